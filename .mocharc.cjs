@@ -25,7 +25,7 @@ const LONGEST = [
   'cli/commands/start',
   'hostile-load/hostile-load',
   'engine/core/scope-writes',
-  'http/oauth/authorize',
+  'http/oauth/authorize-page',
   'browser/connect',
   'cli/commands/batch',
   'domain/verify/changes',

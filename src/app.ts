@@ -31,7 +31,7 @@ import type { Outgoing } from './platform/network/outgoing.js'
 import { openRailClient } from './platform/network/rail-client.js'
 import { type Random, systemRandom } from './platform/random.js'
 import { adminOperations } from './resources/admin/admin-operations.js'
-import { resources } from './resources/index.js'
+import { resources } from './resources/resource-table.js'
 import { registryOf } from './schema/registry.js'
 
 /** Methods of an environment, with the environment before their arguments. */
@@ -150,10 +150,10 @@ export function openApp(options: AppOptions): App {
     ] = await Promise.all([
       import('./domain/rules.js'),
       import('./installation/maintenance.js'),
-      import('./installation/status.js'),
+      import('./installation/status-rule.js'),
       import('./gateways/simulator/simulator.js'),
       import('./domain/gateways/gateways.js'),
-      import('./gateways/registry/registry.js'),
+      import('./gateways/registry/rails.js'),
     ])
     // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
     const fallback =
@@ -289,7 +289,7 @@ export function openApp(options: AppOptions): App {
       (await backgroundOf(environment)).deleteOldAnswers(stopping),
     async receiveNotification(received) {
       const [{ receiveNotifications }, { isBadSignature }] = await Promise.all([
-        import('./domain/reconciliation/notifications.js'),
+        import('./domain/reconciliation/handle-notifications.js'),
         import('./gateways/bad-signature.js'),
       ])
       for (const environment of ['live', 'test'] as const) {
@@ -317,7 +317,7 @@ export function openApp(options: AppOptions): App {
 function gatewayConnector(effects: Omit<ConnectionOptions, 'name' | 'credentials'>): ConnectGateway {
   return async ({ kind, environment, baseUrl, ...configuration }) => {
     const [{ rails }, { connectGateway }] = await Promise.all([
-      import('./gateways/registry/registry.js'),
+      import('./gateways/registry/rails.js'),
       import('./gateways/registry/connected-gateway.js'),
     ])
     const entry = rails[kind]

@@ -1,5 +1,5 @@
 import type { Store } from '../../src/engine/store/database/store.js'
-import { resources } from '../../src/resources/index.js'
+import { resources } from '../../src/resources/resource-table.js'
 import { type Row, tableColumnsOf } from '../../src/schema/columns.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
 import { type Resource, tableNameOf } from '../../src/schema/resource.js'

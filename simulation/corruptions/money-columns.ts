@@ -7,7 +7,7 @@ import {
   idempotencyRecordsColumns,
 } from '../../src/engine/store/migrations/0001-first/service.js'
 import type { Columns } from '../../src/engine/store/migrations/builder/table.js'
-import { resources } from '../../src/resources/index.js'
+import { resources } from '../../src/resources/resource-table.js'
 import { columnName, secretColumns } from '../../src/schema/columns.js'
 import type { Field, Fields } from '../../src/schema/field.js'
 import { attributesOf, type Resource, tableNameOf } from '../../src/schema/resource.js'

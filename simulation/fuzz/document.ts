@@ -1,5 +1,5 @@
 import { adminOperations } from '../../src/resources/admin/admin-operations.js'
-import { resources } from '../../src/resources/index.js'
+import { resources } from '../../src/resources/resource-table.js'
 import type { Json } from '../../src/schema/json.js'
 import { documentOf } from '../../src/schema/openapi/document.js'
 import { registryOf } from '../../src/schema/registry.js'

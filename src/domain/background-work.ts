@@ -1,6 +1,6 @@
 import type { Core } from '../engine/core/core.js'
 import type { AnswerClock } from '../engine/core/write/answer-clock.js'
-import type { DueJob, JobRun, WorkRunner } from '../engine/jobs/job.js'
+import type { DueJob, JobRun, WorkRunner } from '../engine/jobs/due-job.js'
 import type { JobScheduler } from '../engine/jobs/job-scheduler.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
 import type { Store, Tx } from '../engine/store/database/store.js'
@@ -92,7 +92,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
   const handle = async (stopping: AbortSignal | undefined): Promise<void> => {
     const before = handling.catch(() => undefined)
     handling = before.then(async () => {
-      const { handleNotifications } = await import('./reconciliation/notifications.js')
+      const { handleNotifications } = await import('./reconciliation/handle-notifications.js')
       for (const { id, problem } of await handleNotifications(
         runner,
         await dependencies.gateways(),
@@ -113,13 +113,13 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       const reconciled = await reconcile(several, gateways, { now: clock.now(), inFlight, stopping })
       if (stopping?.aborted) return reconciled
       await core.completeAnswers()
-      const [{ followGivenBack }, { noteCircuits }] = await Promise.all([
-        import('./reconciliation/give-back.js'),
+      const [{ followReversal }, { noteCircuits }] = await Promise.all([
+        import('./reconciliation/reverse-partial-approval.js'),
         import('./gateways/note-problem.js'),
       ])
       if (!(await core.read((work) => gateways.isCatchingUp(work))))
-        await followGivenBack(runner, gateways, { now: clock.now(), inFlight, stopping })
-      const { pollNotifications } = await import('./reconciliation/notifications.js')
+        await followReversal(runner, gateways, { now: clock.now(), inFlight, stopping })
+      const { pollNotifications } = await import('./reconciliation/handle-notifications.js')
       await pollNotifications(runner, gateways, report, stopping)
       await handle(stopping)
       await noteCircuits(runner, gateways)

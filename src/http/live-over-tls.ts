@@ -1,5 +1,5 @@
 import type { App } from '../app.js'
-import { ApiError } from '../engine/core/request/errors.js'
+import { ApiError } from '../engine/core/request/api-error.js'
 import type { Environment } from '../engine/store/database/store.js'
 
 /** The app as it is served where others may read along: cards and keys of live do not travel in the clear. */

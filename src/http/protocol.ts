@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError } from '../engine/core/request/errors.js'
+import { ApiError } from '../engine/core/request/api-error.js'
 import { codeOf } from '../platform/error-code.js'
-import { errorMessage } from './api/answer.js'
-import type { Limits } from './api/limits.js'
+import type { Limits } from './api/http-limits.js'
 import type { Logger } from './api/log.js'
+import { errorMessage } from './api/send-answer.js'
 
 /** The server cannot listen. The message is one sentence that says what to do. */
 export class ListenError extends Error {

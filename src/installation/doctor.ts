@@ -1,5 +1,5 @@
-import { StoreError } from '../engine/store/database/errors.js'
 import type { Environment, Store } from '../engine/store/database/store.js'
+import { StoreError } from '../engine/store/database/store-error.js'
 import { environments, openAsIs } from '../engine/store/open-store.js'
 import { damageIn } from '../engine/store/sqlite/copy.js'
 import { shellWord } from '../platform/shell-word.js'

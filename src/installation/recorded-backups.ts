@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { VaultKeyRow } from '../engine/store/database/tables.js'
-import { SqliteStore } from '../engine/store/sqlite/store.js'
+import { SqliteStore } from '../engine/store/sqlite/sqlite-store.js'
 import { HASH_KEY } from '../engine/store/vault/fingerprint.js'
 import { knownKeys } from '../engine/store/vault/known-keys.js'
 import { parsedJson } from '../schema/json.js'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { databaseTime, oldestWork, takeRows } from '../engine/store/database/differences.js'
-import { StoreError } from '../engine/store/database/errors.js'
 import type { Store, Tx } from '../engine/store/database/store.js'
+import { StoreError } from '../engine/store/database/store-error.js'
 import type { Keyring } from '../engine/store/vault/keyring.js'
 import {
   isUnderOlderKey,

@@ -1,5 +1,5 @@
 import { type Head, sealedSoFar } from '../engine/store/books/seal-log.js'
-import { SqliteStore } from '../engine/store/sqlite/store.js'
+import { SqliteStore } from '../engine/store/sqlite/sqlite-store.js'
 
 /** How far the books of a database file are sealed; `NOTHING_SEALED` for a database from before there was sealing. */
 export async function sealedHead(path: string): Promise<Head> {

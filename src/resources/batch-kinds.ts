@@ -1,5 +1,5 @@
 import type { Resource } from '../schema/resource.js'
-import { resources } from './index.js'
+import { resources } from './resource-table.js'
 
 /** What a row of a batch may be. */
 export interface BatchKind {

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { openApp } from '../../src/app.js'
-import { StoreError } from '../../src/engine/store/database/errors.js'
+import { StoreError } from '../../src/engine/store/database/store-error.js'
 import type { Chance } from '../support/chance.js'
 
 /** What is done to the write-ahead log of a home that was copied while it was in use. */

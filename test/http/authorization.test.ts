@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
 import { operator, type Principal } from '../../src/engine/core/request/principal.js'
-import { LIMITS } from '../../src/http/api/limits.js'
+import { LIMITS } from '../../src/http/api/http-limits.js'
 import { openLog } from '../../src/http/api/log.js'
 import { createServer } from '../../src/http/server.js'
 import { systemRandom } from '../../src/platform/random.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ApiError } from '../../src/engine/core/request/errors.js'
+import { ApiError } from '../../src/engine/core/request/api-error.js'
 import { credentialOf } from '../../src/http/api/authentication.js'
 import { BASIC, KEY } from './echo-app.js'
 import { injectable } from './inject.js'

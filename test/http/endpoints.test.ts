@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { InjectOptions } from 'fastify'
 import type { Holder } from '../../src/domain/access/authenticate.js'
-import type { Limits } from '../../src/http/api/limits.js'
+import type { Limits } from '../../src/http/api/http-limits.js'
 import { refusalsOf } from '../../src/schema/openapi/statuses.js'
 import { endpoints, pathWith } from '../engine/core/endpoints/rows.js'
 import { BASIC, type EchoApp, echoApp } from './echo-app.js'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { LIMITS, type Limits } from '../../src/http/api/limits.js'
+import { LIMITS, type Limits } from '../../src/http/api/http-limits.js'
 import { type Logger, openLog } from '../../src/http/api/log.js'
 import { createServer } from '../../src/http/server.js'
 import { type Clock, systemClock } from '../../src/platform/clock.js'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import { expect } from 'chai'
-import { ApiError } from '../../src/engine/core/request/errors.js'
-import { BodyRoom, collectBody } from '../../src/http/api/body.js'
+import { ApiError } from '../../src/engine/core/request/api-error.js'
+import { BodyRoom, collectBody } from '../../src/http/api/request-body.js'
 import { rejection } from '../support/rejection.js'
 
 const KIB = 1024

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect } from 'chai'
-import { ApiError } from '../../src/engine/core/request/errors.js'
+import { ApiError } from '../../src/engine/core/request/api-error.js'
 import { openLog } from '../../src/http/api/log.js'
 import { withoutLive } from '../../src/http/live-over-tls.js'
 import { serve } from '../../src/http/server.js'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { LIMITS } from '../../src/http/api/limits.js'
+import { LIMITS } from '../../src/http/api/http-limits.js'
 import { openLog } from '../../src/http/api/log.js'
 import { createServer } from '../../src/http/server.js'
 import { systemClock } from '../../src/platform/clock.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { InjectOptions } from 'fastify'
-import type { Limits } from '../../src/http/api/limits.js'
+import type { Limits } from '../../src/http/api/http-limits.js'
 import { openLog } from '../../src/http/api/log.js'
 import { UNTRUSTED_PROXY } from '../../src/http/server.js'
 import { echoApp, KEY } from './echo-app.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { resources } from '../../src/resources/index.js'
+import { resources } from '../../src/resources/resource-table.js'
 import { defaultInput } from '../../src/schema/default-input.js'
 
 describe('defaults of a declaration', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { resources } from '../../src/resources/index.js'
+import { resources } from '../../src/resources/resource-table.js'
 import type { Field, Fields } from '../../src/schema/field.js'
 import { registryOf } from '../../src/schema/registry.js'
 import { attributesOf, type Resource } from '../../src/schema/resource.js'

@@ -1,7 +1,6 @@
 import { string } from '@oclif/core/args'
 import { boolean, string as text } from '@oclif/core/flags'
 import type { ClientRequest, Json, Method, QueryPair } from '../terminal/client/client.js'
-import { withRest } from '../terminal/cut-lists.js'
 import { UsageError } from '../terminal/failure/failure.js'
 import { writeFlags } from '../terminal/global-flags.js'
 import { isObject } from '../terminal/input/body.js'
@@ -11,6 +10,7 @@ import type { StandardInput } from '../terminal/input/stdin.js'
 import { ListCommand } from '../terminal/list-command.js'
 import { valuesOf } from '../terminal/output/render.js'
 import { allOf } from '../terminal/pages.js'
+import { withRest } from '../terminal/rest-links.js'
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE']
 /** As deep as trees of the interface are nested, and deeper. */
@@ -123,7 +123,7 @@ function fieldOf(given: string): QueryPair {
 
 /** What a form with these fields means, as `serve` reads it. */
 async function formOf(fields: readonly QueryPair[]): Promise<Json> {
-  const { jsonOfFields } = await import('../../http/api/form.js')
+  const { jsonOfFields } = await import('../../http/api/parse-form.js')
   try {
     return jsonOfFields(fields, DEPTH)
   } catch (error) {

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { type Package, start } from '../terminal/start.js'
+import { COMMANDS } from './command-table.js'
 import { resolvedAliases } from './config/aliases.js'
-import { COMMANDS } from './index.js'
 import { TOPICS } from './topics.js'
 
 export { MEANINGS } from '../terminal/failure/exit-codes.js'

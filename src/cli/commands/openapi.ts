@@ -1,5 +1,5 @@
 import { PayctlCommand } from '../terminal/command.js'
-import { registry } from '../terminal/declared.js'
+import { registry } from '../terminal/declared-registry.js'
 
 /** The interface as an OpenAPI document, as `serve` also shows it. */
 export async function openapiDocument(): Promise<object> {

@@ -7,8 +7,8 @@ import type { App, AppOptions } from '../../app.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { allowsLoopback, LOOPBACK_GATEWAYS } from '../terminal/gateway-loopback.js'
 import { headFlags, headPlaces } from '../terminal/head-flags.js'
-import { readAddressText } from '../terminal/input/address.js'
-import { readProxiesText } from '../terminal/input/values.js'
+import { readAddressText } from '../terminal/input/address-text.js'
+import { readProxiesText } from '../terminal/input/typed-values.js'
 import { openLocalApp } from '../terminal/local-client.js'
 import type { Settings } from '../terminal/profiles/settings.js'
 import { openapiDocument } from './openapi.js'
@@ -241,7 +241,7 @@ async function expectBooks(app: App, environment: 'test' | 'live'): Promise<void
   try {
     await app.expectBooks(environment)
   } catch (error) {
-    const { StoreError } = await import('../../engine/store/database/errors.js')
+    const { StoreError } = await import('../../engine/store/database/store-error.js')
     if (!(error instanceof StoreError) || error.problem !== 'books_differ') return
     await app.close()
     throw error

@@ -1,6 +1,6 @@
-import { registry } from '../terminal/declared.js'
+import { registry } from '../terminal/declared-registry.js'
 import { asksForHelp, type Package, start } from '../terminal/start.js'
-import { getCommand } from './derived/get.js'
+import { getCommand } from './derived/get-command.js'
 import { topicOf } from './derived/topic.js'
 
 /**

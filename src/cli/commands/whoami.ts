@@ -4,7 +4,7 @@ import type { JsonObject } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
 import type { Choices } from '../terminal/global-flags.js'
 import { shapeless } from '../terminal/input/shape.js'
-import { shownKey } from '../terminal/profiles/key.js'
+import { shownKey } from '../terminal/profiles/credential.js'
 import { type Setting, type Settings, shownDatabase } from '../terminal/profiles/settings.js'
 
 export class Whoami extends PayctlCommand {
@@ -22,7 +22,7 @@ export class Whoami extends PayctlCommand {
   private async routes(choices: Choices, settings: Settings): Promise<JsonObject> {
     const { server, databaseUrl, home, environment } = settings
     if (server || databaseUrl) return {}
-    const { databasePath, holdsDatabase } = await import('../../engine/store/sqlite/file.js')
+    const { databasePath, holdsDatabase } = await import('../../engine/store/sqlite/database-file.js')
     if (!holdsDatabase(databasePath(home.value, environment.value))) return {}
     const { path, method } = adminOperations.read_gateway_routes
     try {

@@ -2,19 +2,19 @@ import process from 'node:process'
 import type { ApiResponse } from '../../engine/core/request/request.js'
 import { systemClock } from '../../platform/clock.js'
 import { millisecondsOf } from '../../schema/datetime.js'
-import type { FlagDescription } from '../../schema/flags.js'
+import type { FlagDescription } from '../../schema/flag-description.js'
 import type { JsonObject } from '../../schema/json.js'
 import type { Resource } from '../../schema/resource.js'
 import type { Client, ClientRequest, QueryPair } from './client/client.js'
-import { type CollectSources, collectInput, type GivenFlags } from './collect.js'
+import { type CollectSources, collectInput, type GivenFlags } from './collect-input.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal } from './failure/failure.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
-import { fieldsQuery } from './input/query.js'
-import { secretFrom } from './input/secrets.js'
-import type { Shape } from './input/shape.js'
+import { fieldsQuery } from './input/query-text.js'
+import { secretFrom } from './input/secret-sources.js'
+import type { AnswerSchema } from './input/shape.js'
 import { expectId } from './item-path.js'
 import { confirmLive } from './live.js'
 import { guarded } from './profiles/guard.js'
@@ -23,7 +23,7 @@ import { TerminalCommand } from './terminal-command.js'
 
 /** A request, and the shape of its answer. */
 export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {
-  readonly shape: Shape
+  readonly shape: AnswerSchema
 }
 
 /** What all commands share: requests and their answers. Most commands are a declaration and one call of `send`. */
@@ -42,7 +42,7 @@ export abstract class PayctlCommand extends TerminalCommand {
       await this.print(choices, response.body, shape)
       return response
     }
-    const [{ withRest }, { allOf }] = await Promise.all([import('./cut-lists.js'), import('./pages.js')])
+    const [{ withRest }, { allOf }] = await Promise.all([import('./rest-links.js'), import('./pages.js')])
     const { body, missing } = await withRest((rest) => allOf((one) => this.ask(choices, one), rest), response)
     await this.print(choices, body, shape)
     this.sayCut(missing)
@@ -170,7 +170,7 @@ export abstract class PayctlCommand extends TerminalCommand {
       const { localClient } = await import('./local-client.js')
       return await localClient(settings)
     }
-    const { openRemoteClient, remoteOf } = await import('./remote/client.js')
+    const { openRemoteClient, remoteOf } = await import('./remote/remote-client.js')
     return await openRemoteClient({
       ...remoteOf(settings, process.env),
       say: (text) => this.say(choices, text),

@@ -1,7 +1,7 @@
 import { parsedJson } from '../../schema/json.js'
 import { UsageError } from './failure/failure.js'
 import { isObject } from './input/body.js'
-import type { Variables } from './input/home.js'
+import type { Variables } from './input/platform-home.js'
 import { FORMATS } from './output/format.js'
 import { readSettings, saveSettings, settingsPath } from './profiles/settings-file.js'
 

@@ -1,5 +1,5 @@
 import { shellWord } from '../../platform/shell-word.js'
-import type { FlagDescription } from '../../schema/flags.js'
+import type { FlagDescription } from '../../schema/flag-description.js'
 import type { Json, JsonObject } from '../../schema/json.js'
 import { valueAt } from './input/body.js'
 

@@ -1,14 +1,14 @@
 import process from 'node:process'
 import type { JsonObject } from '../../schema/json.js'
 import { type Choices, formatOf, requestedOf } from './global-flags.js'
-import type { Shape } from './input/shape.js'
+import type { AnswerSchema } from './input/shape.js'
 import { cleanOutput, cleanText } from './output/clean.js'
-import { listText } from './output/list.js'
+import { listText } from './output/list-text.js'
 
 /** Formats an endless stream of objects: one line each, by `lineOf` for people, as NDJSON or CSV otherwise. */
 export async function endlessText(
   choices: Choices,
-  shape: Shape,
+  shape: AnswerSchema,
   lineOf: (value: JsonObject) => string,
 ): Promise<(value: JsonObject) => string> {
   const format = formatOf(choices)

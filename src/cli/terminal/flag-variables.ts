@@ -1,5 +1,5 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import type { Variables } from './input/home.js'
+import type { Variables } from './input/platform-home.js'
 
 /** `transactions:list` and `order-by` are read from `PAYCTL_TRANSACTIONS_LIST_ORDER_BY`. */
 export function variableOfFlag(id: string, name: string): string {

@@ -2,7 +2,7 @@ import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { Environment } from '../../engine/store/database/store.js'
 import { IDEMPOTENCY_KEY, isIdempotencyKey } from '../../schema/idempotency-key.js'
 import { UsageError } from './failure/failure.js'
-import { readAddressText } from './input/address.js'
+import { readAddressText } from './input/address-text.js'
 import { FORMATS, type Format } from './output/format.js'
 
 const helpGroup = 'GLOBAL'

@@ -1,4 +1,4 @@
-import type { FlagDescription } from '../../schema/flags.js'
+import type { FlagDescription } from '../../schema/flag-description.js'
 
 /** What people call attributes whose names are short for something. */
 const CALLED: Readonly<Record<string, string>> = {

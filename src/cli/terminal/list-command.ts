@@ -4,10 +4,10 @@ import type { ClientRequest } from './client/client.js'
 import { PayctlCommand } from './command.js'
 import { UsageError } from './failure/failure.js'
 import { type Choices, formatOf, requestedOf } from './global-flags.js'
-import type { Shape } from './input/shape.js'
-import { fileSink } from './output/file.js'
+import type { AnswerSchema } from './input/shape.js'
+import { fileSink } from './output/file-sink.js'
 import { type Format, formatOfFile, WRITABLE } from './output/format.js'
-import { listText } from './output/list.js'
+import { listText } from './output/list-text.js'
 import { lookOf } from './output/look.js'
 import { groupedDigits, Progress } from './output/progress.js'
 import { type WatchedSink, watchedSink } from './output/sink.js'
@@ -15,7 +15,7 @@ import { type Page, pagesOf } from './pages.js'
 
 /** A list that is shown page by page. */
 export interface Listing {
-  readonly shape: Shape
+  readonly shape: AnswerSchema
   /** The most objects; undefined: one page as the interface gives it, `Infinity`: all. */
   readonly most: number | undefined
   /** The named attributes, in order. */

@@ -16,7 +16,7 @@ export const LIVE = 'live'
 export async function confirmLive(request: ClientRequest, choices: Choices, desk: LiveDesk): Promise<void> {
   if (choices.env !== 'live' || request.dryRun || request.method === 'GET') return
   const [{ registry }, { dangerOf }] = await Promise.all([
-    import('./declared.js'),
+    import('./declared-registry.js'),
     import('./client/danger.js'),
   ])
   const danger = dangerOf(registry, request)

@@ -2,8 +2,8 @@ import type { ApiResponse } from '../../engine/core/request/request.js'
 import type { JsonObject } from '../../schema/json.js'
 import { DEFAULT_LIMIT, LARGEST_LIMIT, MAX_LINKS } from '../../schema/resource.js'
 import type { ClientRequest, QueryPair } from './client/client.js'
-import { restLinksOf, withRest } from './cut-lists.js'
 import { valuesOf } from './output/render.js'
+import { restLinksOf, withRest } from './rest-links.js'
 
 /** Sends a request. */
 export type SendRequest = (request: ClientRequest) => Promise<ApiResponse>

@@ -5,7 +5,7 @@ import { type Commands, commandNamed } from './command-named.js'
 import { applySettings, type Configuration, loadConfiguration } from './configuration.js'
 import { UsageError } from './failure/failure.js'
 import { lineWords } from './line-words.js'
-import { report } from './output/report.js'
+import { report } from './output/answer-report.js'
 import { homeOf } from './profiles/settings.js'
 import { unknownCommandText } from './unknown-command.js'
 

@@ -14,18 +14,18 @@ import { UsageError } from './failure/failure.js'
 import { nameVariables } from './flag-variables.js'
 import { allowsLoopback, LOOPBACK_GATEWAYS } from './gateway-loopback.js'
 import { type Choices, formatOf, globalFlags, requestedOf } from './global-flags.js'
-import type { Shape } from './input/shape.js'
+import type { AnswerSchema } from './input/shape.js'
 import { StandardInput } from './input/stdin.js'
 import { nearest } from './nearest.js'
+import { report } from './output/answer-report.js'
 import { cleanLines, cleanSink } from './output/clean.js'
 import { paint } from './output/colour.js'
 import { lookOf } from './output/look.js'
 import { pagedSink, pagerOf } from './output/pager.js'
 import { render } from './output/render.js'
-import { report } from './output/report.js'
 import { type Sink, streamSink } from './output/sink.js'
+import { loadProfiles } from './profiles/profile-store.js'
 import { homeOf, NO_PROFILE, type Settings, settingsOf, shownDatabase } from './profiles/settings.js'
-import { loadProfiles } from './profiles/store.js'
 import { after, type Prompts, promptsFor } from './prompts.js'
 
 type Output = OutputFlags<FlagInput>
@@ -117,7 +117,7 @@ export abstract class TerminalCommand extends Command {
   }
 
   /** Prints data on stdout. */
-  protected async print(choices: Choices, body: JsonObject, shape: Shape): Promise<void> {
+  protected async print(choices: Choices, body: JsonObject, shape: AnswerSchema): Promise<void> {
     const look = lookOf(process.stdout, process.env)
     const text = await render(body, {
       format: formatOf(choices),

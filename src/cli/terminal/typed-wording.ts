@@ -1,6 +1,6 @@
-import type { FlagDescription } from '../../schema/flags.js'
+import type { FlagDescription } from '../../schema/flag-description.js'
 import { attributesOf, type Resource } from '../../schema/resource.js'
-import { registry } from './declared.js'
+import { registry } from './declared-registry.js'
 import type { Wording } from './failure/failure.js'
 import { shapeOf } from './input/shape.js'
 import { nearestAttribute } from './nearest.js'

@@ -1,12 +1,12 @@
 import { cardBrand, isExpired } from '../../schema/card-brand.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import { type Field, isValueField } from '../../schema/field.js'
-import type { FlagDescription } from '../../schema/flags.js'
+import type { FlagDescription } from '../../schema/flag-description.js'
 import { brandName, describeCard } from '../../schema/method-description.js'
 import { Problem } from '../../schema/problem.js'
 import { readValue } from '../../schema/read.js'
 import { UsageError } from './failure/failure.js'
-import { isDateWord, readText } from './input/values.js'
+import { isDateWord, readText } from './input/typed-values.js'
 import { type Colour, paint } from './output/colour.js'
 
 /** How a value is validated while it is typed. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { ListReader } from '../../engine/core/read/list-reader.js'
-import { LIST_TOO_SLOW, unavailable } from '../../engine/core/request/errors.js'
+import { LIST_TOO_SLOW, unavailable } from '../../engine/core/request/api-error.js'
 import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../../engine/core/request/request.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import { systemTimers } from '../../platform/clock.js'

@@ -1,9 +1,9 @@
 import { authorize } from '../../engine/core/query/authorize.js'
-import { withDetailPath } from '../../engine/core/request/details.js'
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import { withDetailPath } from '../../engine/core/request/error-details.js'
 import type { InputByName, Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Input } from '../../schema/types.js'
 
 type TransactionInput = InputByName['transaction']

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { TreeSums, Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow } from '../../engine/store/database/tables.js'
 import { DEFAULT_CUT_OFF, wallDateAt } from '../../platform/calendar/cut-off.js'
 import { formatMoney, LARGEST, type Minor } from '../../schema/money.js'
-import { cutOffOf } from '../accounts/org.js'
+import { cutOffOf } from '../accounts/org-rule.js'
 
 /** What line items add to the totals of an invoice. Minor units; below zero they take away. */
 export type Change = {

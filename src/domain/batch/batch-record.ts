@@ -1,4 +1,4 @@
-import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { BatchTable } from '../../engine/store/database/tables.js'
 

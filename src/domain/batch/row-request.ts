@@ -1,4 +1,4 @@
-import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { InnerRequest, Steps } from '../../engine/core/write/rule.js'
 import { type BatchKind, batchKinds } from '../../resources/batch-kinds.js'
 import type { Json, JsonObject } from '../../schema/json.js'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import type { ApiResponse } from '../../engine/core/request/request.js'
 import type { IdempotencyStore } from '../../engine/core/write/idempotency.js'
 import type { InnerRequest, Steps } from '../../engine/core/write/rule.js'

@@ -1,4 +1,4 @@
-import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { BatchRowTable, BatchTable } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'

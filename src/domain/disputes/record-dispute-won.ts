@@ -1,4 +1,4 @@
-import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow } from '../../engine/store/database/tables.js'
 import { announceException, type Resolution, resolutionsOf } from './raise-exception.js'

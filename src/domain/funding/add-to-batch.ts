@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Decision } from '../ledger/decision.js'
 import { writePayoutEntries } from '../ledger/payout-entries.js'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
-import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { monthEndAt, wallDateAt } from '../../platform/calendar/cut-off.js'

@@ -3,7 +3,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
 import type { CutOff } from '../../platform/calendar/cut-off.js'
 import type { Minor } from '../../schema/money.js'
-import { cutOffOf } from '../accounts/org.js'
+import { cutOffOf } from '../accounts/org-rule.js'
 import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import type { BillingPreference } from './decide-deposit.js'
 

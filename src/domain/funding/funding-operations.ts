@@ -1,6 +1,6 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
-import type { DueJob } from '../../engine/jobs/job.js'
+import type { DueJob } from '../../engine/jobs/due-job.js'
 import { runDueJobs } from '../../engine/jobs/run-due-jobs.js'
 import { runLimited } from '../../engine/jobs/run-limited.js'
 import { businessDay, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'

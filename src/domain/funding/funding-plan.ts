@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { addDays, daysBetween } from '../../platform/calendar/date.js'
 import { dateOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'

@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { businessDayAt, lastCutOff, wallDateAt } from '../../platform/calendar/cut-off.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { lockRows } from '../../engine/store/database/differences.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'

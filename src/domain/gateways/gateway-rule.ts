@@ -1,8 +1,9 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
 import type { CredentialsCheck } from '../../gateways/contract.js'
+import type { Gateways } from './gateways.js'
 import {
   openCredentials,
   type RailDeclaration,
@@ -11,8 +12,7 @@ import {
   refuseCredentials,
   type Secrets,
   sealCredentials,
-} from './credentials.js'
-import type { Gateways } from './gateways.js'
+} from './sealed-credentials.js'
 
 export interface GatewayRuleOptions {
   readonly gateways: Gateways

@@ -1,4 +1,4 @@
-import { ApiError, unavailable } from '../../engine/core/request/errors.js'
+import { ApiError, unavailable } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Environment } from '../../engine/store/database/store.js'
@@ -6,7 +6,7 @@ import type { GatewayRouteRow, GatewayRow, TransactionRow } from '../../engine/s
 import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
 import { hasForgotten, openCatchUp } from './catching-up.js'
-import { openCredentials, type Secrets } from './credentials.js'
+import { openCredentials, type Secrets } from './sealed-credentials.js'
 
 /** A configured gateway as it is connected to. */
 export interface GatewayConfiguration {
@@ -111,7 +111,7 @@ export class Gateways {
   }
 
   /** The same for what is only asked and followed, which goes on while it is paused; nothing when it is gone. */
-  async following(
+  async forStatus(
     work: Work,
     { gateway }: Pick<TransactionRow, 'gateway'>,
   ): Promise<RemoteGateway | undefined> {
@@ -133,7 +133,7 @@ export class Gateways {
   }
 
   /** The gateway that took a transaction; nothing when there is none that may be asked now. */
-  async taking(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway | undefined> {
+  async forOperation(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway | undefined> {
     if (await this.isCatchingUp(work)) return undefined
     const row = await this.rowNamed(work, gateway)
     if (row) return row.status === 'paused' ? undefined : await this.connect(work, row)

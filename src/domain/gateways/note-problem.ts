@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { lockRows } from '../../engine/store/database/differences.js'
 import type { MisconfiguredOutcome } from '../../gateways/contract.js'
 import { millisecondsOf } from '../../schema/datetime.js'

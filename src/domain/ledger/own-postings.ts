@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { PostingRow, Tables } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 import { base62 } from '../../schema/id-time.js'
 
 /** Where an id's digits begin, and how many of them, at the beginning, a transaction's own postings share with it. */

@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { LedgerRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 
 /** A transaction of which a deposit or a reversal pays out an amount, in minor units: below zero where it takes it. */
 export interface PaidItem extends Pick<TransactionRow, 'id' | 'type'> {

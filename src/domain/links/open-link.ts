@@ -8,10 +8,10 @@ import type {
   PaymentLinkRow,
   ProcessingSettingsRow,
 } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
-import { processingSettingsOf } from '../accounts/processing-settings.js'
+import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
 import { notPayable } from '../payments/pay-through-link.js'
 import { readCheckoutOptions } from './checkout-options.js'

@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 
 /** The outcome of a payment, as the payer who made it on a page may see it. */

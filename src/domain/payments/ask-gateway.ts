@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { GatewayOperation, RemoteGateway } from '../../gateways/contract.js'
-import type { Answer } from './answer.js'
+import type { Answer } from './gateway-answer.js'
 import { recordOutcome } from './record-outcome.js'
 
 /** Calls a remote gateway once the intent is committed, and records what it answers. */

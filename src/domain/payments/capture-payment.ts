@@ -1,11 +1,11 @@
-import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { busy, type Transaction } from '../ledger/stored-transaction.js'
 import { type Claim, performClaimed } from './perform-claimed.js'
-import { cannotChange } from './status.js'
+import { cannotChange } from './transaction-status.js'
 
 /** Captures an authorized payment, in full. Throws when its state does not allow it. Money: "transaction.status". */
 export async function capturePayment(work: Work, gateway: Gateway, id: string): Promise<TransactionRow> {

@@ -1,4 +1,4 @@
-import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import type { Input } from '../../schema/types.js'
 import type { TransactionInput } from './new-transaction.js'

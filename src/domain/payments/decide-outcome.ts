@@ -1,12 +1,12 @@
-import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Avs } from '../../gateways/contract.js'
 import { type Decision, nothing } from '../ledger/decision.js'
 import { paymentPostings, payoutPostings, reversed } from '../ledger/postings.js'
 import type { Transaction } from '../ledger/stored-transaction.js'
-import { type Answer, factsOf, refusalOf, UNAVAILABLE } from './answer.js'
+import { type Answer, factsOf, refusalOf, UNAVAILABLE } from './gateway-answer.js'
 import type { NewOperation, PendingOperation } from './pending-operation.js'
-import { cannotChange } from './status.js'
 import type { Today } from './today.js'
+import { cannotChange } from './transaction-status.js'
 
 /** Operations that concern one transaction only; a refund of a payment concerns two. */
 export type OwnOperation = Exclude<PendingOperation, { kind: 'refund' | 'refunding' | 'undo' }>

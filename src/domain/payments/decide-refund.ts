@@ -3,8 +3,8 @@ import { type Decision, nothing } from '../ledger/decision.js'
 import { contraEntries, owedOf } from '../ledger/ledger-entry.js'
 import { payoutPostings } from '../ledger/postings.js'
 import { refundable, type Transaction } from '../ledger/stored-transaction.js'
-import { type Answer, factsOf } from './answer.js'
 import { decideDecline, decideUnavailable, withFacts } from './decide-outcome.js'
+import { type Answer, factsOf } from './gateway-answer.js'
 
 /** A refund of a payment whose balance it has reserved. */
 export interface ReservedRefund {

@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
@@ -63,7 +63,7 @@ async function shorter(work: Work, gateways: Gateways) {
 async function expire(work: Work, gateways: Gateways, id: string): Promise<boolean> {
   const row = await work.lock('transaction', id)
   if (row?.status !== 'authorized' || row.open_operation !== null) return false
-  const gateway = await gateways.taking(work, row)
+  const gateway = await gateways.forOperation(work, row)
   if (!gateway) return false
   await voidPayment(work, gateway, id)
   return true

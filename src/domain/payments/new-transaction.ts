@@ -1,9 +1,9 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import { flatten } from '../../engine/core/write/flatten.js'
 import { refuseMissing } from '../../engine/core/write/readonly.js'
 import type { InputByName, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 import { refNumber } from './ref-number.js'
 
 export type TransactionInput = InputByName['transaction']

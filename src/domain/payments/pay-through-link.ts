@@ -1,4 +1,4 @@
-import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow, PaymentLinkRow, TransactionRow } from '../../engine/store/database/tables.js'

@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow, ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 import { idAlike } from '../../schema/id-time.js'
 import { followPayment } from '../allocations/follow-payment.js'
 import type { Decision } from '../ledger/decision.js'

@@ -1,11 +1,11 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { addDuration, parseDuration } from '../../platform/calendar/duration.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
-import { dropNumbers } from '../accounts/payment-method.js'
+import { dropNumbers } from '../accounts/payment-method-rule.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { isTokenOf } from './stored-token.js'
 

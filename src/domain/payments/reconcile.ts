@@ -1,12 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Located, RemoteGateway, SentOperation } from '../../gateways/contract.js'
 import { timeOfId } from '../../schema/id-time.js'
 import type { Gateways } from '../gateways/gateways.js'
-import type { Answer } from './answer.js'
 import { answerTo, askAfterCommit } from './ask-gateway.js'
+import type { Answer } from './gateway-answer.js'
 import { pendingRequest } from './gateway-request.js'
 import { readPending, sendingOf, writePending } from './pending-operation.js'
 import { recordOutcome } from './record-outcome.js'
@@ -69,7 +69,8 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
     const kind = await kindOf(work, row)
     if (!operation || kind === 'waiting') continue
     // What was asked for is followed while its gateway is paused; what was not sent is not sent then.
-    const gateway = kind === 'unsent' ? await gateways.taking(work, row) : await gateways.following(work, row)
+    const gateway =
+      kind === 'unsent' ? await gateways.forOperation(work, row) : await gateways.forStatus(work, row)
     if (gateway?.kind !== 'remote') continue
     const since = timeOfId(sendingOf(readPending(row.open_operation ?? ''), operation.reference))
     if (since > olderThan) continue

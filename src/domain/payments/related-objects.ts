@@ -1,8 +1,8 @@
 import { authorize } from '../../engine/core/query/authorize.js'
-import { withDetailPath } from '../../engine/core/request/details.js'
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import { withDetailPath } from '../../engine/core/request/error-details.js'
 import type { Work } from '../../engine/core/write/work.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 import type { TransactionInput } from './new-transaction.js'
 
 type RelatedName = 'customer' | 'payment_method' | 'processing' | 'reader'

@@ -1,9 +1,9 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { ApprovedOutcome, GatewayMethod } from '../../gateways/contract.js'
-import { dropNumbers, tokenPlace } from '../accounts/payment-method.js'
+import { dropNumbers, tokenPlace } from '../accounts/payment-method-rule.js'
 import type { GatewayAccount } from '../gateways/gateways.js'
 import type { Payer } from './payer.js'
 

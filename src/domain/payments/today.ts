@@ -2,7 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { businessDayAt, type CutOff, DEFAULT_CUT_OFF, wallDateAt } from '../../platform/calendar/cut-off.js'
 import { datetimeOf } from '../../schema/datetime.js'
-import { cutOffOf } from '../accounts/org.js'
+import { cutOffOf } from '../accounts/org-rule.js'
 
 /** What the calendar says when something is recorded. */
 export interface Today {

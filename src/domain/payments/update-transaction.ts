@@ -1,4 +1,4 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Input } from '../../schema/types.js'
@@ -6,7 +6,7 @@ import type { Gateways } from '../gateways/gateways.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
 import { capturePayment } from './capture-payment.js'
 import type { TransactionInput } from './new-transaction.js'
-import { cannotChange, operationFor } from './status.js'
+import { cannotChange, operationFor } from './transaction-status.js'
 import { voidPayment } from './void-payment.js'
 
 /** Changes what is only described, and voids or captures by its `status`. Spec: "States and transitions". */

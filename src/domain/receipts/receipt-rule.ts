@@ -1,4 +1,4 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { receiptType } from '../payments/persist-decision.js'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'

@@ -1,4 +1,4 @@
-import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { MoneyTakenBack } from '../../gateways/contract.js'
@@ -13,7 +13,7 @@ import { type Resolution, resolutionsOf } from '../exceptions/raise-exception.js
 import type { Gateways } from '../gateways/gateways.js'
 import { bookRefundMade } from '../payments/refund-payment.js'
 import { placeLoss } from '../settlements/pull-settlements.js'
-import { giveBack } from './give-back.js'
+import { reversePartialApproval } from './reverse-partial-approval.js'
 
 /** Exceptions are found by what gateways say; operators decide them, each as it fits. */
 export function exceptionRule(gateways: Gateways): Rule<'exception'> {
@@ -30,7 +30,7 @@ export function exceptionRule(gateways: Gateways): Rule<'exception'> {
             case 'loss': {
               await bookLoss(work, row)
               const closed = await closeException(work, row, { resolution, reason })
-              const gateway = await gateways.following(work, row)
+              const gateway = await gateways.forStatus(work, row)
               if (gateway) await placeLoss(work, gateway, closed)
               return closed
             }
@@ -45,7 +45,7 @@ export function exceptionRule(gateways: Gateways): Rule<'exception'> {
                   'ServiceUnavailable',
                   `The gateway ${row.gateway} is not connected any more`,
                 )
-              return await giveBack(work, gateway, row, reason)
+              return await reversePartialApproval(work, gateway, row, reason)
             }
           }
         },

@@ -1,4 +1,4 @@
-import { ApiError, firstProblem } from '../../engine/core/request/errors.js'
+import { ApiError, firstProblem } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { FoundOperation, GatewayNotice, MoneyTakenBack, RemoteGateway } from '../../gateways/contract.js'
@@ -11,8 +11,13 @@ import { busy, storedTransaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from '../payments/ask-gateway.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
-import { giveBack } from './give-back.js'
-import { isTakenBy, recordFailedPayout, recordLateChange, recordLateRefund } from './late-change.js'
+import {
+  isTakenBy,
+  recordFailedPayout,
+  recordGatewaySideChange,
+  recordLateRefund,
+} from './gateway-side-change.js'
+import { reversePartialApproval } from './reverse-partial-approval.js'
 
 /**
  * Records what a gateway says is so, in the books or among the exceptions; the same once more changes nothing. Throws
@@ -74,7 +79,7 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
   if (row.status !== 'declined') {
     await recordFailedPayout(work, gateway.name, row, notice)
-    return await recordLateChange(work, gateway.name, row, notice)
+    return await recordGatewaySideChange(work, gateway.name, row, notice)
   }
   // Whatever it was declined for; what was approved in part is given back already, or an exception.
   if (!isApproved || state === 'voided' || row.status_code === 'partial_approval') return
@@ -101,7 +106,7 @@ async function recordOpen(
   if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, id)
   const decided = await work.refresh('transaction', id)
   if (decided.open_operation === null && decided.status !== 'declined')
-    await recordLateChange(work, gateway.name, decided, notice)
+    await recordGatewaySideChange(work, gateway.name, decided, notice)
 }
 
 /**
@@ -131,7 +136,7 @@ async function reverseApproval(
       : `The gateway has paid out ${formatMoney(amount)} after the request was ${ended}`,
   })
   if (raised && isPayment && !(await openCatchUp(work.tx)))
-    await giveBack(work, gateway, raised, 'It was given back at the gateway')
+    await reversePartialApproval(work, gateway, raised, 'It was given back at the gateway')
 }
 
 /** A payment that a gateway took, by our reference or by what it calls it. */

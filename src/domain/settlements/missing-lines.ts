@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import type { GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { formatMoney } from '../../schema/money.js'

@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { SettlementLineRow, SettlementRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlement, GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'

@@ -3,9 +3,9 @@ import type { InvoiceRow, LineItemRow, TransactionRow } from '../../engine/store
 import { collectingFrom, overdueAt } from '../billing/invoices/invoice-days.js'
 import { mayPay } from '../billing/invoices/may-pay.js'
 import { findingsOf } from './finding.js'
-import { reservedOf } from './ledger.js'
 import { grouped, passOver } from './pass.js'
 import type { TransactionHistory } from './transaction-history.js'
+import { reservedOf } from './verify-ledger.js'
 import { zonesOf } from './zones.js'
 
 /** An invoice is the sum of its line items, is not overpaid, and its days follow the paid account's time zone. Money: "Invoices". */

@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { unpackAnswer } from '../../engine/store/database/packed-answer.js'
 import type { IdempotencyRow } from '../../engine/store/database/tables.js'
-import { ERRORS } from '../../schema/errors.js'
+import { ERRORS } from '../../schema/error-types.js'
 import { parsedJson } from '../../schema/json.js'
 import { formatMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'

@@ -3,13 +3,13 @@ import { eventProblems } from './events.js'
 import { type Finding, findingsOf } from './finding.js'
 import { allocationProblems } from './invoices.js'
 import { journalProblems } from './journal.js'
-import { balanceProblems, ledgerProblems } from './ledger.js'
 import type { ExaminedPage, Pass } from './pass.js'
 import { readHistories } from './read-histories.js'
-import { settlementProblems } from './settlement.js'
-import { feeProblems, statusProblems } from './states.js'
 import type { TransactionHistory } from './transaction-history.js'
 import { GatheredUnindexed, type GatheringLimits, READ_EACH_TIME } from './unindexed.js'
+import { balanceProblems, ledgerProblems } from './verify-ledger.js'
+import { settlementProblems } from './verify-settlement.js'
+import { feeProblems, statusProblems } from './verify-states.js'
 
 /** What is proved of each transaction, by the name that findings show. */
 const TRANSACTION_RULES = {

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { isAmong } from '../../engine/store/database/differences.js'
 import type { EventRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 import { Gathered, type Source } from './gathered.js'
 import { pageEnd } from './pass.js'
 

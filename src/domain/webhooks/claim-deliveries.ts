@@ -3,8 +3,8 @@ import type { Work } from '../../engine/core/write/work.js'
 import { takeRows } from '../../engine/store/database/differences.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { DeliveryRow, EventRow, WebhookRow } from '../../engine/store/database/tables.js'
-import { receiverOf } from './address.js'
 import { listeners } from './listeners.js'
+import { receiverOf } from './receiver-address.js'
 
 /** A webhook that something is due for. */
 export interface DueWebhook {

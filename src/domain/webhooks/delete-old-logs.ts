@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import { eventIdAt } from './event-ids.js'
 

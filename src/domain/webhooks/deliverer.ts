@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import type { Timers } from '../../platform/clock.js'
 import type { Random } from '../../platform/random.js'
 import { type AttemptDependencies, attempt } from './attempt.js'
@@ -11,8 +11,8 @@ import {
   dueNow,
   releaseClaims,
 } from './claim-deliveries.js'
+import { deliveryOutcome } from './delivery-outcome.js'
 import { fanOutEvents, fanOutLateEvents } from './fan-out-events.js'
-import { deliveryOutcome } from './outcome.js'
 import { type Concurrency, ReceiverQueues } from './receiver-queues.js'
 import { type AttemptRecord, recordAttempts } from './record-attempts.js'
 import { WebhookTokens } from './webhook-tokens.js'

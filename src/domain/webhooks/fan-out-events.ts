@@ -1,13 +1,13 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { lockRows, workNumbers } from '../../engine/store/database/differences.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { EventRow, FanOutRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { digitsOfId } from '../../schema/id-time.js'
+import { assignDeliveries, type Capacity, type Lease, roomFor } from './assign-deliveries.js'
 import type { DeliveryClaim } from './claim-deliveries.js'
 import { addDeliveries, deliveryOf, dueDelivery, existingIds, type NewDelivery } from './delivery.js'
 import { eventIdAt, newestEvent } from './event-ids.js'
-import { type Capacity, handOut, type Lease, roomFor } from './hand-out.js'
 import { isNotified, listeners } from './listeners.js'
 
 const ID = 'fan-out'
@@ -55,7 +55,7 @@ export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capac
     const limit = Math.min(room, BATCH_SIZE)
     const found = await listenedEvents(tx, webhooks, { after: last, limit })
     const lease = { lease: work.newId(''), until: capacity?.leaseEnd() ?? now }
-    const { events, claims, unclaimed } = handOut(found, webhooks, lease, capacity)
+    const { events, claims, unclaimed } = assignDeliveries(found, webhooks, lease, capacity)
     await addDeliveries(
       tx,
       unclaimed.map((delivery) => dueDelivery(delivery, now)),

@@ -1,4 +1,4 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import { workNumbers } from '../../engine/store/database/differences.js'
 import type { Tx } from '../../engine/store/database/store.js'

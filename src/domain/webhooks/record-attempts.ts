@@ -2,11 +2,11 @@ import type { Work } from '../../engine/core/write/work.js'
 import { isAmong } from '../../engine/store/database/differences.js'
 import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { WebhookLogRow, WebhookRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
+import { resources } from '../../resources/resource-table.js'
 import { tableColumnsOf } from '../../schema/columns.js'
 import type { AttemptAnswer } from './attempt.js'
 import type { DeliveryClaim } from './claim-deliveries.js'
-import type { DeliveryOutcome } from './outcome.js'
+import type { DeliveryOutcome } from './delivery-outcome.js'
 
 /** An attempt that was made, and the outcome of its delivery. */
 export interface AttemptRecord {

@@ -1,9 +1,9 @@
 import { addDuration, parseDuration } from '../../platform/calendar/duration.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
-import { ApiError, invalidAttributes } from '../core/request/errors.js'
+import { ApiError, invalidAttributes } from '../core/request/api-error.js'
 import type { AdminRules, Steps } from '../core/write/rule.js'
 import type { Work } from '../core/write/work.js'
-import type { DueJob } from './job.js'
+import type { DueJob } from './due-job.js'
 import type { MovableClock } from './movable-clock.js'
 import { runDueJobs } from './run-due-jobs.js'
 

@@ -1,7 +1,7 @@
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Work } from '../core/write/work.js'
 import type { Tx } from '../store/database/store.js'
-import type { DueJob } from './job.js'
+import type { DueJob } from './due-job.js'
 import { severalAtOnce } from './several-at-once.js'
 
 /** How many are looked for at once. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Tx } from '../store/database/store.js'
-import type { DueJob, JobRun, WorkRunner } from './job.js'
+import type { DueJob, JobRun, WorkRunner } from './due-job.js'
 import type { MovableClock } from './movable-clock.js'
 import { runDueJobs } from './run-due-jobs.js'
 import { EndedEarly } from './several-at-once.js'

@@ -1,5 +1,5 @@
 import type { Work } from '../core/write/work.js'
-import type { DueJob, JobRun, WorkRunner } from './job.js'
+import type { DueJob, JobRun, WorkRunner } from './due-job.js'
 
 export interface DueJobsOptions {
   readonly runner: WorkRunner

@@ -1,4 +1,4 @@
-import type { WorkRunner } from './job.js'
+import type { WorkRunner } from './due-job.js'
 import { EndedEarly } from './several-at-once.js'
 
 /** Ends a run that has used up its units of work; never leaves this file. */

@@ -7,8 +7,8 @@ import { SealedBooks } from './books/sealed-books.js'
 import type { Environment, Store } from './database/store.js'
 import { expectShort } from './migrations/long-migration.js'
 import { applied, isUpToDate, migrate } from './migrations/migrate.js'
-import { databasePath } from './sqlite/file.js'
-import { SqliteStore } from './sqlite/store.js'
+import { databasePath } from './sqlite/database-file.js'
+import { SqliteStore } from './sqlite/sqlite-store.js'
 import { keyFilePath, makeKeyFile, readKeyFile } from './vault/key-file.js'
 import { type KnownKey, knownKeys, recognizeKeys } from './vault/known-keys.js'
 import { openVault } from './vault/vault.js'
@@ -55,10 +55,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   })
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
   if (databaseUrl === undefined) {
-    const { openSqlite } = await import('./sqlite/open.js')
+    const { openSqlite } = await import('./sqlite/open-sqlite.js')
     return ready(openSqlite(home, environment, environments, makeKey, books), options, keyed)
   }
-  const { openPostgres } = await import('./postgres/open.js')
+  const { openPostgres } = await import('./postgres/open-postgres.js')
   return ready(await openPostgres(databaseUrl, environment, environments, makeKey, books), options, keyed)
 }
 
@@ -110,7 +110,7 @@ export async function openAsIs({
   environment,
 }: Omit<StoreOptions, 'random'>): Promise<{ store: Store; place: string } | undefined> {
   if (databaseUrl !== undefined) {
-    const { openPostgres } = await import('./postgres/open.js')
+    const { openPostgres } = await import('./postgres/open-postgres.js')
     return await openPostgres(databaseUrl, environment, environments, () => undefined)
   }
   const place = databasePath(home, environment)

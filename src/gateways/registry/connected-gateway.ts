@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { RailClient } from '../../platform/network/rail-client.js'
 import type { Credentials, GatewayOperation, GatewayOutcome, Rail, RemoteGateway } from '../contract.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import type { RailEntry } from './registry.js'
+import type { RailEntry } from './rails.js'
 
 /** A call to a gateway, for the log: no card data. */
 export interface GatewayCall {

@@ -1,6 +1,6 @@
 import type { Holder } from '../../domain/access/authenticate.js'
 import type { AuthorizationServer } from '../../domain/access/authorization-server.js'
-import { ApiError, unavailable } from '../../engine/core/request/errors.js'
+import { ApiError, unavailable } from '../../engine/core/request/api-error.js'
 
 /** The `WWW-Authenticate` header of a 401: how a client may authenticate. */
 export const CHALLENGE = 'Basic realm="payctl", charset="UTF-8", Bearer realm="payctl"'

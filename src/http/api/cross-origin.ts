@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CLIENT_GRANTS } from '../../domain/access/authenticate.js'
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import { parsePath } from '../../engine/core/request/route.js'
-import { unknownMethod } from './answer.js'
-import { decodePath, splitTarget } from './target.js'
+import { decodePath, splitTarget } from './request-target.js'
+import { unknownMethod } from './send-answer.js'
 
 /** What a page of another site may send along, and read of the answer. */
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key'

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../app.js'
-import { ApiError } from '../../engine/core/request/errors.js'
-import { send } from './answer.js'
-import { bodyTooLarge } from './body.js'
-import type { Limits } from './limits.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
+import type { Limits } from './http-limits.js'
 import type { RateLimits } from './rate-limits.js'
+import { bodyTooLarge } from './request-body.js'
+import { send } from './send-answer.js'
 
 interface NotificationRoute {
   Params: { id: string }

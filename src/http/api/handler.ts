@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.js'
 import { hintOf } from '../../domain/access/keys/secret.js'
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../engine/core/request/request.js'
 import { IDEMPOTENCY_KEY, isIdempotencyKey } from '../../schema/idempotency-key.js'
 import { METHODS } from '../../schema/resource.js'
-import { send, unknownMethod, VERSION } from './answer.js'
 import { credentialOf, refuseInMaintenance, unauthorized } from './authentication.js'
-import { bodyTooLarge, parseBody } from './body.js'
 import { refuseFromPages } from './cross-origin.js'
-import type { Limits } from './limits.js'
+import type { Limits } from './http-limits.js'
 import type { RateLimits } from './rate-limits.js'
-import { decodePath, parseQueryString, splitTarget } from './target.js'
+import { bodyTooLarge, parseBody } from './request-body.js'
+import { decodePath, parseQueryString, splitTarget } from './request-target.js'
+import { send, unknownMethod, VERSION } from './send-answer.js'
 
 const VERSION_NAMES = [VERSION, '1', 'v1.0']
 

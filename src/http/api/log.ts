@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { codeOf } from '../../platform/error-code.js'
 import { LogDestination } from './log-destination.js'
-import { splitTarget } from './target.js'
+import { splitTarget } from './request-target.js'
 
 export type { Logger }
 

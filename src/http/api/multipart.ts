@@ -1,9 +1,9 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import { writeDataUrl } from '../../schema/data-url.js'
 import type { Json } from '../../schema/json.js'
-import { jsonOfFields } from './form.js'
-import type { Limits } from './limits.js'
+import type { Limits } from './http-limits.js'
+import { jsonOfFields } from './parse-form.js'
 
 /** Longest boundary, in characters (RFC 2046); the parser fails beyond a bound of its own. */
 const MAX_BOUNDARY = 70

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Holder } from '../../domain/access/authenticate.js'
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Clock } from '../../platform/clock.js'
 import { Buckets, type Quota, WINDOW } from './buckets.js'
-import type { Limits } from './limits.js'
+import type { Limits } from './http-limits.js'
 
 /** Limits how many requests are served. Every method throws `TooManyRequests`, and adds what is left to the headers. */
 export interface RateLimits {

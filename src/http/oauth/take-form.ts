@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { SignedIn } from '../../domain/access/authorization-server.js'
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import { postedForm, visitorOf } from '../pages/form-tokens.js'
 import { seeOther } from '../pages/send-page.js'
 import { TOKEN_FIELD } from '../views/form.js'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.js'
 import { type OpenedFile, openAttachment } from '../../domain/attachments/open-attachment.js'
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import { type AddressRoute, signedAddressOf } from './signed-address.js'
 
 /** A file is downloaded, never shown: nothing in it runs with the origin of this service. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { send } from '../api/answer.js'
+import { send } from '../api/send-answer.js'
 
 /** The documentation of the interface; it needs no key. */
 export interface Docs {

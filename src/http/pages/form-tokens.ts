@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError } from '../../engine/core/request/api-error.js'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
 import type { Random } from '../../platform/random.js'
-import { bodyTooLarge } from '../api/body.js'
-import { parseQueryString } from '../api/target.js'
+import { bodyTooLarge } from '../api/request-body.js'
+import { parseQueryString } from '../api/request-target.js'
 
 /** Most fields of a form, and bytes: strangers send them. */
 const MAX_FIELDS = 100

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Environment } from '../../engine/store/database/store.js'
-import { parseQueryString, splitTarget } from '../api/target.js'
+import { parseQueryString, splitTarget } from '../api/request-target.js'
 
 /** Most parameters of an address, unless its page takes more. */
 const MAX_PARAMETERS = 10

@@ -1,6 +1,6 @@
 import { headPath, readHead } from '../../engine/store/books/head-file.js'
-import { StoreError } from '../../engine/store/database/errors.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
+import { StoreError } from '../../engine/store/database/store-error.js'
 import { migrationNames } from '../../engine/store/migrations/builder/migration.js'
 import { applied } from '../../engine/store/migrations/migrate.js'
 import {

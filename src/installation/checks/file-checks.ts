@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { StoreError } from '../../engine/store/database/errors.js'
+import { StoreError } from '../../engine/store/database/store-error.js'
 import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
 import { shellWord } from '../../platform/shell-word.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'

@@ -8,16 +8,20 @@ import {
   runBatchRowsOperation,
 } from './batches.js'
 import { backfillBillingOperation, planBillingOperation, runBillingOperation } from './billing.js'
-import { advanceClockOperation, readClockOperation, setClockOperation } from './clock.js'
+import { advanceClockOperation, readClockOperation, setClockOperation } from './clock-admin.js'
 import { addDisputeOperation } from './disputes.js'
 import { explainTransactionOperation } from './explain.js'
 import { planFundingOperation, runFundingOperation } from './funding.js'
-import { catchUpOperation, readGatewayRoutesOperation, setGatewayRoutesOperation } from './gateways.js'
-import { readMaintenanceOperation, setMaintenanceOperation } from './maintenance.js'
+import {
+  catchUpOperation,
+  readGatewayRoutesOperation,
+  setGatewayRoutesOperation,
+} from './gateway-operations.js'
+import { readMaintenanceOperation, setMaintenanceOperation } from './maintenance-operations.js'
 import { simulateOperation } from './simulate.js'
-import { readStatusOperation } from './status.js'
-import { purgeNumbersOperation } from './vault.js'
-import { verifyOperation } from './verify.js'
+import { readStatusOperation } from './status-operation.js'
+import { purgeNumbersOperation } from './vault-operation.js'
+import { verifyOperation } from './verify-operation.js'
 import { readEventsOperation, replayEventsOperation } from './webhooks.js'
 
 /** What only operators do beyond the resources, by name; each has its rule in `src/domain/rules.ts`. */

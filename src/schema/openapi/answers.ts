@@ -4,8 +4,8 @@ import { closed, component, described, orNull, type Schema } from '../json-schem
 import type { ScalarField } from '../read.js'
 import { isDeclared, type Registry } from '../registry.js'
 import { attributesOf, isDefault, type Resource } from '../resource.js'
+import { shownValue } from './example-values.js'
 import { schemaNames } from './names.js'
-import { shownValue } from './values.js'
 
 /** Attributes that are never null. */
 const ALWAYS = ['id', 'object', 'created_at', 'modified_at']

@@ -2,8 +2,8 @@ import type { Field, Fields } from '../field.js'
 import { closed, component, described, orNull, type Schema } from '../json-schema.js'
 import { isDeclared, type Registry } from '../registry.js'
 import { attributesOf, type Resource } from '../resource.js'
+import { writtenValue } from './example-values.js'
 import { schemaNames } from './names.js'
-import { writtenValue } from './values.js'
 
 /** Attributes of a group are required only if the object has any of them, which a schema cannot express. */
 const IN_GROUP = 'required in this object'

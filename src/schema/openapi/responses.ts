@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorStatus } from '../errors.js'
+import { ERRORS, type ErrorStatus } from '../error-types.js'
 import { closed, component, described, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Resource } from '../resource.js'
 import type { DocumentedAction } from './endpoints.js'

@@ -1,5 +1,5 @@
 import type { AdminOperation } from '../admin-operation.js'
-import type { ErrorStatus } from '../errors.js'
+import type { ErrorStatus } from '../error-types.js'
 import type { DocumentedOperation, Does } from './endpoints.js'
 
 /** Statuses of any request: unreadable, without a key, too many, in maintenance. */

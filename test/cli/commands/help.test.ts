@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import { registry } from '../../../src/cli/terminal/declared.js'
-import { wherePair } from '../../../src/cli/terminal/input/query.js'
+import { registry } from '../../../src/cli/terminal/declared-registry.js'
+import { wherePair } from '../../../src/cli/terminal/input/query-text.js'
 import { shapeOf } from '../../../src/cli/terminal/input/shape.js'
 import { parseQuery } from '../../../src/engine/core/query/parse-query.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import { payctl } from './payctl.js'
 
 const SRC = new URL('../../../src/', import.meta.url)

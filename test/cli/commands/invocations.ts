@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { topicOf } from '../../../src/cli/commands/derived/topic.js'
-import { registry } from '../../../src/cli/terminal/declared.js'
+import { registry } from '../../../src/cli/terminal/declared-registry.js'
 import { exampleOf, type World } from '../../engine/core/endpoints/world.js'
 
 export interface FlagOfManifest {

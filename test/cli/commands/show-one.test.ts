@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import { objectOf } from '../../support/core.js'
 import { inHome } from '../../support/home.js'
 import { type Outcome, payctl } from './payctl.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { UsageError } from '../../../src/cli/terminal/failure/failure.js'
-import { readAddressText } from '../../../src/cli/terminal/input/address.js'
+import { readAddressText } from '../../../src/cli/terminal/input/address-text.js'
 
 describe('the address that pages are reached at', () => {
   it('is http or https, with or without a path, and ends without a slash', () => {

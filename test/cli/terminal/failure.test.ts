@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { failureOf, Interrupted, Refusal, UsageError } from '../../../src/cli/terminal/failure/failure.js'
-import { StoreError } from '../../../src/engine/store/database/errors.js'
+import { StoreError } from '../../../src/engine/store/database/store-error.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 
 const refusal = (status: number, error_type: string, details: JsonObject = {}) =>

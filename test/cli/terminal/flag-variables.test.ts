@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { COMMANDS } from '../../../src/cli/commands/index.js'
+import { COMMANDS } from '../../../src/cli/commands/command-table.js'
 import { ownVariable, variableOfFlag } from '../../../src/cli/terminal/flag-variables.js'
 
 describe('variables of flags', () => {

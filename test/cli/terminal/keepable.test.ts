@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { keepable } from '../../../src/cli/terminal/wizard/keepable.js'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { attributesOf } from '../../../src/schema/resource.js'

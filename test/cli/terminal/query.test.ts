@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { UsageError } from '../../../src/cli/terminal/failure/failure.js'
-import { attributeNames, wherePair } from '../../../src/cli/terminal/input/query.js'
+import { attributeNames, wherePair } from '../../../src/cli/terminal/input/query-text.js'
 import { shapeOf } from '../../../src/cli/terminal/input/shape.js'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import { registryOf } from '../../../src/schema/registry.js'
 
 const shape = shapeOf(registryOf(resources), resources.transaction)

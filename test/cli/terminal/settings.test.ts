@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
-import { platformHome } from '../../../src/cli/terminal/input/home.js'
+import { platformHome } from '../../../src/cli/terminal/input/platform-home.js'
 import { StandardInput } from '../../../src/cli/terminal/input/stdin.js'
 import type { Profiles } from '../../../src/cli/terminal/profiles/profile.js'
 import { type Given, settingsOf, withoutPassword } from '../../../src/cli/terminal/profiles/settings.js'

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { problemOf, shownWhileTyped } from '../../../src/cli/terminal/typing.js'
-import { resources } from '../../../src/resources/index.js'
-import type { FlagDescription } from '../../../src/schema/flags.js'
-import { flagsOf } from '../../../src/schema/flags.js'
+import { resources } from '../../../src/resources/resource-table.js'
+import type { FlagDescription } from '../../../src/schema/flag-description.js'
+import { flagsOf } from '../../../src/schema/flag-description.js'
 import { registryOf } from '../../../src/schema/registry.js'
 
 const NOW = Date.UTC(2030, 0, 15)

@@ -8,7 +8,7 @@ import {
   readMoneyText,
   readNumberText,
   readProxiesText,
-} from '../../../src/cli/terminal/input/values.js'
+} from '../../../src/cli/terminal/input/typed-values.js'
 
 describe('values of flags', () => {
   it('reads money as people type it', () => {

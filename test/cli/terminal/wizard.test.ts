@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { continuation, typedFlags } from '../../../src/cli/terminal/continuation.js'
-import { aligned } from '../../../src/cli/terminal/wizard/rows.js'
-import { resources } from '../../../src/resources/index.js'
-import { flagsOf } from '../../../src/schema/flags.js'
+import { aligned } from '../../../src/cli/terminal/wizard/wizard-rows.js'
+import { resources } from '../../../src/resources/resource-table.js'
+import { flagsOf } from '../../../src/schema/flag-description.js'
 import { registryOf } from '../../../src/schema/registry.js'
 
 describe('the words that go on with a wizard', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Resource } from '../../../src/schema/resource.js'
 import { objectOf, valuesOf } from '../../support/core.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { fixedBy } from '../../../src/domain/access/keys/intent.js'
-import { ApiError } from '../../../src/engine/core/request/errors.js'
-import { resources } from '../../../src/resources/index.js'
+import { ApiError } from '../../../src/engine/core/request/api-error.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 

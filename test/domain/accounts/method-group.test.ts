@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { groupProblems } from '../../../src/domain/accounts/payment-method.js'
+import { groupProblems } from '../../../src/domain/accounts/payment-method-rule.js'
 import { describeBankAccount, describeCard } from '../../../src/schema/method-description.js'
 
 describe('the groups of a payment method', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { exceedsWhole, WHOLE } from '../../../src/domain/accounts/legal-entity.js'
+import { exceedsWhole, WHOLE } from '../../../src/domain/accounts/legal-entity-rule.js'
 
 describe("owners' shares", () => {
   it('may be the whole and no more', () => {

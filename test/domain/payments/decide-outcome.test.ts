@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Answer } from '../../../src/domain/payments/answer.js'
 import { decideOutcome, type OwnOperation } from '../../../src/domain/payments/decide-outcome.js'
-import { mayBecome } from '../../../src/domain/payments/status.js'
+import type { Answer } from '../../../src/domain/payments/gateway-answer.js'
+import { mayBecome } from '../../../src/domain/payments/transaction-status.js'
 import type { ApprovedOutcome, DeclinedOutcome } from '../../../src/gateways/contract.js'
 import { aPayment, TODAY } from './given.js'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { collectionProblems, type Tried } from '../../../src/domain/verify/billing.js'
+import { collectionProblems, type Tried } from '../../../src/domain/verify/verify-billing.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { advance, openBilling, rowsOf, schedule } from '../billing/schedules/schedules.js'
 

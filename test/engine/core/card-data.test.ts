@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import { CARD_NAME_PROBLEM, CARD_NUMBER_PROBLEM } from '../../../src/schema/card-data.js'
 import type { Fields } from '../../../src/schema/field.js'
 import type { JsonObject } from '../../../src/schema/json.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import type { Fields } from '../../../src/schema/field.js'
 import type { Json } from '../../../src/schema/json.js'
 import { attributesOf } from '../../../src/schema/resource.js'

@@ -1,5 +1,5 @@
 import type { Principal } from '../../../src/engine/core/request/principal.js'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import type { ManyField, OneField } from '../../../src/schema/field.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { attributesOf, type Resource } from '../../../src/schema/resource.js'

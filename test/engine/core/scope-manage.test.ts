@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method, Resource } from '../../../src/schema/resource.js'
 import { idOf, list, objectOf, openCore, type TestCore } from '../../support/core.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
-import type { DueJob } from '../../../src/engine/jobs/job.js'
+import type { DueJob } from '../../../src/engine/jobs/due-job.js'
 import { JobScheduler } from '../../../src/engine/jobs/job-scheduler.js'
 import { MovableClock } from '../../../src/engine/jobs/movable-clock.js'
 import { stopwatch } from '../../../src/platform/clock.js'

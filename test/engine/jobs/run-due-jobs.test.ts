@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { DueJob, WorkRunner } from '../../../src/engine/jobs/job.js'
+import type { DueJob, WorkRunner } from '../../../src/engine/jobs/due-job.js'
 import { runDueJobs } from '../../../src/engine/jobs/run-due-jobs.js'
 import { openCore } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'

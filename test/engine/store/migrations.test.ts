@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { sql, type TableMetadata } from 'kysely'
-import { isCheckViolation } from '../../../src/engine/store/database/errors.js'
 import type { Store, Tx } from '../../../src/engine/store/database/store.js'
+import { isCheckViolation } from '../../../src/engine/store/database/store-error.js'
 import type { Tables } from '../../../src/engine/store/database/tables.js'
 import { migrations } from '../../../src/engine/store/migrations/all.js'
 import { migrationNames } from '../../../src/engine/store/migrations/builder/migration.js'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import { tableColumnsOf } from '../../../src/schema/columns.js'
 import { type Resource, tableNameOf } from '../../../src/schema/resource.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -43,14 +43,7 @@ const others: {
     | 'attachment_contents']: Record<keyof Tables[T], string>
 } = {
   events: {
-    id: 'text',
-    trigger: 'text',
-    object: 'text',
-    object_id: 'text',
-    value: 'text',
-    processing_id: 'text',
-    principal_id: 'text',
-    created_at: 'text',
+    ...texts('id', 'trigger', 'object', 'object_id', 'value', 'processing_id', 'principal_id', 'created_at'),
     work: 'integer',
   },
   deliveries: {

@@ -1,5 +1,5 @@
 import { connectGateway } from '../../../src/gateways/registry/connected-gateway.js'
-import type { RailEntry } from '../../../src/gateways/registry/registry.js'
+import type { RailEntry } from '../../../src/gateways/registry/rails.js'
 import { type Behaviour, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { systemClock } from '../../../src/platform/clock.js'
 import { openRailClient } from '../../../src/platform/network/rail-client.js'

@@ -1,5 +1,5 @@
 import type { RemoteGateway } from '../../../src/gateways/contract.js'
-import type { RailEntry } from '../../../src/gateways/registry/registry.js'
+import type { RailEntry } from '../../../src/gateways/registry/rails.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Fault, FaultyNetwork, RailRequest } from './faulty-network.js'
 

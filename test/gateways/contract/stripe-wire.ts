@@ -1,4 +1,4 @@
-import { type RailEntry, rails } from '../../../src/gateways/registry/registry.js'
+import { type RailEntry, rails } from '../../../src/gateways/registry/rails.js'
 import { bankAccount, card } from '../../support/examples.js'
 import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY } from '../stripe/stripe-server.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'

@@ -1,5 +1,5 @@
 import type { Credentials, GatewayMethod, GatewayOperation, Rail } from '../../../src/gateways/contract.js'
-import { rails } from '../../../src/gateways/registry/registry.js'
+import { rails } from '../../../src/gateways/registry/rails.js'
 import { openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
 import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY, type StripeServer } from './stripe-server.js'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { ApiError } from '../../../src/engine/core/request/errors.js'
-import { LIMITS } from '../../../src/http/api/limits.js'
+import { ApiError } from '../../../src/engine/core/request/api-error.js'
+import { LIMITS } from '../../../src/http/api/http-limits.js'
 import { parseMultipart } from '../../../src/http/api/multipart.js'
 
 const TYPE = 'multipart/form-data; boundary=xyz'

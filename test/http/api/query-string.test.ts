@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { ApiError } from '../../../src/engine/core/request/errors.js'
-import { parseQueryString } from '../../../src/http/api/target.js'
+import { ApiError } from '../../../src/engine/core/request/api-error.js'
+import { parseQueryString } from '../../../src/http/api/request-target.js'
 
 describe('query string', () => {
   it('keeps names, operators and order', () => {

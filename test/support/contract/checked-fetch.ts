@@ -1,4 +1,4 @@
-import { parseQueryString } from '../../../src/http/api/target.js'
+import { parseQueryString } from '../../../src/http/api/request-target.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { check } from './violations.js'
 

@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core/command'
 import { type Commands, commandNamed } from '../../terminal/command-named.js'
-import { valuesFor } from './values.js'
+import { valuesFor } from './completion-values.js'
 
 /** A completion of a word, and what it means. */
 export interface Candidate {

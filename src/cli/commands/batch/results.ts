@@ -3,13 +3,13 @@ import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { batchNamed } from '../../terminal/batch/batch-named.js'
 import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared.js'
+import { registry } from '../../terminal/declared-registry.js'
 import type { Choices } from '../../terminal/global-flags.js'
-import { type Shape, shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
+import { type AnswerSchema, shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
 
 const { begin_batch: beginBatch, list_batch_rows: listRows } = adminOperations
 const batchShape = shapeOfAnswer(registry, beginBatch)
-const rowShape: Shape = { ...shapeOfFields(registry, listRows.output.rows.fields), isProse: true }
+const rowShape: AnswerSchema = { ...shapeOfFields(registry, listRows.output.rows.fields), isProse: true }
 
 export class BatchResults extends PayctlCommand {
   static override summary = 'list batches, or the outcomes of the rows of one'

@@ -1,11 +1,11 @@
 import { string } from '@oclif/core/args'
+import type { FileOptions } from '../../terminal/batch/batch-job.js'
 import { batchNamed } from '../../terminal/batch/batch-named.js'
-import type { FileOptions } from '../../terminal/batch/job.js'
 import type { ClientRequest } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import { BatchCommand } from './batch-command.js'
-import { paceFlags, redoFlags } from './flags.js'
+import { paceFlags, redoFlags } from './batch-flags.js'
 
 export class BatchResume extends BatchCommand {
   static override summary = 'continue a batch that was interrupted'

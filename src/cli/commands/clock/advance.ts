@@ -4,7 +4,7 @@ import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { CLOCK, clockShape as shape } from './target.js'
+import { CLOCK, clockShape as shape } from './clock-target.js'
 
 export class ClockAdvance extends PayctlCommand {
   static override summary =

@@ -1,4 +1,4 @@
-import { registry } from '../../terminal/declared.js'
+import { registry } from '../../terminal/declared-registry.js'
 import { topicOf } from '../derived/topic.js'
 
 /** Short words for what all topics have. */

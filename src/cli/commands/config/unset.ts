@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { ALIAS, aliasNamed, ConfigCommand, settingNamed, shownAlias, shownSetting } from './kept.js'
+import { ALIAS, aliasNamed, ConfigCommand, settingNamed, shownAlias, shownSetting } from './saved-settings.js'
 
 export class ConfigUnset extends ConfigCommand {
   static override summary = 'let a setting have its default again, or remove an alias'

@@ -1,13 +1,13 @@
 import { string } from '@oclif/core/args'
-import { flagsOfPlain } from '../../../schema/flags.js'
+import { flagsOfPlain } from '../../../schema/flag-description.js'
 import type { Action, Resource } from '../../../schema/resource.js'
-import type { GivenFlags } from '../../terminal/collect.js'
+import type { GivenFlags } from '../../terminal/collect-input.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared.js'
-import { flagsFor } from '../../terminal/flags.js'
+import { registry } from '../../terminal/declared-registry.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
+import { flagsFor } from '../../terminal/resource-flags.js'
 import { describedId, sampleFlag, sampleId } from './topic.js'
 
 /** `payctl <topic> <action> ID`: an action on one object that is more than changing its attributes. */

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import type { Resource } from '../../../schema/resource.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared.js'
+import { registry } from '../../terminal/declared-registry.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'

@@ -1,12 +1,12 @@
 import type { AdminOperation } from '../../../schema/admin-operation.js'
-import { flagsOfPlain } from '../../../schema/flags.js'
+import { flagsOfPlain } from '../../../schema/flag-description.js'
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
-import type { GivenFlags } from '../../terminal/collect.js'
+import type { GivenFlags } from '../../terminal/collect-input.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared.js'
-import { flagsFor } from '../../terminal/flags.js'
+import { registry } from '../../terminal/declared-registry.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
+import { flagsFor } from '../../terminal/resource-flags.js'
 import { sampleFlag } from './topic.js'
 
 /** What the name of a command implies. */

@@ -1,7 +1,7 @@
 import type { QueryPair } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { attributeNames, wherePair } from '../../terminal/input/query.js'
-import type { Shape } from '../../terminal/input/shape.js'
+import { attributeNames, wherePair } from '../../terminal/input/query-text.js'
+import type { AnswerSchema } from '../../terminal/input/shape.js'
 import type { GivenList } from './list-flags.js'
 
 /** What a list shows, as requested. */
@@ -32,7 +32,7 @@ export function queryOfList(
   given: GivenList,
   filters: readonly string[],
   { names }: RequestedList,
-  { shape, now }: { readonly shape: Shape; readonly now: number },
+  { shape, now }: { readonly shape: AnswerSchema; readonly now: number },
 ): readonly QueryPair[] {
   const { offset, after, 'order-by': order, 'group-by': groupBy } = given
   const pairs: readonly (readonly [name: string, value: string | undefined])[] = [

@@ -1,4 +1,4 @@
-import type { FlagDescription } from '../../../schema/flags.js'
+import type { FlagDescription } from '../../../schema/flag-description.js'
 import type { Resource } from '../../../schema/resource.js'
 
 /** The topic of a resource's commands: its plural with dashes. */

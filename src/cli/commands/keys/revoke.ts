@@ -1,6 +1,6 @@
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { keyArgument, keyPath, keyShape as shape } from './target.js'
+import { keyArgument, keyPath, keyShape as shape } from './key-target.js'
 
 export class KeysRevoke extends PayctlCommand {
   static override summary = 'revoke a key at once; it stays listed'

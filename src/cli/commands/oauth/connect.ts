@@ -11,7 +11,7 @@ import { LIVE } from '../../terminal/live.js'
 import { receiveCode } from '../../terminal/oauth/receive-code.js'
 import { askForTokens } from '../../terminal/oauth/token-endpoint.js'
 import { serverOf } from '../../terminal/profiles/settings.js'
-import { KEYS, keyPath } from '../keys/target.js'
+import { KEYS, keyPath } from '../keys/key-target.js'
 
 /** For how long a key is good that is made for a single exchange, in milliseconds. */
 const LIFE = 15 * 60_000

@@ -1,6 +1,6 @@
 import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './kept.js'
+import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './saved-profiles.js'
 
 export class ProfilesRemove extends ProfilesCommand {
   static override summary = 'remove a profile, and the key that it holds'

@@ -1,7 +1,7 @@
 import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { NO_PROFILE } from '../../terminal/profiles/settings.js'
-import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './kept.js'
+import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './saved-profiles.js'
 
 export class ProfilesUse extends ProfilesCommand {
   static override summary = 'use a profile from now on, unless another one is named'

@@ -1,8 +1,8 @@
-import { resources } from '../../../resources/index.js'
+import { resources } from '../../../resources/resource-table.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { moneyFlag } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { happening, simulatedPaymentArgument } from './happening.js'
+import { moneyFlag } from '../../terminal/resource-flags.js'
+import { bankEvent, simulatedPaymentArgument } from './bank-event.js'
 
 export class SimulateChargeback extends PayctlCommand {
   static override summary = 'let the bank of a payer charge a payment back, in the test environment'
@@ -26,6 +26,6 @@ export class SimulateChargeback extends PayctlCommand {
       transaction_id: id,
       ...(amount !== undefined && { amount }),
     }
-    await this.send(flags, { ...happening, body })
+    await this.send(flags, { ...bankEvent, body })
   }
 }

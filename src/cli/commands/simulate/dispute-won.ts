@@ -1,7 +1,7 @@
-import { resources } from '../../../resources/index.js'
+import { resources } from '../../../resources/resource-table.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { happening, simulatedPaymentArgument } from './happening.js'
+import { bankEvent, simulatedPaymentArgument } from './bank-event.js'
 
 export class SimulateDisputeWon extends PayctlCommand {
   static override summary = 'reverse the newest chargeback of a payment, in the test environment'
@@ -13,6 +13,6 @@ export class SimulateDisputeWon extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulateDisputeWon)
     const id = await this.idOf(flags, resources.transaction, args.payment)
-    await this.send(flags, { ...happening, body: { event: 'dispute_won', transaction_id: id } })
+    await this.send(flags, { ...bankEvent, body: { event: 'dispute_won', transaction_id: id } })
   }
 }

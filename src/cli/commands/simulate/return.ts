@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags'
-import { resources } from '../../../resources/index.js'
+import { resources } from '../../../resources/resource-table.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { moneyFlag } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { happening, simulatedPaymentArgument } from './happening.js'
+import { moneyFlag } from '../../terminal/resource-flags.js'
+import { bankEvent, simulatedPaymentArgument } from './bank-event.js'
 
 export class SimulateReturn extends PayctlCommand {
   static override summary = 'let a bank return a payment from a bank account, in the test environment'
@@ -32,6 +32,6 @@ export class SimulateReturn extends PayctlCommand {
       ...(amount !== undefined && { amount }),
       ...(code !== undefined && { code }),
     }
-    await this.send(flags, { ...happening, body })
+    await this.send(flags, { ...bankEvent, body })
   }
 }

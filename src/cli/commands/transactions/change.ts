@@ -1,6 +1,11 @@
 import { writeFlags } from '../../terminal/global-flags.js'
-import { WizardCommand } from '../../terminal/wizard/command.js'
-import { optionalPaymentArgument, transactionShape as shape, transaction, transactionPath } from './target.js'
+import { WizardCommand } from '../../terminal/wizard/wizard-guide.js'
+import {
+  optionalPaymentArgument,
+  transactionShape as shape,
+  transaction,
+  transactionPath,
+} from './transaction-target.js'
 
 /** How a payment's status is changed. */
 interface StatusChange {

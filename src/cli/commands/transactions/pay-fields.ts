@@ -1,5 +1,5 @@
-import type { FlagDescription, FlagKind } from '../../../schema/flags.js'
-import { transactionShape } from './target.js'
+import type { FlagDescription, FlagKind } from '../../../schema/flag-description.js'
+import { transactionShape } from './transaction-target.js'
 
 /** The flags of a payment, under their short names in the trade. */
 export const payFields: readonly FlagDescription[] = [

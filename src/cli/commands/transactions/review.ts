@@ -1,7 +1,12 @@
 import { boolean } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { paymentArgument, transactionShape as shape, transaction, transactionPath } from './target.js'
+import {
+  paymentArgument,
+  transactionShape as shape,
+  transaction,
+  transactionPath,
+} from './transaction-target.js'
 
 export class Review extends PayctlCommand {
   static override summary = 'allow or deny a payment that is held for review'

@@ -1,8 +1,8 @@
 import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { cleanText } from '../../terminal/output/clean.js'
 import type { Choice } from '../../terminal/prompts.js'
-import { aligned, type Part } from '../../terminal/wizard/rows.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
+import { aligned, type Part } from '../../terminal/wizard/wizard-rows.js'
 
 /** The most objects that a list offers; typing narrows it. */
 const MAX_ROWS = 50

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { BatchKind } from '../../../resources/batch-kinds.js'
 import type { Registry } from '../../../schema/registry.js'
+import { type Dialect, dialectOf, type GivenDialect } from './csv-dialect.js'
+import { BROKEN } from './decode.js'
 import {
   attributesOfKind,
   type FileColumn,
@@ -11,9 +13,7 @@ import {
   keyAttributeOf,
   keyColumnOf,
   type Renaming,
-} from './columns.js'
-import { BROKEN } from './decode.js'
-import { type Dialect, dialectOf, type GivenDialect } from './dialect.js'
+} from './file-columns.js'
 import type { InputFile } from './input-file.js'
 import type { MoneyStyle } from './money-cell.js'
 import { type RawRow, rawRows } from './raw-rows.js'

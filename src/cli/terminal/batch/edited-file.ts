@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { ClientRequest } from '../client/client.js'
 import { groupedDigits } from '../output/progress.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
-import type { BatchJob } from './job.js'
-import type { BatchPlan } from './plan.js'
+import type { BatchJob } from './batch-job.js'
+import type { BatchPlan } from './batch-plan.js'
 import { batchesOf } from './send-all.js'
 
 /** The most rows of one request. */

@@ -1,4 +1,4 @@
-import type { FlagDescription } from '../../../schema/flags.js'
+import type { FlagDescription } from '../../../schema/flag-description.js'
 
 /** How people head columns, and the attribute that each may mean; the first one that a row may have. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {

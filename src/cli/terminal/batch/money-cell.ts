@@ -1,5 +1,5 @@
 import { UsageError } from '../failure/failure.js'
-import { readMoneyText } from '../input/values.js'
+import { readMoneyText } from '../input/typed-values.js'
 
 /** How amounts are written in a file. */
 export interface MoneyStyle {

@@ -1,7 +1,7 @@
 import { groupedMoney } from '../../../schema/money.js'
 import { groupedDigits } from '../output/progress.js'
 import type { BatchFile } from './batch-file.js'
-import type { BatchPlan } from './plan.js'
+import type { BatchPlan } from './batch-plan.js'
 
 /** A plan in words, shown before anything is sent. */
 export function planText(name: string, as: string, plan: BatchPlan, file: BatchFile): readonly string[] {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { originalCell } from '../output/safe-csv.js'
+import type { Dialect } from './csv-dialect.js'
 import { decoded } from './decode.js'
-import type { Dialect } from './dialect.js'
 import { plainRecords } from './plain-records.js'
 import { refuseFile } from './refusal.js'
 

@@ -1,8 +1,8 @@
 import { type CsvStyle, csvText } from '../output/csv.js'
 import type { BatchFile } from './batch-file.js'
-import { byHeaders, REASON } from './columns.js'
-import { ResultsDraft } from './draft.js'
+import { byHeaders, REASON } from './file-columns.js'
 import type { RawRow } from './raw-rows.js'
+import { ResultsDraft } from './results-draft.js'
 
 /** The outcome of a row, as the service reports it. */
 export interface RowOutcome {

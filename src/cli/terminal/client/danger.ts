@@ -1,4 +1,4 @@
-import { purgeNumbersOperation } from '../../../resources/admin/vault.js'
+import { purgeNumbersOperation } from '../../../resources/admin/vault-operation.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'

@@ -3,7 +3,7 @@ import { cutTo } from '../output/width.js'
 import { wrapped } from '../output/wrap.js'
 import type { Definition } from './definitions.js'
 import { flagDefinitions, foldedDefinitions, type HelpFlag, type NamedFlag } from './flag-definitions.js'
-import { commandLines, type HelpSection, pageText, pageWidth } from './sections.js'
+import { commandLines, type HelpSection, pageText, pageWidth } from './help-sections.js'
 
 /** As much of a command as its page shows, of the manifest or as it was declared. */
 export interface HelpCommandData {

@@ -1,7 +1,7 @@
 import type { Look } from '../output/look.js'
 import { wrapped } from '../output/wrap.js'
 import type { Definition } from './definitions.js'
-import { commandLines, pageText, pageWidth } from './sections.js'
+import { commandLines, pageText, pageWidth } from './help-sections.js'
 
 /** What people begin with. */
 const FIRST_EXAMPLES = [

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
 import { isObject } from './body.js'
 import type { StandardInput } from './stdin.js'
-import { readJsonText } from './values.js'
+import { readJsonText } from './typed-values.js'
 
 /** How an object, or a list of objects, begins. */
 const BEGINS_JSON = /^\s*(?:\[\s*)?\{/

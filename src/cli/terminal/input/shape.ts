@@ -7,7 +7,7 @@ import { attributesOf, isDefault, type Resource } from '../../../schema/resource
 export type Path = readonly string[]
 
 /** What the terminal knows about the objects that it shows. */
-export interface Shape {
+export interface AnswerSchema {
   /** Paths of the attributes that a table shows; none for undeclared objects. */
   readonly columns: readonly Path[]
   /** Paths of all single values that are shown by default, including those of groups and nested objects. */
@@ -22,17 +22,17 @@ export interface Shape {
   unfold(path: Path): readonly Path[]
 }
 
-export function shapeOf(registry: Registry, resource: Resource): Shape {
+export function shapeOf(registry: Registry, resource: Resource): AnswerSchema {
   return shaped(registry, attributesOf(resource), { columns: resource.columns.map(pathOf), isGrouped: true })
 }
 
 /** The shape of an admin operation's answer. */
-export function shapeOfAnswer(registry: Registry, { output }: AdminOperation): Shape {
+export function shapeOfAnswer(registry: Registry, { output }: AdminOperation): AnswerSchema {
   return shapeOfFields(registry, output)
 }
 
 /** The shape of undeclared objects. */
-export const shapeless: Shape = {
+export const shapeless: AnswerSchema = {
   columns: [],
   attributes: [],
   isGrouped: false,
@@ -41,7 +41,7 @@ export const shapeless: Shape = {
 }
 
 /** The shape of what a command has to say by itself, in a few columns. */
-export const prose: Shape = { ...shapeless, isProse: true }
+export const prose: AnswerSchema = { ...shapeless, isProse: true }
 
 /** `payment_method[card][expiry]` and `payment_method.card.expiry` are the same path. */
 export function pathOf(name: string): Path {
@@ -54,12 +54,16 @@ export function bracketed([first = '', ...rest]: Path): string {
 }
 
 /** The shape of objects with these attributes. */
-export function shapeOfFields(registry: Registry, fields: Fields): Shape {
+export function shapeOfFields(registry: Registry, fields: Fields): AnswerSchema {
   return shaped(registry, fields, { columns: Object.keys(fields).map((name) => [name]), isGrouped: false })
 }
 
 /** Shapes are made when commands are loaded; what only some commands need is computed on demand. */
-function shaped(registry: Registry, fields: Fields, look: Pick<Shape, 'columns' | 'isGrouped'>): Shape {
+function shaped(
+  registry: Registry,
+  fields: Fields,
+  look: Pick<AnswerSchema, 'columns' | 'isGrouped'>,
+): AnswerSchema {
   const field = (path: Path) => fieldAt(registry, fields, path) ?? fieldOfCall(registry, fields, path)
   return {
     ...look,

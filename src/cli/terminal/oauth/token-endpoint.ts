@@ -2,7 +2,7 @@ import { type HttpAnswer, NetworkError, openNetwork } from '../../../platform/ne
 import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import { Refusal } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
-import { foreign, unreachable } from '../remote/failure.js'
+import { foreign, unreachable } from '../remote/remote-error.js'
 
 const PATIENCE_SECONDS = 30
 

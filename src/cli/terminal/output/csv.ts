@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import { bracketed, type Path, type Shape } from '../input/shape.js'
+import { type AnswerSchema, bracketed, type Path } from '../input/shape.js'
 import { moneyText } from './cell.js'
-import { columnValue } from './columns.js'
 import { safeCell } from './safe-csv.js'
+import { columnValue } from './table-columns.js'
 
 /** Some readers lose blanks at the ends of a cell, and single carriage returns, unless they are quoted. */
 const LOST_UNLESS_QUOTED = /^\s|\s$|\r/
@@ -40,7 +40,7 @@ export function csvHead(columns: readonly Path[], style: CsvStyle = {}): string 
 export function csvRows(
   rows: readonly JsonObject[],
   columns: readonly Path[],
-  shape: Shape,
+  shape: AnswerSchema,
   style: CsvStyle = {},
 ): string {
   return csvText(
@@ -49,7 +49,7 @@ export function csvRows(
   )
 }
 
-function cellText(value: Json, shape: Shape, path: Path): string {
+function cellText(value: Json, shape: AnswerSchema, path: Path): string {
   if (value === null) return ''
   if (shape.field(path)?.kind === 'money') return moneyText(value)
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
-import type { Shape } from '../input/shape.js'
+import type { AnswerSchema } from '../input/shape.js'
 import { cellOf, isForPeople } from './cell.js'
 import { cleanText } from './clean.js'
 import { paint } from './colour.js'
@@ -33,7 +33,7 @@ export function renderDetails(
 }
 
 interface Place {
-  readonly shape: Shape
+  readonly shape: AnswerSchema
   readonly look: Look
   readonly path: readonly string[]
   /** Width of the widest label. */

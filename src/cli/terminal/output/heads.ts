@@ -1,5 +1,5 @@
-import { isCall } from '../input/query.js'
-import { bracketed, type Path, type Shape } from '../input/shape.js'
+import { isCall } from '../input/query-text.js'
+import { type AnswerSchema, bracketed, type Path } from '../input/shape.js'
 import { type Cell, isForPeople, isNumeric } from './cell.js'
 import { cleanText } from './clean.js'
 import type { Look } from './look.js'
@@ -8,7 +8,7 @@ import type { Look } from './look.js'
  * The head of a column: words on a terminal, the attribute's name where output is piped; that of a datetime there has the
  * time zone, which on a terminal stands with the value.
  */
-export function headOf(path: Path, shape: Shape, look: Look): Cell {
+export function headOf(path: Path, shape: AnswerSchema, look: Look): Cell {
   const field = shape.field(path)
   const zone = field?.kind === 'datetime' ? ' (UTC)' : ''
   return {

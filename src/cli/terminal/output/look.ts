@@ -1,4 +1,4 @@
-import type { Variables } from '../input/home.js'
+import type { Variables } from '../input/platform-home.js'
 
 /** How output on a stream may look. */
 export interface Look {

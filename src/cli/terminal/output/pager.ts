@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import type { WriteStream } from 'node:tty'
 import { stripVTControlCharacters } from 'node:util'
-import type { Variables } from '../input/home.js'
+import type { Variables } from '../input/platform-home.js'
 import { type Sink, streamSink } from './sink.js'
 
 /** The pager for long outputs, with its arguments; undefined when none is wanted. */

@@ -1,4 +1,4 @@
-import type { Path, Shape } from '../input/shape.js'
+import type { AnswerSchema, Path } from '../input/shape.js'
 
 /** What operators look at first, in this order: how it stands, how much, when, whose, which. */
 const GROUPS = ['status', 'money', 'date', 'name', 'id', 'rest'] as const
@@ -7,7 +7,7 @@ const GROUPS = ['status', 'money', 'date', 'name', 'id', 'rest'] as const
  * The rank of each column, by its declaration: 0 is the last to be left out where there is no room. Status, amount, date and
  * name come first; equal ones in their order.
  */
-export function ranksOf(paths: readonly Path[], shape: Shape): readonly number[] {
+export function ranksOf(paths: readonly Path[], shape: AnswerSchema): readonly number[] {
   const order = paths
     .map((path, index) => ({
       index,
@@ -19,14 +19,14 @@ export function ranksOf(paths: readonly Path[], shape: Shape): readonly number[]
 }
 
 /** 0 for the first column of its group: one amount comes before a second date, but both before what is in no group. */
-function repeatOf(paths: readonly Path[], index: number, shape: Shape): number {
+function repeatOf(paths: readonly Path[], index: number, shape: AnswerSchema): number {
   const group = groupOf(paths[index] ?? [], shape)
   if (group === 'rest') return 1
   const before = paths.slice(0, index).filter((path) => groupOf(path, shape) === group)
   return Math.min(before.length, 1)
 }
 
-function groupOf(path: Path, shape: Shape): (typeof GROUPS)[number] {
+function groupOf(path: Path, shape: AnswerSchema): (typeof GROUPS)[number] {
   const last = path.at(-1) ?? ''
   const kind = shape.field(path)?.kind
   if (last === 'status') return 'status'

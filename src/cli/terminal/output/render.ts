@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
-import { renderJson } from './json.js'
-import { listText } from './list.js'
+import { listText } from './list-text.js'
+import { renderJson } from './render-json.js'
 import type { Rendering } from './rendering.js'
 
 /**

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../schema/json.js'
-import type { Shape } from '../input/shape.js'
+import type { AnswerSchema } from '../input/shape.js'
 import type { Format } from './format.js'
 import type { Look } from './look.js'
 
 /** How an answer is shown. */
 export interface Rendering {
   readonly format: Format
-  readonly shape: Shape
+  readonly shape: AnswerSchema
   readonly look: Look
   /** Whether cells of CSV are written by `safeCell`, so that no text is a formula to a spreadsheet. */
   readonly isSafe?: boolean | undefined

@@ -1,5 +1,5 @@
 import type { Json } from '../../../schema/json.js'
-import type { Shape } from '../input/shape.js'
+import type { AnswerSchema } from '../input/shape.js'
 
 export type Entry = readonly [name: string, value: Json]
 
@@ -9,7 +9,7 @@ const SECTIONS = ['head', 'money', 'more', 'ids', 'times'] as const
 type Section = (typeof SECTIONS)[number] | 'part'
 
 /** Attributes in groups; each nested object or list is a group of its own, at the end. */
-export function sectionsOf(entries: readonly Entry[], shape: Shape): readonly (readonly Entry[])[] {
+export function sectionsOf(entries: readonly Entry[], shape: AnswerSchema): readonly (readonly Entry[])[] {
   const columns = shape.columns.map(([name]) => name)
   const of = (section: Section) =>
     entries.filter(([name, value]) => sectionOf(name, value, shape, columns) === section)
@@ -30,7 +30,7 @@ function joined(before: readonly (readonly Entry[])[], section: readonly Entry[]
 function sectionOf(
   name: string,
   value: Json,
-  shape: Shape,
+  shape: AnswerSchema,
   columns: readonly (string | undefined)[],
 ): Section {
   if (value !== null && typeof value === 'object') return 'part'

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../schema/json.js'
-import type { Path, Shape } from '../input/shape.js'
+import type { AnswerSchema, Path } from '../input/shape.js'
 import { type Cell, cellOf } from './cell.js'
 import { paint } from './colour.js'
-import { columnValue } from './columns.js'
 import { type ColumnStyle, drawRows, GAP } from './draw-rows.js'
 import { headOf } from './heads.js'
 import { isId, isWholeField, layoutOf } from './layout.js'
 import type { Look } from './look.js'
 import { ranksOf } from './ranks.js'
 import type { Rendering } from './rendering.js'
+import { columnValue } from './table-columns.js'
 import { cutTo, widthOf } from './width.js'
 import { wrapped, wrappedBetween } from './wrap.js'
 
@@ -49,7 +49,7 @@ export function tableOf(
 interface FirstPage {
   readonly paths: readonly Path[]
   readonly heads: readonly Cell[]
-  readonly shape: Shape
+  readonly shape: AnswerSchema
   readonly look: Look
   /** Whether columns without room may be left out. */
   readonly mayDrop: boolean
@@ -89,7 +89,7 @@ function columnsFor(
 }
 
 /** Of what a command says by itself every column matters. */
-function isReadWhole({ isProse, columns }: Shape): boolean {
+function isReadWhole({ isProse, columns }: AnswerSchema): boolean {
   return isProse === true && columns.length === 0
 }
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Environment } from '../../../engine/store/database/store.js'
 import { UsageError } from '../failure/failure.js'
-import { readAddressText } from '../input/address.js'
-import { platformHome, type Variables } from '../input/home.js'
-import { type Credential, environmentOfKey, type GivenKey, readKey } from './key.js'
+import { readAddressText } from '../input/address-text.js'
+import { platformHome, type Variables } from '../input/platform-home.js'
+import { type Credential, environmentOfKey, type GivenKey, readKey } from './credential.js'
 import type { Guard, Profile, Profiles } from './profile.js'
 
 /** A setting, and where it came from. */

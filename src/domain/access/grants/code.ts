@@ -6,8 +6,8 @@ import type { Random } from '../../../platform/random.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
 import type { Application } from './application.js'
+import { issueTokens, type OauthTokens, revokeGrant } from './grant-tokens.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
-import { issueTokens, type OauthTokens, revokeGrant } from './tokens.js'
 
 const CODE_SECONDS = 60
 

@@ -3,7 +3,7 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import type { Tx } from '../../../engine/store/database/store.js'
 import type { OauthGrantRow } from '../../../engine/store/database/tables.js'
 import { textsOf } from '../keys/permissions.js'
-import { revokeGrant } from './tokens.js'
+import { revokeGrant } from './grant-tokens.js'
 
 /**
  * The processing accounts that a grant opens now: those that still belong to the organization, and for the scope

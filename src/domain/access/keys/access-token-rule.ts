@@ -1,5 +1,5 @@
 import { authorize } from '../../../engine/core/query/authorize.js'
-import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import { ownAccount } from '../../../engine/core/request/principal.js'
 import type { InputByName, RowByName, Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'

@@ -1,6 +1,6 @@
-import { withDetailPath } from '../../../engine/core/request/details.js'
+import { withDetailPath } from '../../../engine/core/request/error-details.js'
 import type { RowByName, Work } from '../../../engine/core/write/work.js'
-import { resources } from '../../../resources/index.js'
+import { resources } from '../../../resources/resource-table.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { announceLink } from '../../payments/pay-through-link.js'
 

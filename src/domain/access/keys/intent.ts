@@ -1,5 +1,5 @@
-import { withDetailPath } from '../../../engine/core/request/details.js'
-import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../../engine/core/request/api-error.js'
+import { withDetailPath } from '../../../engine/core/request/error-details.js'
 import { validatedPlain } from '../../../engine/core/write/input.js'
 import { transaction } from '../../../resources/transaction.js'
 import type { PlainFields } from '../../../schema/admin-operation.js'

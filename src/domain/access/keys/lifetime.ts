@@ -1,4 +1,4 @@
-import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { RowByName } from '../../../engine/core/write/work.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { Input } from '../../../schema/types.js'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../engine/core/request/errors.js'
+import { ApiError } from '../../../engine/core/request/api-error.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import { exceeding, type Permissions } from './permissions.js'

@@ -1,5 +1,5 @@
-import { putDetail } from '../../../engine/core/request/details.js'
-import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../../engine/core/request/api-error.js'
+import { putDetail } from '../../../engine/core/request/error-details.js'
 import type { InputByName, Work } from '../../../engine/core/write/work.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'

@@ -1,7 +1,7 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { unavailable } from '../../../engine/core/request/errors.js'
+import { unavailable } from '../../../engine/core/request/api-error.js'
 import type { Random } from '../../../platform/random.js'
 
 const deriveNow = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)

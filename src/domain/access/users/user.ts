@@ -1,4 +1,4 @@
-import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { InputByName, Rule, Work } from '../../../engine/core/write/work.js'
 import { waitForName } from '../../../engine/store/database/differences.js'
 import type { Random } from '../../../platform/random.js'

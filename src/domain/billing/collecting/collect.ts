@@ -1,6 +1,6 @@
-import { ApiError, firstProblem, invalidAttributes } from '../../../engine/core/request/errors.js'
+import { ApiError, firstProblem, invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Work } from '../../../engine/core/write/work.js'
-import type { WorkRunner } from '../../../engine/jobs/job.js'
+import type { WorkRunner } from '../../../engine/jobs/due-job.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type {
   CollectionRow,
@@ -11,7 +11,7 @@ import type {
 import { localDate } from '../../../platform/calendar/zone.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { Minor } from '../../../schema/money.js'
-import { isUnavailable } from '../../payments/answer.js'
+import { isUnavailable } from '../../payments/gateway-answer.js'
 import type { TransactionInput } from '../../payments/new-transaction.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
 import { collectingFrom, notCollecting, setCollecting, zoneOf } from '../invoices/invoice-days.js'

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../engine/core/request/errors.js'
-import type { DueJob } from '../../../engine/jobs/job.js'
+import { ApiError } from '../../../engine/core/request/api-error.js'
+import type { DueJob } from '../../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../../engine/jobs/several-at-once.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { type DueObject, dueObjects } from '../due-objects.js'

@@ -4,7 +4,7 @@ import type { InvoiceRow } from '../../../engine/store/database/tables.js'
 import { LAST_DATE } from '../../../platform/calendar/date.js'
 import { endOfDay, instantOf } from '../../../platform/calendar/zone.js'
 import { datetimeOf } from '../../../schema/datetime.js'
-import { cutOffOf } from '../../accounts/org.js'
+import { cutOffOf } from '../../accounts/org-rule.js'
 
 /** The time zone in which the days of a processing account begin and end. */
 export async function zoneOf(work: Work, processingId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { InputByName, Work } from '../../../engine/core/write/work.js'
 import type { AccountRow, InvoiceRow } from '../../../engine/store/database/tables.js'
 import { judgingItemsOf } from '../../allocations/totals.js'

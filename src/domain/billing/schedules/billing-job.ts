@@ -1,4 +1,4 @@
-import type { DueJob } from '../../../engine/jobs/job.js'
+import type { DueJob } from '../../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../../engine/jobs/several-at-once.js'
 import { dueObjects } from '../due-objects.js'
 import { type Billed, billNext } from './bill-slot.js'

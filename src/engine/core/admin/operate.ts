@@ -3,7 +3,7 @@ import { datetimeOf } from '../../../schema/datetime.js'
 import type { Input } from '../../../schema/types.js'
 import type { WriteOptions } from '../../store/database/store.js'
 import { authorizeOperation } from '../query/authorize.js'
-import { methodNotAllowed } from '../request/errors.js'
+import { methodNotAllowed } from '../request/api-error.js'
 import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
@@ -17,8 +17,8 @@ import {
 } from '../write/idempotency.js'
 import type { SteppedRule, Steps, WholeRule } from '../write/rule.js'
 import type { Operation } from '../write/write.js'
-import { readAdminInput } from './input.js'
-import { showAnswer } from './show.js'
+import { readAdminInput } from './admin-input.js'
+import { showAnswer } from './show-answer.js'
 
 /** A request to a path of admin operations. */
 interface AdminRequest {

@@ -1,7 +1,7 @@
 import type { Fields, ManyField, OneField } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, isDefault, type Method, type Resource } from '../../../schema/resource.js'
-import { ApiError } from '../request/errors.js'
+import { ApiError } from '../request/api-error.js'
 import type { Principal } from '../request/principal.js'
 import type { ApiRequest } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Stored } from '../../../schema/columns.js'
-import { tooSlow } from '../../store/database/errors.js'
 import type { AnyTables, Scan, Tx } from '../../store/database/store.js'
+import { tooSlow } from '../../store/database/store-error.js'
 import type { Aggregate, Term } from '../query/call.js'
 import type { Grouping } from '../query/query.js'
 import { partOfParts, partsOfAggregate, type SummaryPart } from '../query/summary.js'

@@ -10,10 +10,10 @@ import { type Grouping, type Query, targetsOfGroups } from '../query/query.js'
 import { aggregateOf, partOfColumn } from '../query/summary.js'
 import type { QueryTarget } from '../query/target.js'
 import { type QueryContext, rowValue } from '../query/where.js'
-import { invalidAttributes } from '../request/errors.js'
+import { invalidAttributes } from '../request/api-error.js'
 import { atOnceOrSliced, type GroupSource, type Groups, type RowSource } from './group-slices.js'
 import { emptyFirst } from './order.js'
-import { type Listed, matching } from './read.js'
+import { type Listed, matching } from './read-page.js'
 
 /** The groups of the matching rows. Its page is refused when a figure is too large to be exact. */
 export function groupsOf(

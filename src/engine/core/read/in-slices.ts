@@ -1,7 +1,7 @@
 import type { RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Row, RowValues, Stored } from '../../../schema/columns.js'
-import { tooSlow } from '../../store/database/errors.js'
 import type { AnyTables, Scan, Tx } from '../../store/database/store.js'
+import { tooSlow } from '../../store/database/store-error.js'
 import type { SortKey } from './order.js'
 
 /** The most rows that are kept while a table is read slice by slice; pages behind them are reached with `after`. */

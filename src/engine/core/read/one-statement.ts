@@ -15,13 +15,13 @@ import {
   type RelatedStep,
   relatedStepsOf,
 } from './plan.js'
-import { type Layout, type Moment, marked, planWriter, type Writer } from './row-text.js'
+import { type Layout, marked, planWriter, type RenderContext, type Writer } from './row-text.js'
 
 /** Reads an object by its id together with the objects that it shows inside, all as they are at one moment. */
 export interface OneStatement {
   readonly query: Prepared<{ id: string }, RowValues>
   /** The object as JSON text; nothing when one that it shows inside has others inside, which have to be read as well. */
-  text(row: RowValues, moment: Moment): string | undefined
+  text(row: RowValues, moment: RenderContext): string | undefined
 }
 
 /**
@@ -115,7 +115,7 @@ function layoutOf(
   alias: string,
   columns: readonly string[],
   inside: readonly Inside[],
-): Layout<RowValues, Moment> {
+): Layout<RowValues, RenderContext> {
   return {
     column(name) {
       const place = columns.indexOf(`${alias}.${name}`)

@@ -6,7 +6,7 @@ import type { Order } from '../query/query.js'
 import { inScope } from '../query/scope.js'
 import type { QueryTarget } from '../query/target.js'
 import { type QueryContext, rowOrder } from '../query/where.js'
-import { ApiError } from '../request/errors.js'
+import { ApiError } from '../request/api-error.js'
 
 /** One thing that rows are ordered by. */
 export interface SortKey {

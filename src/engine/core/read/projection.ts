@@ -4,7 +4,7 @@ import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import type { Selection } from '../query/selection.js'
-import { ApiError } from '../request/errors.js'
+import { ApiError } from '../request/api-error.js'
 import type { Addresses } from './addresses.js'
 import { type CutLists, MAX_NESTED, MAX_NESTED_OF_ONE } from './cut-lists.js'
 import {

@@ -9,7 +9,7 @@ import type { AnyTables, SqlDialect, Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import { isDefaultSelection, type Selection } from '../query/selection.js'
 import { visible } from '../query/where.js'
-import { ApiError } from '../request/errors.js'
+import { ApiError } from '../request/api-error.js'
 import { operator } from '../request/principal.js'
 import { columnsToShow } from './plan.js'
 

@@ -7,13 +7,13 @@ import type { Addresses } from './addresses.js'
 import { columnsOfDerived, type ProjectionPlan, type ProjectionStep } from './plan.js'
 
 /** When rows are shown, and what makes addresses then. */
-export interface Moment {
+export interface RenderContext {
   readonly now: string
   readonly addresses: Addresses
 }
 
 /** What showing a row needs besides the row. */
-export interface RowContext extends Moment {
+export interface RowContext extends RenderContext {
   readonly related: ShownInside
 }
 
@@ -77,7 +77,7 @@ export function marked(isDeleted: boolean, plan: ProjectionPlan, text: string): 
 }
 
 /** Writes what is stored of an object as JSON text. */
-export type Writer<S, C = Moment> = (stored: S, context: C) => string
+export type Writer<S, C = RenderContext> = (stored: S, context: C) => string
 
 /** Where the values of an object are in what is stored of it, and what stands where it shows others. */
 export interface Layout<S, C> {
@@ -89,7 +89,7 @@ export interface Layout<S, C> {
 const NOTHING = 'null'
 
 /** What writes objects by a plan, to be made once. A group whose attributes are all nothing is nothing. */
-export function planWriter<S, C extends Moment>(
+export function planWriter<S, C extends RenderContext>(
   plan: ProjectionPlan,
   layout: Layout<S, C>,
   isGroup = false,
@@ -115,7 +115,7 @@ export function planWriter<S, C extends Moment>(
   }
 }
 
-function stepWriter<S, C extends Moment>(step: ProjectionStep, layout: Layout<S, C>): Writer<S, C> {
+function stepWriter<S, C extends RenderContext>(step: ProjectionStep, layout: Layout<S, C>): Writer<S, C> {
   switch (step.kind) {
     case 'constant': {
       const text = textOf(step.value)

@@ -1,6 +1,6 @@
 import type { Method } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
-import { invalidAttributes } from './errors.js'
+import { invalidAttributes } from './api-error.js'
 
 /** Who makes a request, and what they may do. */
 export interface Principal {

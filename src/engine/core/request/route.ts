@@ -2,7 +2,7 @@ import type { Row } from '../../../schema/columns.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Resource, relationOf } from '../../../schema/resource.js'
-import { ApiError } from './errors.js'
+import { ApiError } from './api-error.js'
 
 /** What a path names. Spec: "Endpoints", generic operations and nested paths. */
 export type Route =

@@ -1,5 +1,5 @@
-import { notFound } from '../read/read.js'
-import { ApiError, methodNotAllowed } from '../request/errors.js'
+import { notFound } from '../read/read-page.js'
+import { ApiError, methodNotAllowed } from '../request/api-error.js'
 import { noSuchPath, type Route } from '../request/route.js'
 import { validatedPlain } from './input.js'
 import type { AnyRules } from './work.js'

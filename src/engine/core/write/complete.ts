@@ -1,7 +1,6 @@
-import { StoreError } from '../../store/database/errors.js'
+import { StoreError } from '../../store/database/store-error.js'
 import { parseSelection } from '../query/selection.js'
 import { operator } from '../request/principal.js'
-import { answerOf, isAnyOpen } from './answer.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { unitOfWork } from './execute.js'
 import {
@@ -12,6 +11,7 @@ import {
   openContinuations,
 } from './idempotency.js'
 import type { AnyRules } from './work.js'
+import { answerOf, isAnyOpen } from './written-object.js'
 
 /**
  * Completes the pending answers whose outcomes are known now; those with objects that are still open stay. Runs after

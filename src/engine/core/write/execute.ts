@@ -1,11 +1,10 @@
 import type { Registry } from '../../../schema/registry.js'
 import type { Tx, WriteOptions } from '../../store/database/store.js'
 import type { ParsedRequest } from '../query/query.js'
-import { ApiError, methodNotAllowed } from '../request/errors.js'
+import { ApiError, methodNotAllowed } from '../request/api-error.js'
 import type { Principal } from '../request/principal.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
 import { act } from './act.js'
-import { answerOf, isAnyOpen, renderWritten } from './answer.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { type IdempotencyStore, idempotencyStoreFor } from './idempotency.js'
 import { UnitOfWork } from './unit-of-work.js'
@@ -19,6 +18,7 @@ import {
   updateMany,
   type Written,
 } from './write.js'
+import { answerOf, isAnyOpen, renderWritten } from './written-object.js'
 
 /** Whose units of work are run, and by which rules. */
 export interface WorkContext {

@@ -5,8 +5,8 @@ import type { Resource } from '../../../schema/resource.js'
 import type { ValidationOptions } from '../../../schema/sent-input.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { plainSchema, readInput } from '../../../schema/validation.js'
-import { detailsOf } from '../request/details.js'
-import { ApiError, invalidAttributes } from '../request/errors.js'
+import { ApiError, invalidAttributes } from '../request/api-error.js'
+import { detailsOf } from '../request/error-details.js'
 
 /** The most objects of one list. */
 const LARGEST_LIST = 1_000

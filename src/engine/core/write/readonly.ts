@@ -6,8 +6,8 @@ import { attributesOf, type Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { isMask, shownColumn, unsetFlag } from '../../../schema/wire.js'
 import type { Vault } from '../../store/vault/vault.js'
-import { putDetail } from '../request/details.js'
-import { invalidAttributes } from '../request/errors.js'
+import { invalidAttributes } from '../request/api-error.js'
+import { putDetail } from '../request/error-details.js'
 import { emptied } from './flatten.js'
 
 /**

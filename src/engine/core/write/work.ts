@@ -1,12 +1,12 @@
-import type { resources } from '../../../resources/index.js'
+import type { resources } from '../../../resources/resource-table.js'
 import type { Trigger } from '../../../resources/trigger.js'
 import type { Row } from '../../../schema/columns.js'
-import type { ErrorType } from '../../../schema/errors.js'
+import type { ErrorType } from '../../../schema/error-types.js'
 import type { Input, InputOf, RowOf } from '../../../schema/types.js'
 import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
-import type { ApiError } from '../request/errors.js'
+import type { ApiError } from '../request/api-error.js'
 import type { Principal } from '../request/principal.js'
 
 type Declared = typeof resources

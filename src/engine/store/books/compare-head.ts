@@ -1,6 +1,6 @@
-import { StoreError } from '../database/errors.js'
 import { type Prepared, prepared } from '../database/prepared.js'
 import type { Environment, Store, Tx } from '../database/store.js'
+import { StoreError } from '../database/store-error.js'
 import type { SealLogRow } from '../database/tables.js'
 import { headPath, readHead } from './head-file.js'
 import { type Head, lastSealed } from './seal-log.js'

@@ -1,5 +1,5 @@
-import { resources } from '../../../resources/index.js'
 import { exceptionPosting, posting, settlementPosting } from '../../../resources/posting.js'
+import { resources } from '../../../resources/resource-table.js'
 import {
   batchRecord,
   batchRow,

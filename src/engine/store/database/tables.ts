@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { resources } from '../../../resources/index.js'
+import type { resources } from '../../../resources/resource-table.js'
 import type { RowOf } from '../../../schema/types.js'
 
 /** Every table of an environment's database. The resources' own follow from their declarations. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { StoreError } from '../database/errors.js'
 import type { Tx } from '../database/store.js'
+import { StoreError } from '../database/store-error.js'
 import { type MigrationName, migrationNames } from './builder/migration.js'
 import { applied } from './migrate.js'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { KeyedHash } from '../books/seal-log.js'
 import { beginMigration, tableExists } from '../database/differences.js'
-import { StoreError } from '../database/errors.js'
 import type { Store, Tx } from '../database/store.js'
+import { StoreError } from '../database/store-error.js'
 import { migrationNames } from './builder/migration.js'
 
 /** The names of the migrations that a database has; nothing when it was never used. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemTimers, type Timers } from '../../../platform/clock.js'
-import type { Joining } from './work-group.js'
+import type { Joining } from './shared-transaction.js'
 
 /** Units of work in one transaction at most, so that the first of them does not wait for too many others. */
 const MAX_WORKS = 32

@@ -2,11 +2,11 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { Prepared } from '../database/prepared.js'
 import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
-import type { PostgresConnection } from './connection.js'
 import { type GroupedRead, type GroupedWrite, groupedStatement } from './grouped-statement.js'
+import type { PostgresConnection } from './postgres-connection.js'
 
 /** What a unit of work of a group reads. The same statement of several of them is sent once, and then each is answered. */
-export interface Question {
+export interface PendingRead {
   readonly member: GroupMember
   readonly query: object
   /** The name by which the database knows the query. */
@@ -50,7 +50,7 @@ export class GroupMember implements Tx {
 
   constructor(
     private readonly connection: PostgresConnection,
-    private readonly ask: (question: Question) => void,
+    private readonly ask: (question: PendingRead) => void,
     readonly shared: object,
   ) {}
 

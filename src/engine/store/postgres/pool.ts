@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { StoreError } from '../database/errors.js'
+import { StoreError } from '../database/store-error.js'
 import { PostgresClient, valueTypes } from './driver.js'
-import { explainConnecting } from './errors.js'
+import { explainConnecting } from './postgres-errors.js'
 
 /** Connections of one kind to an environment. */
 export interface PoolLimits {

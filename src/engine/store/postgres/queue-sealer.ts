@@ -3,8 +3,8 @@ import type { Head } from '../books/seal-log.js'
 import { MAX_TAKEN, takeQueued } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import { waitForName } from '../database/differences.js'
-import { StoreError } from '../database/errors.js'
 import type { Store, Tx } from '../database/store.js'
+import { StoreError } from '../database/store-error.js'
 
 /** Milliseconds from a commit until it is sealed, and until the next try when that failed. */
 const DELAY = 400

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/store.js'
 import { migrationNames } from '../migrations/builder/migration.js'
-import { SqliteConnection } from '../sqlite/connection.js'
+import { SqliteConnection } from '../sqlite/sqlite-connection.js'
 import {
   type DescribedReference,
   type DescribedSchema,

@@ -3,7 +3,7 @@ import { codeOf } from '../../../platform/error-code.js'
 import { RetriedStep } from '../books/retried-step.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import type { Tx, WriteOptions } from '../database/store.js'
-import type { SqliteConnection } from './connection.js'
+import type { SqliteConnection } from './sqlite-connection.js'
 
 /** Works that share a commit at most, so that the first of them does not wait for too many others. */
 const MAX_PER_COMMIT = 128

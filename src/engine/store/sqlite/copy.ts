@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import BetterSqlite, { type Database } from 'better-sqlite3'
 import { codeOf } from '../../../platform/error-code.js'
-import { StoreError } from '../database/errors.js'
-import { explainSqliteError } from './errors.js'
+import { StoreError } from '../database/store-error.js'
+import { explainSqliteError } from './sqlite-errors.js'
 
 /** Pages that are copied at once. */
 const PAGES = 10_000

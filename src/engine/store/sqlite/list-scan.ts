@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Clock, stopwatch } from '../../../platform/clock.js'
-import { StoreError, tooSlow } from '../database/errors.js'
 import type { Scan } from '../database/store.js'
+import { StoreError, tooSlow } from '../database/store-error.js'
 
 /** How long a list keeps to itself what others need. */
 export interface ScanLimits {

@@ -1,9 +1,9 @@
 import type { Row, RowValues } from '../../../schema/columns.js'
 import type { SealedChanges } from '../books/sealed-changes.js'
 import type { SealedStatement } from '../books/sealed-statement.js'
-import type { KnownRows } from './known-rows.js'
-import { runForChanges, runForRows, runForValues, type SqliteStatement } from './statements.js'
-import type { WaitingRows } from './waiting-rows.js'
+import type { InsertBuffer } from './insert-buffer.js'
+import { runForChanges, runForRows, runForValues, type SqliteStatement } from './sqlite-statements.js'
+import type { TransactionRowCache } from './transaction-row-cache.js'
 
 /** Runs the statements of one connection, and notes what they change in sealed tables. */
 export class SealedExecution {
@@ -12,8 +12,8 @@ export class SealedExecution {
 
   constructor(
     private readonly changes: SealedChanges,
-    private readonly known: KnownRows,
-    private readonly waitingRows: WaitingRows,
+    private readonly known: TransactionRowCache,
+    private readonly waitingRows: InsertBuffer,
   ) {}
 
   rows<R>(statement: SqliteStatement, parameters: readonly unknown[]): R[] {

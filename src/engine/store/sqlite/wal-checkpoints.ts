@@ -1,5 +1,5 @@
 import type { Timers } from '../../../platform/clock.js'
-import type { SqliteConnection } from './connection.js'
+import type { SqliteConnection } from './sqlite-connection.js'
 
 /** Milliseconds without a commit after which the write-ahead log is brought into the database. */
 const QUIET = 1_000

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
 import type { Random } from '../../../platform/random.js'
-import { fileProblem, StoreError } from '../database/errors.js'
+import { fileProblem, StoreError } from '../database/store-error.js'
 import { makeFolder, publish, replaceFile } from '../files/files.js'
 import { type Keyring, newKeyring, readKeyring, writeKeyring } from './keyring.js'
 

@@ -1,6 +1,6 @@
 import { tableExists, waitForName } from '../database/differences.js'
-import { StoreError } from '../database/errors.js'
 import type { Store, Tx } from '../database/store.js'
+import { StoreError } from '../database/store-error.js'
 import type { VaultKeyRow } from '../database/tables.js'
 import { fingerprintOf, HASH_KEY } from './fingerprint.js'
 import type { Keyring } from './keyring.js'

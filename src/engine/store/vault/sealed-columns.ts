@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { resources } from '../../../resources/index.js'
+import { resources } from '../../../resources/resource-table.js'
 import { type VaultColumn, vaultColumnsOf } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Tx } from '../database/store.js'

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { apiErrorOf } from '../../api/answer.js'
 import type { Logger } from '../../api/log.js'
+import { apiErrorOf } from '../../api/send-answer.js'
 import { troublePage } from '../../views/payment/plain-page.js'
 import { sendPage } from '../send-page.js'
-import { serveOutcomes } from './outcome.js'
-import { type PayPageDependencies, servePayPage } from './pay.js'
+import { serveOutcomes } from './outcome-page.js'
+import { type PayPageDependencies, servePayPage } from './serve-pay-page.js'
 
 interface PayerPagesDependencies extends PayPageDependencies {
   readonly log: Logger

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { FileColumn } from '../../../../src/cli/terminal/batch/columns.js'
+import type { FileColumn } from '../../../../src/cli/terminal/batch/file-columns.js'
 import { cellReader } from '../../../../src/cli/terminal/batch/read-row.js'
-import type { FlagKind } from '../../../../src/schema/flags.js'
+import type { FlagKind } from '../../../../src/schema/flag-description.js'
 
 const column = (name: string, kind: FlagKind = 'text'): FileColumn => ({
   header: name,

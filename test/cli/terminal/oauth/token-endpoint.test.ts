@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import { askForTokens } from '../../../../src/cli/terminal/oauth/token-endpoint.js'
-import { RemoteError } from '../../../../src/cli/terminal/remote/failure.js'
+import { RemoteError } from '../../../../src/cli/terminal/remote/remote-error.js'
 import { rejection } from '../../../support/rejection.js'
 
 describe('a request for tokens', () => {

@@ -3,7 +3,7 @@ import { prose, shapeless, shapeOf } from '../../../../src/cli/terminal/input/sh
 import type { Look } from '../../../../src/cli/terminal/output/look.js'
 import { render } from '../../../../src/cli/terminal/output/render.js'
 import { widthOf } from '../../../../src/cli/terminal/output/width.js'
-import { resources } from '../../../../src/resources/index.js'
+import { resources } from '../../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { registryOf } from '../../../../src/schema/registry.js'
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { CommitGroups, type Sharing } from '../../../../src/engine/store/postgres/commit-groups.js'
-import type { Joining } from '../../../../src/engine/store/postgres/work-group.js'
+import type { Joining } from '../../../../src/engine/store/postgres/shared-transaction.js'
 
 const work: Joining = {
   left: () => 1_000,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { operator } from '../../../../src/engine/core/request/principal.js'
 import type { Environment } from '../../../../src/engine/store/database/store.js'
-import { LIMITS } from '../../../../src/http/api/limits.js'
+import { LIMITS } from '../../../../src/http/api/http-limits.js'
 import { openLog } from '../../../../src/http/api/log.js'
 import { createServer } from '../../../../src/http/server.js'
 import { systemClock } from '../../../../src/platform/clock.js'

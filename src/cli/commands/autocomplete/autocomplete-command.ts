@@ -1,0 +1,72 @@
+import process from 'node:process'
+import { string } from '@oclif/core/args'
+import { Command } from '@oclif/core/command'
+import { option } from '@oclif/core/flags'
+import { PayctlCommand } from '../../terminal/command.js'
+import type { Commands } from '../../terminal/command-named.js'
+import { formatOf } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import { lineWords } from '../../terminal/line-words.js'
+import { report } from '../../terminal/output/answer-report.js'
+import { type Candidate, candidatesFor } from './candidates.js'
+import { PLACES, SCRIPTS, SHELLS, type Shell } from './script.js'
+
+export class Autocomplete extends PayctlCommand {
+  static override summary =
+    'print the script that completes commands, flags, attributes and values in a shell'
+  static override usage = 'autocomplete bash|zsh|fish'
+  static override examples = [...Object.values(PLACES), 'source <(payctl autocomplete bash)']
+  protected override readonly underProfile = false
+  static override args = {
+    shell: string({ required: true, description: 'bash, zsh or fish', options: [...SHELLS] }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Autocomplete)
+    const shell = SHELLS.find((known) => known === args.shell) ?? 'bash'
+    const script = SCRIPTS[shell]
+    if (formatOf(flags) === 'table') await this.write(flags, script)
+    else await this.print(flags, { shell, script }, shapeless)
+  }
+}
+
+/** `payctl autocomplete words`, which the scripts call. */
+export function wordsCommand(
+  commands: Commands,
+  topics: Readonly<Record<string, { readonly description: string }>>,
+) {
+  return class Words extends Command {
+    static override summary = 'print the completions of the last word'
+    static override usage = 'autocomplete words --shell bash|zsh|fish -- WORD…'
+    static override hidden = true
+    static override strict = false
+    static override flags = {
+      shell: option({ options: SHELLS, default: 'bash', summary: 'for which shell' })(),
+    }
+
+    async run(): Promise<void> {
+      const end = this.argv.indexOf('--')
+      const given = end === -1 ? [] : this.argv.slice(end + 1)
+      const { flags } = await this.parse(Words, this.argv.slice(0, end === -1 ? undefined : end))
+      const words = flags.shell === 'bash' ? lineWords(given[0] ?? '').slice(1) : given
+      const found = candidatesFor(commands, topics, words)
+      process.stdout.write(found.map((one) => `${written(one, flags.shell, words.at(-1) ?? '')}\n`).join(''))
+    }
+
+    protected override async catch(error: Error): Promise<void> {
+      report(error, this.argv)
+    }
+  }
+}
+
+/** A completion as the shell expects it. bash completes only what follows its last word break. */
+function written({ word, meaning }: Candidate, shell: Shell, current: string): string {
+  switch (shell) {
+    case 'bash':
+      return word.slice(/^.*[=:]/.exec(current)?.[0].length ?? 0)
+    case 'zsh':
+      return `${word.replaceAll(':', '\\:')}${meaning ? `:${meaning}` : ''}`
+    case 'fish':
+      return meaning ? `${word}\t${meaning}` : word
+  }
+}

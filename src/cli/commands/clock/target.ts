@@ -1,9 +1,0 @@
-import { adminOperations } from '../../../resources/admin/admin-operations.js'
-import { registry } from '../../terminal/declared.js'
-import { shapeOfAnswer } from '../../terminal/input/shape.js'
-
-const { advance_clock: advanceClock } = adminOperations
-
-export const CLOCK = `/${advanceClock.path}`
-
-export const clockShape = shapeOfAnswer(registry, advanceClock)

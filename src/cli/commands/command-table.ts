@@ -1,0 +1,185 @@
+import type { Command } from '@oclif/core/command'
+import { resources } from '../../resources/resource-table.js'
+import { registry } from '../terminal/declared-registry.js'
+import { adminCommands } from './admin.js'
+import { Api } from './api.js'
+import { Autocomplete, wordsCommand } from './autocomplete/autocomplete-command.js'
+import { Backup } from './backup-command.js'
+import { BatchRun } from './batch/batch-run.js'
+import { BatchResults } from './batch/results.js'
+import { BatchResume } from './batch/resume.js'
+import { BooksAccept } from './books/accept.js'
+import { BooksKey } from './books/books-key.js'
+import { ClockAdvance } from './clock/advance.js'
+import { ClockSet } from './clock/clock-set.js'
+import { ConfigGet } from './config/config-get.js'
+import { ConfigList } from './config/config-list.js'
+import { configSetCommand } from './config/config-set.js'
+import { ConfigUnset } from './config/unset.js'
+import { Demo } from './demo/demo-command.js'
+import { actionCommand } from './derived/action.js'
+import { createCommand } from './derived/create-command.js'
+import { deleteCommand } from './derived/delete.js'
+import { getCommand } from './derived/get-command.js'
+import { listCommand } from './derived/list-objects.js'
+import { topicOf } from './derived/topic.js'
+import { updateCommand } from './derived/update-command.js'
+import { Doctor } from './doctor-command.js'
+import { FixturesRun } from './fixtures/fixtures-run.js'
+import { FundingRun } from './funding/funding-run.js'
+import { gatewayCommands } from './gateways/gateway-commands.js'
+import { GatewaysAdd } from './gateways/gateways-add.js'
+import { GatewaysRoute } from './gateways/gateways-route.js'
+import { GatewaysUpdate } from './gateways/gateways-update.js'
+import { environmentCommand } from './help/environment.js'
+import { ExitCodes } from './help/exit-codes-page.js'
+import { HelpFilters } from './help/filters-page.js'
+import { HelpFlags } from './help/flags-page.js'
+import { HelpCommand } from './help/help-command.js'
+import { ShowInvoice } from './invoices/invoices-show.js'
+import { PayInvoice } from './invoices/pay-invoice.js'
+import { KeysCreate } from './keys/keys-create.js'
+import { KeysRotate } from './keys/keys-rotate.js'
+import { KeysRevoke } from './keys/revoke.js'
+import { Migrate } from './migrate-command.js'
+import { OauthConnect } from './oauth/connect.js'
+import { oauthCommands } from './oauth/oauth-commands.js'
+import { OauthPassword } from './oauth/oauth-password.js'
+import { OauthToken } from './oauth/token.js'
+import { Open } from './open-command.js'
+import { Openapi } from './openapi.js'
+import { ProfilesAdd } from './profiles/profiles-add.js'
+import { ProfilesList } from './profiles/profiles-list.js'
+import { ProfilesRemove } from './profiles/remove.js'
+import { ProfilesUse } from './profiles/use.js'
+import { Restore } from './restore-command.js'
+import { Serve } from './serve.js'
+import { SimulateChargeback } from './simulate/chargeback.js'
+import { SimulateDisputeWon } from './simulate/dispute-won.js'
+import { SimulateReturn } from './simulate/return.js'
+import { ShowStatus } from './status-command.js'
+import { TOPICS } from './topics.js'
+import { Capture, Void } from './transactions/change.js'
+import { Explain } from './transactions/explain-command.js'
+import { Ledger } from './transactions/ledger-command.js'
+import { Pay } from './transactions/pay-command.js'
+import { Refund } from './transactions/refund-command.js'
+import { Review } from './transactions/review.js'
+import { VaultExport } from './vault/export.js'
+import { VaultForget } from './vault/forget.js'
+import { VaultImport } from './vault/import.js'
+import { VaultRotate } from './vault/vault-rotate.js'
+import { Verify } from './verify-command.js'
+import { Watch } from './watch.js'
+import { WebhooksDeliver } from './webhooks/deliver.js'
+import { WebhooksListen } from './webhooks/listen.js'
+import { WebhooksLogs } from './webhooks/logs.js'
+import { WebhooksDisable, WebhooksEnable } from './webhooks/switch.js'
+import { WebhooksVerifySignature } from './webhooks/verify-signature.js'
+import { WebhooksReplay } from './webhooks/webhooks-replay.js'
+import { WebhooksTrigger } from './webhooks/webhooks-trigger.js'
+import { Whoami } from './whoami.js'
+
+/** Every command by its id. Derived ones are made on demand, as a process runs only one. */
+export const COMMANDS: Record<string, Command.Class> = {
+  api: Api,
+  autocomplete: Autocomplete,
+  backup: Backup,
+  'batch:results': BatchResults,
+  'batch:resume': BatchResume,
+  'batch:run': BatchRun,
+  'books:accept': BooksAccept,
+  'books:key': BooksKey,
+  'clock:advance': ClockAdvance,
+  'clock:set': ClockSet,
+  'config:get': ConfigGet,
+  'config:list': ConfigList,
+  'config:unset': ConfigUnset,
+  demo: Demo,
+  doctor: Doctor,
+  'fixtures:run': FixturesRun,
+  'funding:run': FundingRun,
+  'gateways:add': GatewaysAdd,
+  'gateways:route': GatewaysRoute,
+  'gateways:update': GatewaysUpdate,
+  help: HelpCommand,
+  'help:exit-codes': ExitCodes,
+  'help:filters': HelpFilters,
+  'help:flags': HelpFlags,
+  'invoices:pay': PayInvoice,
+  'invoices:show': ShowInvoice,
+  'keys:create': KeysCreate,
+  'keys:revoke': KeysRevoke,
+  'keys:rotate': KeysRotate,
+  migrate: Migrate,
+  'oauth:connect': OauthConnect,
+  'oauth:token': OauthToken,
+  'oauth:users:password': OauthPassword,
+  open: Open,
+  openapi: Openapi,
+  'profiles:add': ProfilesAdd,
+  'profiles:list': ProfilesList,
+  'profiles:remove': ProfilesRemove,
+  'profiles:use': ProfilesUse,
+  restore: Restore,
+  serve: Serve,
+  'simulate:chargeback': SimulateChargeback,
+  'simulate:dispute-won': SimulateDisputeWon,
+  'simulate:return': SimulateReturn,
+  status: ShowStatus,
+  'transactions:capture': Capture,
+  'transactions:explain': Explain,
+  'transactions:ledger': Ledger,
+  'transactions:pay': Pay,
+  'transactions:refund': Refund,
+  'transactions:review': Review,
+  'transactions:void': Void,
+  'vault:export': VaultExport,
+  'vault:forget': VaultForget,
+  'vault:import': VaultImport,
+  'vault:rotate': VaultRotate,
+  verify: Verify,
+  watch: Watch,
+  'webhooks:deliver': WebhooksDeliver,
+  'webhooks:disable': WebhooksDisable,
+  'webhooks:enable': WebhooksEnable,
+  'webhooks:listen': WebhooksListen,
+  'webhooks:logs': WebhooksLogs,
+  'webhooks:replay': WebhooksReplay,
+  'webhooks:trigger': WebhooksTrigger,
+  'webhooks:verify-signature': WebhooksVerifySignature,
+  whoami: Whoami,
+}
+
+derive('autocomplete:words', () => wordsCommand(COMMANDS, TOPICS))
+derive('config:set', () => configSetCommand(COMMANDS))
+derive('help:environment', () => environmentCommand(COMMANDS))
+derive('keys:list', () => listCommand(resources.api_key, 'keys'))
+for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
+for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
+for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
+for (const resource of registry.all.filter(({ admin }) => !admin)) {
+  const topic = topicOf(resource)
+  derive(`${topic}:list`, () => listCommand(resource, topic))
+  derive(`${topic}:get`, () => getCommand(resource, topic))
+  derive(`${topic}:create`, () => createCommand(resource, topic))
+  derive(`${topic}:update`, () => updateCommand(resource, topic))
+  derive(`${topic}:delete`, () => deleteCommand(resource, topic))
+  for (const [name, action] of Object.entries(resource.actions ?? {})) {
+    const verb = name.replaceAll('_', '-')
+    // Commands written by hand take precedence.
+    if (`${topic}:${verb}` in COMMANDS) continue
+    derive(`${topic}:${verb}`, () => actionCommand(resource, name, action, `${topic} ${verb}`))
+  }
+}
+
+function derive(id: string, make: () => Command.Class): void {
+  let made: Command.Class | undefined
+  Object.defineProperty(COMMANDS, id, {
+    enumerable: true,
+    get() {
+      made ??= make()
+      return made
+    },
+  })
+}

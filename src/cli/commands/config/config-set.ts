@@ -1,0 +1,83 @@
+import { string } from '@oclif/core/args'
+import { type Commands, commandNamed } from '../../terminal/command-named.js'
+import type { KeptSetting } from '../../terminal/configuration.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { formatOf } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import { lineWords } from '../../terminal/line-words.js'
+import { nearest } from '../../terminal/nearest.js'
+import { resolvedAliases } from './aliases.js'
+import { ALIAS, ConfigCommand, settingNamed, shownAlias, shownSetting } from './saved-settings.js'
+
+/** `payctl config set`: it knows all commands, as an alias stands for one of them and must not hide any. */
+export function configSetCommand(commands: Commands) {
+  return class ConfigSet extends ConfigCommand {
+    static override summary = 'keep a setting for every command, or an alias for a command'
+    static override description =
+      'A flag, and a variable, still take precedence. Where commands work (database, server, environment) is for payctl profiles.'
+    static override usage = 'config set NAME VALUE'
+    static override examples = [
+      'payctl config set utc yes',
+      'payctl config set output json',
+      "payctl config set alias.today 'transactions list --created-after today'",
+    ]
+    static override args = {
+      name: string({ required: true, description: 'as config list shows it, or alias.<name>' }),
+      value: string({ required: true, description: 'the value; of an alias the words that it stands for' }),
+    }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(ConfigSet)
+      const { name, value } = args
+      const { settings, aliases } = this.kept()
+      if (name.startsWith(ALIAS)) {
+        const alias = name.slice(ALIAS.length)
+        expectAlias(commands, alias, value)
+        await this.keep({ settings, aliases: { ...aliases, [alias]: value } })
+        if (formatOf(flags) !== 'table') await this.print(flags, shownAlias(alias, value), shapeless)
+        this.say(flags, `payctl ${alias} now stands for payctl ${value}.`)
+        return
+      }
+      const setting = settingNamed(name)
+      const kept = { settings: { ...settings, [name]: keptValue(setting, value) }, aliases }
+      await this.keep(kept)
+      const shown = shownSetting(setting, kept)
+      if (formatOf(flags) !== 'table') await this.print(flags, shown, shapeless)
+      const over = shown.from === 'config' ? '' : ` ${shown.from} takes precedence here.`
+      this.say(flags, `${name} is ${kept.settings[name]}.${over}`)
+    }
+  }
+}
+
+const SWITCHED: Readonly<Record<string, string>> = {
+  true: 'yes',
+  on: 'yes',
+  '1': 'yes',
+  false: 'no',
+  off: 'no',
+  '0': 'no',
+}
+
+/** Reads a value. Throws a `UsageError` that guesses. */
+function keptValue({ name, values }: KeptSetting, given: string): string {
+  const word = given.toLowerCase()
+  const value = SWITCHED[word] ?? word
+  for (const one of [value, word]) if (values.includes(one)) return one
+  const meant = nearest(word, values)
+  throw new UsageError(
+    `Expected ${values.join(', ')} as ${name}, but received: ${given}${meant ? `; did you mean ${meant}?` : ''}`,
+  )
+}
+
+/** Throws a `UsageError` unless an alias stands for a command, and hides none. */
+function expectAlias(commands: Commands, alias: string, value: string): void {
+  if (!/^[a-z][\w-]*$/.test(alias)) throw new UsageError(`Expected one word as alias, but received: ${alias}`)
+  const ids = Object.keys(commands)
+  if (resolvedAliases(ids, [alias, 'list'])[0] !== alias || ids.some((id) => id.split(':')[0] === alias))
+    throw new UsageError(`payctl ${alias} is there already; choose another name`)
+  const words = resolvedAliases(ids, lineWords(value))
+  if (commandNamed(commands, words) === undefined)
+    throw new UsageError(
+      `${value} is no command of payctl; write it as after payctl, as in 'transactions list'`,
+    )
+}

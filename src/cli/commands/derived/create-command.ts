@@ -1,0 +1,52 @@
+import { string } from '@oclif/core/flags'
+import { flagsOf } from '../../../schema/flag-description.js'
+import type { Resource } from '../../../schema/resource.js'
+import type { GivenFlags } from '../../terminal/collect-input.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { readTree } from '../../terminal/input/data.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { flagsFor } from '../../terminal/resource-flags.js'
+import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
+import { wizards } from '../wizards/wizard-table.js'
+import { oneOfTopic, sampleFlag } from './topic.js'
+
+export const dataFlag = string({
+  char: 'd',
+  summary: 'JSON file with the whole tree, or - for standard input; flags override it',
+  helpValue: '<file>',
+})
+
+/** `payctl <topic> create`, or with another verb. Data that is a list of objects creates all of them. */
+export function createCommand(resource: Resource, topic: string, verb = 'create') {
+  const shape = shapeOf(registry, resource)
+  const descriptions = flagsOf(registry, resource, 'create')
+  const required = descriptions.filter((description) => description.required)
+  const load = wizards[resource.name]
+  const guide: Guide = { resource, descriptions, ...(load && { load }) }
+  return class Create extends WizardCommand {
+    static override summary = `${verb} ${oneOfTopic(resource)}`
+    static override usage = `${topic} ${verb} [--data <file>] [flags]`
+    static override examples = [
+      ...(load ? [`payctl ${topic} ${verb}`] : []),
+      ['payctl', topic, verb, ...required.map(sampleFlag)].join(' '),
+      `payctl ${topic} ${verb} --data ${resource.name}.json --dry-run`,
+    ]
+    static override flags = {
+      ...flagsFor(descriptions),
+      data: dataFlag,
+      ...(load && { interactive: interactiveFlag }),
+      ...((load || required.length > 0) && { resume: resumeFlag }),
+      ...writeFlags,
+    }
+
+    async run(): Promise<void> {
+      const { flags } = await this.parse(Create)
+      const given: GivenFlags = flags
+      const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
+      const choices = { ...flags, interactive: given.interactive === true, resume: given.resume === true }
+      const body = data.object === 'list' ? data : await this.complete(choices, guide, given, data)
+      await this.send(flags, { method: 'POST', path: `/${resource.plural}`, body, shape })
+    }
+  }
+}

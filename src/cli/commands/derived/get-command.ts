@@ -1,0 +1,33 @@
+import { string } from '@oclif/core/args'
+import type { Resource } from '../../../schema/resource.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
+import { describedId, oneOfTopic, sampleId } from './topic.js'
+
+/** `payctl <topic> get ID`, or another verb. */
+export function getCommand(resource: Resource, topic: string, verb = 'get') {
+  const shape = shapeOf(registry, resource)
+  return class Get extends PayctlCommand {
+    static override summary = `show ${oneOfTopic(resource)}`
+    static override usage = `${topic} ${verb} ID [flags]`
+    static override examples = [
+      `payctl ${topic} ${verb} ${sampleId(resource)}`,
+      `payctl ${topic} ${verb} ${sampleId(resource)} --json`,
+    ]
+    static override args = {
+      id: string({ required: true, description: describedId(resource) }),
+    }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(Get)
+      const id = await this.idOf(flags, resource, args.id)
+      await this.send(flags, {
+        method: 'GET',
+        path: itemPath(resource.plural, id),
+        shape,
+      })
+    }
+  }
+}

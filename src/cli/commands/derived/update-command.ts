@@ -1,0 +1,52 @@
+import { string } from '@oclif/core/args'
+import { flagsOf } from '../../../schema/flag-description.js'
+import type { Resource } from '../../../schema/resource.js'
+import type { GivenFlags } from '../../terminal/collect-input.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { readTree } from '../../terminal/input/data.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
+import { flagsFor } from '../../terminal/resource-flags.js'
+import { dataFlag } from './create-command.js'
+import { describedId, oneOfTopic, sampleFlag, sampleId } from './topic.js'
+
+/** What is shown of a command that changes nothing but by data. */
+const DATA = { name: 'data', kind: 'text', choices: [] } as const
+
+/** `payctl <topic> update ID` */
+export function updateCommand(resource: Resource, topic: string) {
+  const shape = shapeOf(registry, resource)
+  const descriptions = flagsOf(registry, resource, 'update')
+  const first = descriptions.find(({ kind }) => kind !== 'secret') ?? DATA
+  return class Update extends PayctlCommand {
+    static override summary = `change ${oneOfTopic(resource)}`
+    static override usage = `${topic} update ID [--data <file>] [flags]`
+    static override examples = [
+      `payctl ${topic} update ${sampleId(resource)} ${sampleFlag(first)}`,
+      `payctl ${topic} update ${sampleId(resource)} --data changes.json --dry-run`,
+    ]
+    static override args = {
+      id: string({ required: true, description: describedId(resource) }),
+    }
+    static override flags = { ...flagsFor(descriptions), data: dataFlag, ...writeFlags }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(Update)
+      const given: GivenFlags = flags
+      const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
+      const body = await this.collect(flags, descriptions, given, data)
+      if (Object.keys(body).length === 0)
+        throw new UsageError('Nothing to change: give a flag for an attribute, or --data')
+      const id = await this.idOf(flags, resource, args.id)
+      await this.send(flags, {
+        method: 'PUT',
+        path: itemPath(resource.plural, id),
+        body,
+        shape,
+      })
+    }
+  }
+}

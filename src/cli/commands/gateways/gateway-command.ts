@@ -1,0 +1,39 @@
+import type { ClientRequest } from '../../terminal/client/client.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
+
+/** What is done with one gateway, by the verb of its command. */
+const VERBS = {
+  show: { summary: 'show a gateway; never its credentials', method: 'GET', action: '' },
+  test: {
+    summary: 'ask a gateway whether its credentials work, and what they allow',
+    method: 'POST',
+    action: '/test',
+  },
+  pause: {
+    summary: 'send no new operations to a gateway; what is under way is still followed',
+    method: 'POST',
+    action: '/pause',
+  },
+  resume: { summary: 'send new operations to a gateway again', method: 'POST', action: '/resume' },
+  remove: { summary: 'remove a gateway and its credentials', method: 'DELETE', action: '' },
+} as const satisfies Record<string, Pick<ClientRequest, 'method'> & { summary: string; action: string }>
+
+/** `payctl gateways <verb> GATEWAY` */
+export function gatewayCommand(verb: keyof typeof VERBS) {
+  const { summary, method, action } = VERBS[verb]
+  return class Act extends PayctlCommand {
+    static override summary = summary
+    static override usage = `gateways ${verb} GATEWAY [flags]`
+    static override examples = [`payctl gateways ${verb} up --env live`]
+    static override args = { gateway: gatewayArgument }
+    static override flags = verb === 'show' ? {} : writeFlags
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(Act)
+      const path = await gatewayPath(args.gateway, (request) => this.ask(flags, request))
+      await this.send(flags, { method, path: `${path}${action}`, shape })
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Command } from '@oclif/core/command'
+import { resources } from '../../../resources/resource-table.js'
+import { actionCommand } from '../derived/action.js'
+import { getCommand } from '../derived/get-command.js'
+import { listCommand } from '../derived/list-objects.js'
+import { gatewayCommand } from './gateway-command.js'
+
+const {
+  gateway,
+  exception,
+  gateway_notification: notification,
+  settlement,
+  settlement_line: settlementLine,
+} = resources
+
+/** Commands on gateways and on what they say that does not fit, by id; made when they are asked for. */
+export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
+  'gateways:list': () => listCommand(gateway, 'gateways'),
+  'gateways:show': () => gatewayCommand('show'),
+  'gateways:test': () => gatewayCommand('test'),
+  'gateways:pause': () => gatewayCommand('pause'),
+  'gateways:resume': () => gatewayCommand('resume'),
+  'gateways:remove': () => gatewayCommand('remove'),
+  'gateways:notifications:list': () => listCommand(notification, 'gateways notifications'),
+  'gateways:notifications:show': () => getCommand(notification, 'gateways notifications', 'show'),
+  'gateways:notifications:handle': () =>
+    actionCommand(notification, 'handle', notification.actions.handle, 'gateways notifications handle'),
+  'settlements:list': () => listCommand(settlement, 'settlements'),
+  'settlements:show': () => getCommand(settlement, 'settlements', 'show'),
+  'settlements:lines:list': () => listCommand(settlementLine, 'settlements lines'),
+  'settlements:lines:show': () => getCommand(settlementLine, 'settlements lines', 'show'),
+  'exceptions:list': () => listCommand(exception, 'exceptions'),
+  'exceptions:show': () => getCommand(exception, 'exceptions', 'show'),
+  'exceptions:resolve': () =>
+    actionCommand(exception, 'resolve', exception.actions.resolve, 'exceptions resolve'),
+}

@@ -1,0 +1,62 @@
+import process from 'node:process'
+import { option, string } from '@oclif/core/flags'
+import { type RailSecret, rails } from '../../../gateways/registry/rails.js'
+import type { CollectSources } from '../../terminal/collect-input.js'
+import { readTextFile } from '../../terminal/input/data.js'
+import { secretFrom, variableOf } from '../../terminal/input/secret-sources.js'
+
+/** Every secret that some rail takes, by its flag. */
+const SECRETS = new Map<string, RailSecret>(
+  Object.values(rails).flatMap(({ secrets }) => secrets.map((secret) => [flagOf(secret), secret] as const)),
+)
+
+/** A flag for each public one, and two for each that nobody may see: a line of standard input, or a file. */
+export const secretFlags = Object.fromEntries(
+  [...SECRETS].flatMap(([name, { doc, isPublic }]) =>
+    isPublic
+      ? [[name, string({ summary: doc, helpValue: '<text>' })]]
+      : [
+          [name, string({ summary: `${doc}; - reads a line of standard input`, helpValue: '-' })],
+          [`${name}-file`, string({ summary: `file with it`, helpValue: '<file>' })],
+        ],
+  ),
+)
+
+/** What else of a gateway is chosen when it is added, and changed later. */
+export const settingFlags = {
+  'base-url': string({ summary: 'where its requests go, where that is not fixed', helpValue: '<url>' }),
+  merchant: string({
+    summary: "the merchant's account there, where the credentials reach several",
+    helpValue: '<id>',
+  }),
+  numbers: option({
+    options: ['keep', 'tokenize'] as const,
+    summary: 'tokenize: drop card numbers as soon as the gateway has given a token',
+  })(),
+}
+
+/** A secret from its flag, its file or its variable; nothing where none of them gives it. */
+export async function givenSecret(
+  given: { readonly [flag: string]: unknown },
+  secret: RailSecret,
+  sources: CollectSources,
+): Promise<string | undefined> {
+  const flag = flagOf(secret)
+  const path = [secret.name]
+  const file = given[`${flag}-file`]
+  if (typeof file === 'string') return (await readTextFile(file)).trim()
+  const typed = given[flag]
+  if (typeof typed === 'string')
+    return secret.isPublic ? typed : await secretFrom({ name: flag, path }, typed, sources)
+  return process.env[variableOf(path)] || undefined
+}
+
+/** The flag of a secret. */
+export function flagOf({ name }: RailSecret): string {
+  return name.replaceAll('_', '-')
+}
+
+/** A value as it is asked for on a terminal. */
+export function promptFor(name: string, doc: string, isSecret = false) {
+  return { name, path: [name], kind: isSecret ? 'secret' : 'text', choices: [], required: true, doc } as const
+}

@@ -1,0 +1,25 @@
+import { string } from '@oclif/core/args'
+import { resources } from '../../../resources/resource-table.js'
+import type { ClientRequest, JsonObject } from '../../terminal/client/client.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { isObject } from '../../terminal/input/body.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
+
+export const GATEWAYS = `/${resources.gateway.plural}`
+
+export const gatewayShape = shapeOf(registry, resources.gateway)
+
+export const gatewayArgument = string({ required: true, description: 'name or id of the gateway' })
+
+type AskGateways = (request: ClientRequest) => Promise<{ readonly body: JsonObject }>
+
+/** The path of a gateway, which is named or given by its id. Throws a `UsageError` where there is none of the name. */
+export async function gatewayPath(name: string, ask: AskGateways): Promise<string> {
+  if (name.startsWith(resources.gateway.prefix)) return itemPath(resources.gateway.plural, name)
+  const { values } = (await ask({ method: 'GET', path: GATEWAYS, query: [['name', name]] })).body
+  const [found] = Array.isArray(values) ? values.filter(isObject) : []
+  if (typeof found?.id !== 'string') throw new UsageError(`There is no gateway ${name}: payctl gateways list`)
+  return `${GATEWAYS}/${found.id}`
+}

@@ -1,0 +1,50 @@
+import { rails } from '../../../gateways/registry/rails.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { promptsFor } from '../../terminal/prompts.js'
+import { flagOf, givenSecret, promptFor, secretFlags, settingFlags } from './gateway-secrets.js'
+import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
+
+export class GatewaysUpdate extends PayctlCommand {
+  static override summary = 'give a gateway new credentials, another address or merchant'
+  static override description =
+    'What is not given stays. Credentials are sealed under the key file and never shown; those of the other mode are refused. ' +
+    'The change fires the event gateway. On a terminal the credentials are asked for when nothing is given. Then: gateways test.'
+  static override usage = 'gateways update GATEWAY [flags]'
+  static override examples = [
+    'payctl gateways update up --env live --secret-key-file key.txt',
+    'payctl gateways update up --env live --merchant acct_0V8c…',
+  ]
+  static override args = { gateway: gatewayArgument }
+  static override flags = { ...settingFlags, ...secretFlags, ...writeFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(GatewaysUpdate)
+    const path = await gatewayPath(args.gateway, (request) => this.ask(flags, request))
+    const { kind } = (await this.ask(flags, { method: 'GET', path })).body
+    const rail = rails[String(kind)]
+    if (!rail) throw new UsageError(`There is no rail ${String(kind)}`)
+    const body: JsonObject = {
+      ...(flags['base-url'] !== undefined && { base_url: flags['base-url'] }),
+      ...(flags.merchant !== undefined && { merchant: flags.merchant }),
+      ...(flags.numbers !== undefined && { numbers: flags.numbers }),
+    }
+    const credentials: JsonObject = {}
+    for (const secret of rail.secrets) {
+      const value = await givenSecret(flags, secret, this.sources(flags))
+      if (value !== undefined) credentials[secret.name] = value
+    }
+    const prompts = promptsFor(flags['no-input'])
+    if (prompts && Object.keys({ ...body, ...credentials }).length === 0)
+      for (const secret of rail.secrets.filter(({ required }) => required))
+        credentials[secret.name] = String(
+          await prompts.value(promptFor(flagOf(secret), secret.doc, !secret.isPublic)),
+        )
+    if (Object.keys(credentials).length > 0) body.credentials = credentials
+    if (Object.keys(body).length === 0)
+      throw new UsageError('Nothing to change: give credentials, --base-url, --merchant or --numbers')
+    await this.send(flags, { method: 'PUT', path, body, shape })
+  }
+}

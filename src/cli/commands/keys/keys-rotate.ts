@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../terminal/client/client.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { dateFlag } from '../../terminal/resource-flags.js'
+import { keyArgument, keyPath, keyShape as shape } from './key-target.js'
+
+export class KeysRotate extends PayctlCommand {
+  static override summary = 'replace a key by a new one of the same permissions'
+  static override usage = 'keys rotate KEY [flags]'
+  static override examples = [
+    'payctl keys rotate key_0V8c…',
+    "payctl keys rotate key_0V8c… --expires-at '2031-01-01 12:00:00'",
+  ]
+  static override args = { key: keyArgument }
+  static override flags = {
+    'expires-at': dateFlag({
+      summary: 'until when the old key stays valid (UTC); it is revoked at once unless given',
+    }),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(KeysRotate)
+    const until = flags['expires-at']
+    const body: JsonObject = until === undefined ? {} : { expires_at: until }
+    await this.send(flags, { method: 'POST', path: `${keyPath(args.key)}/rotate`, body, shape })
+    this.say(flags, 'Keep secret_key now: it cannot be shown again.')
+  }
+}

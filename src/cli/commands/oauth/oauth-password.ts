@@ -1,0 +1,32 @@
+import { string } from '@oclif/core/args'
+import { resources } from '../../../resources/resource-table.js'
+import { flagsOf } from '../../../schema/flag-description.js'
+import type { GivenFlags } from '../../terminal/collect-input.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
+import { flagsFor } from '../../terminal/resource-flags.js'
+
+const resource = resources.oauth_user
+const descriptions = flagsOf(registry, resource, 'create').filter(({ name }) => name === 'password')
+
+export class OauthPassword extends PayctlCommand {
+  static override summary = 'give a user a new password; it ends their sessions and lifts a lock'
+  static override usage = 'oauth users password USER [flags]'
+  static override examples = [
+    'payctl oauth users password user_0V8c…',
+    'payctl oauth users password user_0V8c… --password - < password.txt',
+  ]
+  static override args = { user: string({ required: true, description: 'id of the user' }) }
+  static override flags = { ...flagsFor(descriptions), ...writeFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(OauthPassword)
+    const given: GivenFlags = flags
+    const body = await this.collect(flags, descriptions, given)
+    const path = itemPath(resource.plural, args.user)
+    await this.send(flags, { method: 'PUT', path, body, shape: shapeOf(registry, resource) })
+  }
+}

@@ -1,0 +1,62 @@
+import process from 'node:process'
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { isServing, show } from '../terminal/browser.js'
+import type { Json, JsonObject } from '../terminal/client/client.js'
+import { PayctlCommand } from '../terminal/command.js'
+import { registry } from '../terminal/declared-registry.js'
+import { UsageError } from '../terminal/failure/failure.js'
+import { type Choices, formatOf } from '../terminal/global-flags.js'
+import { isObject } from '../terminal/input/body.js'
+import { shapeless } from '../terminal/input/shape.js'
+import { itemPath } from '../terminal/item-path.js'
+import { serverOf } from '../terminal/profiles/settings.js'
+
+/** The attribute with the address of an object's page. */
+const PAGE = 'url'
+
+export class Open extends PayctlCommand {
+  static override summary =
+    'open a page of a running serve: the interface, a payment link, or the receipt of a payment'
+  static override description =
+    'The address is printed, and opened where there is a screen. Addresses of payment links and receipts begin with PAYCTL_PUBLIC_URL.'
+  static override usage = 'open [docs|ID] [--print]'
+  static override examples = ['payctl open', 'payctl open txn_0V8c…', 'payctl open plnk_0V8c… --print']
+  static override args = { target: string({ default: 'docs', description: 'docs, or the id of an object' }) }
+  static override flags = { print: boolean({ summary: 'print the address only' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Open)
+    const base = serverOf(this.settings())
+    const address = args.target === 'docs' ? `${base}/docs/` : await this.pageOf(flags, args.target)
+    if (formatOf(flags) !== 'table') await this.print(flags, { address }, shapeless)
+    else process.stdout.write(`${address}\n`)
+    if (flags.print) return
+    if (!(await isServing(base))) this.say(flags, `Nobody answers at ${base}; start payctl serve.`)
+    else await show(address)
+  }
+
+  /** The page of an object, or of the receipt of a transaction. */
+  private async pageOf(flags: Choices, id: string): Promise<string> {
+    const resource = registry.all.find(
+      ({ prefix, admin }) => prefix !== '' && !admin && id.startsWith(prefix),
+    )
+    if (!resource) throw new UsageError(`Expected docs or the id of an object, but received: ${id}`)
+    const path = itemPath(resource.plural, id)
+    const isPage = resource.fields[PAGE]?.kind === 'address'
+    const { body } = await this.ask(flags, {
+      method: 'GET',
+      path: resource.name === 'transaction' ? `${path}/receipts` : path,
+    })
+    const page = isPage ? body[PAGE] : firstOf(body)?.[PAGE]
+    if (typeof page === 'string') return page
+    throw new UsageError(
+      `There is no page of ${id}; payctl ${resource.plural.replaceAll('_', '-')} get ${id} shows it`,
+    )
+  }
+}
+
+function firstOf({ values }: JsonObject): JsonObject | undefined {
+  const [first]: Json[] = Array.isArray(values) ? values : []
+  return isObject(first) ? first : undefined
+}

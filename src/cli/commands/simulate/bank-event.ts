@@ -1,0 +1,18 @@
+import { string as argument } from '@oclif/core/args'
+import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { shapeOfAnswer } from '../../terminal/input/shape.js'
+
+const { simulate } = adminOperations
+
+/** The request of every command that simulates. */
+export const bankEvent = {
+  method: 'POST',
+  path: `/${simulate.path}`,
+  shape: shapeOfAnswer(registry, simulate),
+} as const
+
+export const simulatedPaymentArgument = argument({
+  required: true,
+  description: 'id of the payment, or its ref_number',
+})

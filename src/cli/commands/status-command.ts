@@ -1,0 +1,88 @@
+import process from 'node:process'
+import { adminOperations } from '../../resources/admin/admin-operations.js'
+import type { JsonObject } from '../terminal/client/client.js'
+import { PayctlCommand } from '../terminal/command.js'
+import { registry } from '../terminal/declared-registry.js'
+import { formatOf } from '../terminal/global-flags.js'
+import { isObject } from '../terminal/input/body.js'
+import { shapeOfAnswer, shapeOfFields } from '../terminal/input/shape.js'
+import { cellOf } from '../terminal/output/cell.js'
+import { cleanText } from '../terminal/output/clean.js'
+import { type Colour, paint } from '../terminal/output/colour.js'
+import { type Look, lookOf } from '../terminal/output/look.js'
+
+const { read_status: readStatus } = adminOperations
+
+export class ShowStatus extends PayctlCommand {
+  static override summary = 'show what needs attention today, each with the command that shows more'
+  static override description =
+    'Exceptions, gateways, outcomes that are not known, schedules that make no invoices, webhooks that fail, declines that ' +
+    'rise, disputes of the last 30 days, and what is on its way to the bank. Exit 0, also where something needs ' +
+    'attention: scripts read attention with --json.'
+  static override usage = 'status [flags]'
+  static override examples = ['payctl status', 'payctl status --env live', 'payctl status --json']
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ShowStatus)
+    const { body } = await this.ask(flags, { method: readStatus.method, path: `/${readStatus.path}` })
+    const { lines: values, ...whole } = body
+    const lines = Array.isArray(values) ? values.filter(isObject) : []
+    switch (formatOf(flags)) {
+      case 'json':
+        return await this.print(flags, body, shapeOfAnswer(registry, readStatus))
+      case 'ndjson':
+      case 'csv':
+        return await this.print(
+          flags,
+          { object: 'list', values: lines },
+          shapeOfFields(registry, readStatus.output.lines.fields),
+        )
+      case 'table':
+        return await this.write(flags, await this.textOf(whole, lines))
+    }
+  }
+
+  private async textOf({ now, attention }: JsonObject, lines: readonly JsonObject[]): Promise<string> {
+    const look = lookOf(process.stdout, process.env)
+    const place = await this.placeFlags()
+    const at = cellOf(now, readStatus.output.now, look).text
+    const { environment } = this.settings()
+    const head =
+      attention === 0
+        ? `Nothing needs attention in ${environment.value} (${at}).`
+        : `${attention} ${attention === 1 ? 'thing needs' : 'things need'} attention in ${environment.value} (${at}):`
+    const width = Math.max(0, ...lines.map(({ check }) => String(check).length))
+    const { wrappedBetween: wrap } = await import('../terminal/output/wrap.js')
+    const blocks = lines.map((line) => blockOf(line, { width, look, place, wrap }))
+    return [head, ...blocks].join('\n\n').concat('\n')
+  }
+}
+
+const COLOURS: Readonly<Record<string, Colour>> = { failed: 'red', warning: 'yellow', note: 'dim' }
+
+interface BlockLook {
+  /** That of the names of all checks. */
+  readonly width: number
+  readonly look: Look
+  /** The flags that lead to where this was read. */
+  readonly place: string
+  /** Breaks a text between words. */
+  wrap(text: string, width: number): readonly string[]
+}
+
+/** What was found, and below it the command that shows more. */
+function blockOf(
+  { check, state, found, command }: JsonObject,
+  { width, look, place, wrap }: BlockLook,
+): string {
+  const { colour } = look
+  const word = String(state)
+  const gap = ' '.repeat('warning'.length + 2 + width + 2)
+  const head = `${paint(word, COLOURS[word], colour)}${' '.repeat('warning'.length - word.length + 2)}`
+  const columns = look.width ?? Number.POSITIVE_INFINITY
+  const lines = wrap(cleanText(String(found)), columns - gap.length).join(`\n${gap}`)
+  const more = `${cleanText(String(command))}${place}`
+  // What does not fit stands at the margin, in one piece to be copied.
+  const indent = gap.length + more.length <= columns ? gap : ''
+  return `${head}${String(check).padEnd(width)}  ${lines}\n${indent}${paint(more, 'dim', colour)}`
+}

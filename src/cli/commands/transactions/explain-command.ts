@@ -1,0 +1,55 @@
+import process from 'node:process'
+import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { formatOf, requestedOf } from '../../terminal/global-flags.js'
+import { type AnswerSchema, shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
+import { paymentArgument, transaction } from './transaction-target.js'
+
+const { explain_transaction: explain } = adminOperations
+const answer = shapeOfAnswer(registry, explain)
+const { fields } = explain.output.steps
+const steps = shapeOfFields(registry, fields)
+/** The columns that fit into 80 characters: the last one also names the related object, and who did it. */
+const { at, amount, what } = fields
+const sentences: AnswerSchema = { ...shapeOfFields(registry, { at, amount, what }), isProse: true }
+
+export class Explain extends PayctlCommand {
+  static override summary = explain.summary
+  static override usage = 'transactions explain TRANSACTION [flags]'
+  static override examples = ['payctl transactions explain txn_0V8c…']
+  static override args = {
+    transaction: { ...paymentArgument, description: 'id of the transaction, or its ref_number' },
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Explain)
+    const id = await this.idOf(flags, transaction, args.transaction)
+    const { body } = await this.ask(flags, {
+      method: explain.method,
+      path: `/${explain.path}`,
+      query: [['transaction_id', id]],
+    })
+    if (formatOf(flags) !== 'table') {
+      await this.print(flags, body, answer)
+      return
+    }
+    const { steps: values, ...rest } = body
+    await this.print(flags, rest, answer)
+    process.stdout.write('\n')
+    if (requestedOf(flags)) await this.print(flags, listOf(values), steps)
+    else await this.print(flags, listOf(values, sentenceOf), sentences)
+  }
+}
+
+function listOf(values: Json = null, shown = (step: Json) => step): JsonObject {
+  return { object: 'list', values: Array.isArray(values) ? values.map(shown) : [] }
+}
+
+function sentenceOf(step: Json): Json {
+  if (typeof step !== 'object' || step === null || Array.isArray(step)) return step
+  const { kind, what, related_id: related, by } = step
+  const words = [kind === 'delivery' && 'webhook', what, related, by && `by ${by}`]
+  return { ...step, what: words.filter(Boolean).join(' ') }
+}

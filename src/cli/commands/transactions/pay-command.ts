@@ -1,0 +1,61 @@
+import { boolean } from '@oclif/core/flags'
+import type { JsonObject } from '../../terminal/client/client.js'
+import type { GivenFlags } from '../../terminal/collect-input.js'
+import { requireDestinationOf } from '../../terminal/destination.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { has, put } from '../../terminal/input/body.js'
+import { promptsFor } from '../../terminal/prompts.js'
+import { flagsFor } from '../../terminal/resource-flags.js'
+import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
+import { methodFromFlags, withMethod } from './method.js'
+import { fieldsNeeded, payFields } from './pay-fields.js'
+import { transactionShape as shape, transaction } from './transaction-target.js'
+
+const PAYER = ['customer_id']
+const SAVED = ['payment_method_id']
+const METHOD = ['payment_method', 'type']
+
+export class Pay extends WizardCommand {
+  static override summary = 'take a payment by card or from a bank account'
+  static override description =
+    'On a terminal, what is missing is prompted for. Card number and CVV are also read from a line of standard input ' +
+    'each (--card -) or from PAYCTL_CARD_NUMBER and PAYCTL_CARD_CODE.'
+  static override usage = 'transactions pay [--amount <amount>] [flags]'
+  static override examples = [
+    'payctl transactions pay',
+    'payctl transactions pay --amount 29.99 --card 4111111111111111 --expiry 12/30',
+    'payctl transactions pay --amount 29.99 --customer acct_0V8c…',
+    'payctl transactions pay --amount 1,250.00 --bank-account - --routing 122101706 --account-type checking',
+    'payctl transactions pay --amount 80 --card - --expiry 12/30 --authorize',
+  ]
+  static override flags = {
+    ...flagsFor(payFields),
+    authorize: boolean({ summary: 'only authorize; capture or void it later' }),
+    'use-once': boolean({ summary: 'do not keep the payment method' }),
+    interactive: interactiveFlag,
+    resume: resumeFlag,
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Pay)
+    const given: GivenFlags = flags
+    // Whether there is a terminal to be asked at is found out when something is to be asked.
+    const mayAsk = flags.interactive || flags.resume || promptsFor(flags['no-input']) !== undefined
+    const method = methodFromFlags(given, mayAsk)
+    const body: JsonObject = { type: 'payment' }
+    if (flags.authorize) put(body, ['status'], 'authorized')
+    if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)
+    const guide: Guide = {
+      resource: transaction,
+      descriptions: fieldsNeeded(method),
+      lacks: (known) => ![PAYER, SAVED, METHOD].some((path) => has(known, path)),
+      load: async () => (await import('../wizards/pay-wizard.js')).payWizard,
+    }
+    const complete = await this.complete(flags, guide, given, withMethod(body, method))
+    // Where live money moves without being told so, that is refused first.
+    if (flags.env !== 'live' || flags.confirm === 'live')
+      await requireDestinationOf((request) => this.ask(flags, request), complete, '--processing')
+    await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })
+  }
+}

@@ -1,0 +1,21 @@
+import { string } from '@oclif/core/args'
+import { resources } from '../../../resources/resource-table.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
+
+export const { transaction } = resources
+
+export const transactionShape = shapeOf(registry, transaction)
+
+/** The argument of commands that need a payment. */
+export const paymentArgument = string({ required: true, description: 'id of the payment, or its ref_number' })
+
+/** The argument of commands that offer a list of payments otherwise. */
+export const optionalPaymentArgument = string({
+  description: 'id of the payment, or its ref_number; without it, one is chosen from a list',
+})
+
+export function transactionPath(id: string): string {
+  return itemPath('transactions', id)
+}

@@ -1,0 +1,98 @@
+import process from 'node:process'
+import { string } from '@oclif/core/flags'
+import { systemClock } from '../../platform/clock.js'
+import { systemRandom } from '../../platform/random.js'
+import { adminOperations } from '../../resources/admin/admin-operations.js'
+import { parsedJson } from '../../schema/json.js'
+import type { QueryPair } from '../terminal/client/client.js'
+import { PayctlCommand } from '../terminal/command.js'
+import { registry } from '../terminal/declared-registry.js'
+import { EXIT } from '../terminal/failure/exit-codes.js'
+import { UsageError } from '../terminal/failure/failure.js'
+import { readTextFile } from '../terminal/input/data.js'
+import { shapeless, shapeOfAnswer } from '../terminal/input/shape.js'
+import { writeTextFile } from '../terminal/output/file-sink.js'
+
+const { verify } = adminOperations
+
+export class Verify extends PayctlCommand {
+  static override summary = verify.summary
+  static override usage = 'verify [flags]'
+  static override examples = [
+    'payctl verify',
+    'payctl verify --env live --json',
+    'payctl verify --head /mnt/elsewhere/payctl.head.live --env live',
+    'payctl verify --proof txn_… --out proof.json',
+    'payctl verify --check-proof proof.json --public-key books.pem',
+  ]
+  static override flags = {
+    proof: string({
+      summary: 'write a proof that an object is in the sealed books as it is now',
+      helpValue: '<id>',
+      exclusive: ['check-proof'],
+    }),
+    out: string({
+      summary: 'file for the proof; stdout unless given',
+      helpValue: '<file>',
+      dependsOn: ['proof'],
+    }),
+    'check-proof': string({
+      summary: 'check a proof, without any database',
+      helpValue: '<file>',
+      dependsOn: ['public-key'],
+    }),
+    head: string({
+      summary: 'compare with a signed head that was kept elsewhere, too',
+      helpValue: '<file>',
+      exclusive: ['proof', 'check-proof'],
+    }),
+    'public-key': string({ summary: 'what payctl books key prints', helpValue: '<file>' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Verify)
+    if (flags.proof !== undefined) return await this.prove(flags.proof, flags.out)
+    const { 'check-proof': file, 'public-key': key } = flags
+    if (file !== undefined && key !== undefined) {
+      const problem = await problemOf(file, key)
+      await this.print(flags, { file, genuine: problem === undefined, problem: problem ?? null }, shapeless)
+      if (problem !== undefined) process.exitCode = EXIT.partly
+      return
+    }
+    const query: QueryPair[] = flags.head === undefined ? [] : [['head', await headIn(flags.head)]]
+    const shape = shapeOfAnswer(registry, verify)
+    const request = { method: verify.method, path: `/${verify.path}`, query, shape }
+    const { body } = await this.send(flags, request)
+    if (body.found !== 0) process.exitCode = EXIT.partly
+  }
+
+  private async prove(id: string, out: string | undefined): Promise<void> {
+    const { proveRow } = await import('../../installation/prove-row.js')
+    const { home, databaseUrl, environment } = this.localSettings()
+    const place = { home: home.value, databaseUrl: databaseUrl?.value, environment: environment.value }
+    const proof = await proveRow({ ...place, random: systemRandom, clock: systemClock }, id)
+    const text = `${JSON.stringify(proof, null, 2)}\n`
+    if (out === undefined) process.stdout.write(text)
+    else await writeTextFile(out, text)
+  }
+}
+
+/** The last head of a file, which may have one a line. */
+async function headIn(file: string): Promise<string> {
+  const { readSignedHead, signedHeadText } = await import('../../engine/store/books/signed-head.js')
+  const head = readSignedHead(await readTextFile(file))
+  if (!head) throw new UsageError(`${file} holds no signed head that payctl serve has published`)
+  return signedHeadText(head)
+}
+
+async function problemOf(file: string, key: string): Promise<string | undefined> {
+  const { isInclusionProof, isPublicKey, proofProblem } = await import(
+    '../../engine/store/books/inclusion-proof.js'
+  )
+  const proof = parsedJson(await readTextFile(file))
+  if (!isInclusionProof(proof))
+    throw new UsageError(`${file} is not a proof that payctl verify --proof wrote`)
+  const pem = await readTextFile(key)
+  if (!isPublicKey(pem)) throw new UsageError(`${key} is not a public key as payctl books key prints it`)
+  return proofProblem(proof, pem)
+}

@@ -1,0 +1,196 @@
+import type { BatchKind } from '../../../resources/batch-kinds.js'
+import { type FlagDescription, flagsOf } from '../../../schema/flag-description.js'
+import { isForbiddenName, type JsonObject } from '../../../schema/json.js'
+import { jsonProblem } from '../../../schema/json-problem.js'
+import type { Registry } from '../../../schema/registry.js'
+import { UsageError } from '../failure/failure.js'
+import { pathOf } from '../input/shape.js'
+import { nearestAttribute } from '../nearest.js'
+import { guessedAttribute } from './guessed-headers.js'
+import { refuseFile } from './refusal.js'
+
+/** A column of a file, and its attribute; undefined for a column that is left out. */
+export interface FileColumn {
+  readonly header: string
+  readonly attribute: Pick<FlagDescription, 'path' | 'kind'> | undefined
+  /** Whether the attribute was guessed from the header. */
+  readonly isGuessed?: boolean
+}
+
+/** The first column of a failed file, which says why each row is there; it is left out when the file is read. */
+export const REASON = 'why it failed'
+
+/** A value that a file does not have, and that another of its columns implies. */
+export interface Implied {
+  readonly by: string
+  readonly path: readonly string[]
+  readonly value: string
+}
+
+const IMPLIED: readonly Implied[] = [
+  { by: 'payment_method.card.card_number', path: ['payment_method', 'type'], value: 'card' },
+  {
+    by: 'payment_method.bank_account.account_number',
+    path: ['payment_method', 'type'],
+    value: 'bank_account',
+  },
+]
+
+/** What the columns of a file imply for every row, unless the file says it. */
+export function impliedBy(
+  columns: readonly FileColumn[],
+  attributes: readonly FlagDescription[],
+): readonly Implied[] {
+  const named = new Set(columns.map(({ attribute }) => attribute?.path.join('.')))
+  const found = IMPLIED.filter(({ by, path }) => named.has(by) && !named.has(path.join('.')))
+  const isKnown = attributes.some(({ path }) => path.join('.') === found[0]?.path.join('.'))
+  return isKnown && found.length === 1 ? found : []
+}
+
+/** Attributes by the names of columns: `Total` means `amount`; a column with an empty one is left out. */
+export type Renaming = ReadonlyMap<string, string>
+
+/** Reads `--map` flags such as `Total=amount` and `Note=`. Throws a `UsageError` for anything else. */
+export function renamingOf(given: readonly string[]): Renaming {
+  return new Map(
+    given.map((text) => {
+      const at = text.lastIndexOf('=')
+      if (at < 1) throw new UsageError(`Expected --map 'Column=attribute', but received: ${text}`)
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+    }),
+  )
+}
+
+const PAYMENT: FlagDescription = {
+  name: 'payment',
+  path: ['payment'],
+  kind: 'text',
+  choices: [],
+  required: true,
+  doc: 'id of the payment',
+}
+
+/** The attributes that a row of a kind may have. */
+export function attributesOfKind(registry: Registry, kind: BatchKind): readonly FlagDescription[] {
+  const { resource, preset, about, columns } = kind
+  const all = flagsOf(registry, resource, 'create').filter(({ path: [name = ''] }) => !(name in preset))
+  const own = columns ? all.filter(({ path: [name = ''] }) => columns.includes(name)) : all
+  // A refund without an amount refunds the whole payment.
+  return about ? [PAYMENT, ...own.map((one) => ({ ...one, required: false }))] : own
+}
+
+/** The attribute of each column of a header. Throws a `Refusal` that names every unknown column. */
+export function fileColumnsOf(
+  headers: readonly string[],
+  attributes: readonly FlagDescription[],
+  renaming: Renaming,
+): readonly FileColumn[] {
+  const problems: JsonObject = {}
+  const seen = new Set<string>()
+  const columns = headers.map((text, index): FileColumn => {
+    const header = text.trim()
+    const name = renaming.get(header) ?? header
+    if ((name === '' && header !== '') || (header === REASON && index === 0))
+      return { header, attribute: undefined }
+    const column = columnNamed(header, name, attributes)
+    const path = column.attribute?.path.join('.') ?? ''
+    const place = header === '' ? `column ${index + 1}` : header
+    if (header === '') problems[place] = 'Has no name'
+    else if (!column.attribute) problems[place] = unknown(header, attributes)
+    else if (seen.has(path)) problems[place] = `Is a duplicate of ${path}`
+    seen.add(path)
+    return column
+  })
+  for (const path of missingPaths(columns, attributes)) problems[path] = 'There is no such column'
+  for (const header of renaming.keys())
+    if (!columns.some((column) => column.header === header))
+      problems[`--map ${header}`] = 'There is no such column'
+  if (Object.keys(problems).length > 0) throw refuseFile(problems)
+  return columns
+}
+
+/** An error with attributes named as the file names its columns. */
+export function byHeaders(columns: readonly FileColumn[], error: string): string {
+  return columns.reduce((text, { header, attribute }) => {
+    const name = attribute?.path.join('.')
+    if (name === undefined || name === header) return text
+    return text.startsWith(`${name}: `)
+      ? header + text.slice(name.length)
+      : text.replace(`; ${name}: `, `; ${header}: `)
+  }, error)
+}
+
+/** The column that identifies rows. */
+export interface KeyColumn {
+  /** Its attribute, or its header where it is left out. */
+  readonly name: string
+  /** Its place in a row of CSV. */
+  readonly index: number
+}
+
+/** The column of a header that `--key` names by its header or attribute. Throws a `UsageError`. */
+export function keyColumnOf(key: string, columns: readonly FileColumn[]): KeyColumn {
+  const path = pathOf(key).join('.')
+  const isNamed = ({ header, attribute }: FileColumn) => header === key || attribute?.path.join('.') === path
+  const index = columns.findIndex(isNamed)
+  const column = columns[index]
+  if (!column) {
+    const headers = columns.map(({ header }) => header).join(', ')
+    throw new UsageError(`Expected --key to name a column of the file (${headers}), but received: ${key}`)
+  }
+  if (column.attribute?.kind === 'secret')
+    throw new UsageError(`Expected --key to name a column without numbers or secrets, but received: ${key}`)
+  return { name: column.attribute?.path.join('.') ?? column.header, index }
+}
+
+/** The same for lines of JSON. */
+export function keyAttributeOf(key: string, attributes: readonly FlagDescription[]): KeyColumn {
+  const name = pathOf(key).join('.')
+  const isSecret = attributes.some(({ path, kind }) => path.join('.') === name && kind === 'secret')
+  if (!isSecret) return { name, index: 0 }
+  throw new UsageError(`Expected --key to name a column without numbers or secrets, but received: ${key}`)
+}
+
+function columnNamed(header: string, name: string, attributes: readonly FlagDescription[]): FileColumn {
+  const exact = attributeNamed(name, attributes)
+  if (exact) return { header, attribute: exact }
+  const guess = guessedAttribute(name, attributes)
+  return guess ? { header, attribute: guess, isGuessed: true } : { header, attribute: undefined }
+}
+
+/** The required attributes that no column has or implies. */
+function missingPaths(
+  columns: readonly FileColumn[],
+  attributes: readonly FlagDescription[],
+): readonly string[] {
+  const known = new Set([
+    ...columns.map(({ attribute }) => attribute?.path.join('.')),
+    ...impliedBy(columns, attributes).map(({ path }) => path.join('.')),
+  ])
+  return attributes
+    .filter(({ required, path }) => required && !known.has(path.join('.')))
+    .map(({ path }) => path.join('.'))
+}
+
+/** Finds an attribute by its path with dots, brackets or dashes, in any case. Inside of free JSON, any name is a text. */
+function attributeNamed(name: string, attributes: readonly FlagDescription[]): FileColumn['attribute'] {
+  const path = pathOf(name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_'))
+  const found = attributes.find((attribute) => attribute.path.join('.') === path.join('.'))
+  if (found) return found
+  const [first, ...rest] = pathOf(name)
+  const free = attributes.find(({ path, kind }) => kind === 'json' && path.length === 1 && path[0] === first)
+  const isNamed = rest.length > 0 && rest.every(isTaken)
+  return free && isNamed ? { path: [...free.path, ...rest], kind: 'text' } : undefined
+}
+
+/** Whether free JSON may have the name. */
+function isTaken(name: string): boolean {
+  return !isForbiddenName(name) && jsonProblem({ [name]: null }, { isKept: false }) === undefined
+}
+
+function unknown(header: string, attributes: readonly FlagDescription[]): string {
+  const names = attributes.map(({ path }) => path.join('.'))
+  const near = nearestAttribute(header, names)
+  const hint = near === undefined ? '' : `; did you mean ${near}?`
+  return `No such attribute${hint || ';'} --map '${header}=…' renames it, --map '${header}=' leaves it out`
+}

@@ -1,0 +1,95 @@
+import type { FlagDescription } from '../../schema/flag-description.js'
+import type { Json, JsonObject } from '../../schema/json.js'
+import { UsageError } from './failure/failure.js'
+import { has, put } from './input/body.js'
+import { readContent } from './input/data.js'
+import { type SecretSources, secretFrom, secretFromVariable, variableOf } from './input/secret-sources.js'
+import { isDateWord, readDateText, readJsonText } from './input/typed-values.js'
+import type { Prompts } from './prompts.js'
+
+export type GivenFlags = Readonly<Record<string, Json | undefined>>
+
+export interface CollectSources extends SecretSources {
+  /** Undefined: whatever is missing is an error. */
+  readonly prompts: Pick<Prompts, 'value'> | undefined
+  /** The environment's time, in milliseconds since 1970; needed when a date is given by a word. */
+  now(): Promise<number>
+}
+
+/**
+ * The body of a request: the data, overridden by flags, with secrets from where they were put, and prompts for what is
+ * required and missing. Without prompts, throws a `UsageError` that names the missing flags.
+ */
+export async function collectInput(
+  descriptions: readonly FlagDescription[],
+  given: GivenFlags,
+  data: JsonObject,
+  sources: CollectSources,
+): Promise<JsonObject> {
+  const body = await collectGiven(descriptions, given, data, sources)
+  await completeWith(sources, descriptions, body)
+  return body
+}
+
+/** The same without what is missing. */
+export async function collectGiven(
+  descriptions: readonly FlagDescription[],
+  given: GivenFlags,
+  data: JsonObject,
+  sources: CollectSources,
+): Promise<JsonObject> {
+  const body = structuredClone(data)
+  for (const description of descriptions) {
+    const value = given[description.name]
+    if (value !== undefined) put(body, description.path, await givenValue(description, value, sources))
+  }
+  const secrets = descriptions.filter(({ kind, path }) => kind === 'secret' && !has(body, path))
+  for (const secret of secrets) {
+    const value = secretFromVariable(secret, body, sources.variables)
+    if (value) put(body, secret.path, value)
+  }
+  return body
+}
+
+async function givenValue(
+  { kind, name, path }: FlagDescription,
+  value: Json,
+  sources: CollectSources,
+): Promise<Json> {
+  if (kind === 'secret') return await secretFrom({ name, path }, String(value), sources)
+  if (kind === 'date' || kind === 'datetime') return await dateOf(String(value), sources)
+  if (kind === 'file') return await readContent(String(value))
+  return kind === 'json' ? readJsonText(String(value), `--${name}`) : value
+}
+
+async function dateOf(text: string, { now }: CollectSources): Promise<string> {
+  return isDateWord(text) ? readDateText(text, await now()) : text
+}
+
+/** Prompts for what is required and missing, and puts it into the body. Throws a `UsageError` that names it when there are no prompts. */
+export async function completeWith(
+  sources: CollectSources,
+  descriptions: readonly FlagDescription[],
+  body: JsonObject,
+): Promise<void> {
+  const { prompts } = sources
+  const missing = descriptions.filter(({ required, path }) => required && !has(body, path))
+  if (missing.length > 0 && !prompts) throw new UsageError(missing.map(missingText).join('\n'))
+  for (const description of missing)
+    if (prompts) put(body, description.path, await requestedValue(description, prompts, sources))
+}
+
+async function requestedValue(
+  description: FlagDescription,
+  prompts: Pick<Prompts, 'value'>,
+  sources: CollectSources,
+): Promise<Json> {
+  const { kind } = description
+  const value = await prompts.value(description)
+  if (kind === 'date' || kind === 'datetime') return await dateOf(String(value), sources)
+  return kind === 'file' ? await readContent(String(value)) : value
+}
+
+function missingText({ name, kind, path }: FlagDescription): string {
+  return kind === 'secret' ? `Missing --${name} - (or ${variableOf(path)})` : `Missing --${name}`
+}

@@ -1,0 +1,55 @@
+import type { Environment } from '../../../engine/store/database/store.js'
+import type { FlagDescription } from '../../../schema/flag-description.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { UsageError } from '../failure/failure.js'
+import { has } from './body.js'
+import type { Variables } from './platform-home.js'
+import type { StandardInput } from './stdin.js'
+
+/** Where secrets come from besides flags. */
+export interface SecretSources {
+  readonly environment: Environment
+  readonly stdin: StandardInput
+  readonly variables: Variables
+  /** Prints a warning, unless the output is for a program. */
+  readonly warn: (text: string) => void
+}
+
+/**
+ * The value of a secret flag: `-` reads a line of standard input. The secret itself is accepted in the test environment
+ * only, with a warning, because other users see a command line (`ps`) and the shell's history keeps it.
+ */
+export async function secretFrom(
+  { name, path }: Pick<FlagDescription, 'name' | 'path'>,
+  given: string,
+  { environment, stdin, warn }: SecretSources,
+): Promise<string> {
+  if (given === '-') return await stdin.line(name)
+  if (environment === 'live')
+    throw new UsageError(
+      `Expected --${name} - in the live environment: secrets are read from standard input or prompted for`,
+    )
+  warn(
+    `Warning: ps and the shell's history show what --${name} was given, and live refuses it. ` +
+      `Leave it out to be prompted, set ${variableOf(path)}, or read it from standard input with --${name} -`,
+  )
+  return given
+}
+
+/**
+ * A secret from its variable (`PAYCTL_CARD_NUMBER`). It is used only when the secret is required, or another attribute of its
+ * group was given, so that a variable that is still set affects no other command.
+ */
+export function secretFromVariable(
+  { path, required }: FlagDescription,
+  body: JsonObject,
+  variables: Variables,
+): string | undefined {
+  const expected = required || (path.length > 1 && has(body, path.slice(0, -1)))
+  return expected ? variables[variableOf(path)] : undefined
+}
+
+/** `['card', 'card_number']` is read from `PAYCTL_CARD_NUMBER`. */
+export function variableOf(path: readonly string[]): string {
+  return `PAYCTL_${(path[path.length - 1] ?? '').toUpperCase()}`
+}

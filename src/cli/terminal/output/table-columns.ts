@@ -1,0 +1,46 @@
+import type { Json, JsonObject } from '../../../schema/json.js'
+import { isObject, valueAt } from '../input/body.js'
+import { isCall } from '../input/query-text.js'
+import { type AnswerSchema, bracketed, type Path, pathOf } from '../input/shape.js'
+import type { Format } from './format.js'
+
+/**
+ * The columns of a list: those requested, with `*` for the usual ones, or else the usual ones: a few in a table, every
+ * default attribute in CSV. Undefined for undeclared objects.
+ */
+export function columnsOf(
+  shape: AnswerSchema,
+  format: Format,
+  requested: readonly string[] | undefined,
+): readonly Path[] | undefined {
+  if (shape.columns.length === 0) return undefined
+  const usual = format === 'csv' ? shape.attributes : shape.columns
+  return requested
+    ? distinct(requested.flatMap((name) => (name === '*' ? usual : shape.unfold(namePath(name)))))
+    : usual
+}
+
+/** The path of a name; a function such as `sum(order_details[incl_costs][tax])` is one name. */
+function namePath(name: string): Path {
+  return isCall(name) ? [name] : pathOf(name)
+}
+
+/** The value of a column. A group of a list has it under its whole name, as it was requested. */
+export function columnValue(row: JsonObject, path: Path): Json {
+  return (path.length > 1 ? row[bracketed(path)] : undefined) ?? valueAt(row, path) ?? null
+}
+
+/** The columns of undeclared objects. */
+export function columnsOfRows(rows: readonly JsonObject[]): readonly Path[] {
+  return distinct(rows.flatMap((row) => pathsOf(row, [])))
+}
+
+function distinct(paths: readonly Path[]): readonly Path[] {
+  return [...new Map(paths.map((path) => [path.join('.'), path])).values()]
+}
+
+function pathsOf(value: JsonObject, path: Path): Path[] {
+  return Object.entries(value).flatMap(([name, inner]) =>
+    isObject(inner) && Object.keys(inner).length > 0 ? pathsOf(inner, [...path, name]) : [[...path, name]],
+  )
+}

@@ -1,0 +1,247 @@
+import process from 'node:process'
+import { boolean } from '@oclif/core/flags'
+import { systemClock } from '../../../platform/clock.js'
+import type { FlagDescription } from '../../../schema/flag-description.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import { attributesOf, type Resource } from '../../../schema/resource.js'
+import { collectGiven, completeWith, type GivenFlags } from '../collect-input.js'
+import { PayctlCommand } from '../command.js'
+import { endable } from '../ctrl-c.js'
+import { registry } from '../declared-registry.js'
+import { Interrupted, isEndOfPrompt, NotConfirmed, Refusal, UsageError } from '../failure/failure.js'
+import { type Choices, formatOf } from '../global-flags.js'
+import { has, isObject } from '../input/body.js'
+import { cleanText } from '../output/clean.js'
+import { lookOf } from '../output/look.js'
+import { homeOf } from '../profiles/settings.js'
+import type { Prompts } from '../prompts.js'
+import { placeOf } from '../terminal-command.js'
+import { confirmPlan, talk } from './plan-question.js'
+import type { DraftPlace } from './wizard-draft.js'
+import type { ChosenObject, Wizard, WizardQuestions } from './wizard-questions.js'
+
+/** The flags of commands that prompt step by step. */
+export const interactiveFlag = boolean({
+  char: 'i',
+  summary: 'prompt step by step, also for what is not required, and confirm at the end',
+})
+export const resumeFlag = boolean({
+  summary:
+    'take up what was typed before it was left: the draft of this command, kept for a week without secrets',
+})
+
+/** How a request is completed when not everything was given. */
+export interface Guide {
+  /** What the request creates. */
+  readonly resource: Resource
+  readonly descriptions: readonly FlagDescription[]
+  /** The words of the command to continue with; the command's own by default. */
+  readonly words?: (body: JsonObject) => readonly string[]
+  /** Whether something is missing besides required attributes. */
+  readonly lacks?: (body: JsonObject) => boolean
+  /** The wizard; without one, required attributes are prompted for one by one. */
+  readonly load?: () => Promise<Wizard>
+}
+
+interface WizardChoices extends Choices {
+  readonly interactive?: boolean
+  readonly resume?: boolean
+}
+
+/** A request that is being completed, and what of it was given or kept before the first question. */
+interface Begun {
+  readonly choices: WizardChoices
+  readonly guide: Guide
+  readonly body: JsonObject
+  readonly place: DraftPlace
+  readonly before: string
+}
+
+/** Flags whose say is in the answers, or that the command to continue with has anyway. */
+const ANSWERED = ['interactive', 'resume', 'data']
+
+/** A command that prompts step by step for what is missing, shows the plan, and asks for confirmation. */
+export abstract class WizardCommand extends PayctlCommand {
+  /** What was answered, once it is confirmed: it may still be refused. */
+  private answered: Begun | undefined
+  /** How to go on after an error. */
+  private wayOn: readonly string[] = []
+  /** Whether what is said is for people: with JSON an error is one object. */
+  private isForPeople = true
+
+  /**
+   * The body of a request: data, overridden by flags. What is missing is prompted for on a terminal; otherwise throws a
+   * `UsageError` that names it. Throws an `Interrupted` that says how to continue when the operator ends it.
+   */
+  protected async complete(
+    choices: WizardChoices,
+    guide: Guide,
+    given: GivenFlags,
+    data: JsonObject,
+  ): Promise<JsonObject> {
+    const sources = this.sources(choices)
+    const prompts = this.prompts(choices)
+    const { interactive = false, resume = false } = choices
+    if ((interactive || resume) && !prompts)
+      throw new UsageError(`--${resume ? 'resume' : 'interactive'} needs a terminal`)
+    const { descriptions, load } = guide
+    this.descriptions = descriptions
+    const known = resume ? await this.resumed(choices, data) : data
+    const body = await collectGiven(descriptions, given, known, sources)
+    const isMissing = descriptions.some(({ required, path }) => required && !has(body, path))
+    const isGuided = interactive || resume || isMissing || guide.lacks?.(body)
+    if (!prompts || !(isMissing || (load && isGuided))) {
+      await completeWith(sources, descriptions, body)
+      return body
+    }
+    return await this.begin({ choices, guide, body }, async () => {
+      if (!load) return await endable(() => completeWith(sources, descriptions, body), process)
+      const wizard = await load()
+      const plan = await endable(() => wizard(this.questions(choices, guide, prompts), body), process)
+      await confirmPlan(plan, choices, prompts)
+    })
+  }
+
+  /** The id of what the operator chooses from a list and confirms. Throws a `UsageError` without a terminal. */
+  protected async chosen(
+    choices: Choices,
+    choose: (questions: WizardQuestions) => Promise<ChosenObject>,
+  ): Promise<string> {
+    const prompts = this.prompts(choices)
+    if (!prompts) throw new UsageError('Missing PAYMENT: the id of the payment')
+    const questions = this.questions(choices, { descriptions: [] }, prompts)
+    const { id, plan } = await endable(() => choose(questions), process)
+    await confirmPlan(plan, choices, prompts)
+    return id
+  }
+
+  /** Says how to continue after a refusal, so that nothing has to be typed again. */
+  protected override async catch(error: Error): Promise<void> {
+    await super.catch(error)
+    const isUndone =
+      error instanceof Refusal ||
+      error instanceof NotConfirmed ||
+      error instanceof UsageError ||
+      isEndOfPrompt(error)
+    if (this.answered && isUndone) this.wayOn = await this.keep(this.answered)
+    if (!this.isForPeople) return
+    for (const line of this.wayOn) talk(cleanText(line))
+  }
+
+  /** Lets what is missing be typed. However that is left, what was typed is kept. */
+  private async begin(
+    { choices, guide, body }: Pick<Begun, 'choices' | 'guide' | 'body'>,
+    work: () => Promise<unknown>,
+  ): Promise<JsonObject> {
+    const { draftKeptAt, dropDraft, shownMoment } = await import('./wizard-draft.js')
+    this.isForPeople = formatOf(choices) === 'table'
+    const place = this.draftPlace(choices)
+    const at = draftKeptAt(place, systemClock.now())
+    if (at !== undefined && !choices.resume)
+      talk(`There is a draft of ${shownMoment(at)}: --resume takes it up, and leaving this replaces it.`)
+    const begun = { choices, guide, body, place, before: await textToKeep(guide, body) }
+    try {
+      await work()
+    } catch (error) {
+      const way = await this.keep(begun)
+      if (!isEndOfPrompt(error) && !(error instanceof Interrupted)) {
+        this.wayOn = way.length > 1 ? way : []
+        throw error
+      }
+      const said = error instanceof Interrupted ? error.message : 'Interrupted; nothing was sent.'
+      throw new Interrupted([said, ...way].join('\n'))
+    }
+    // From here on it may be done: it is not offered again unless it is refused.
+    if (!choices['dry-run']) dropDraft(place)
+    this.answered = begun
+    return body
+  }
+
+  /** Keeps what was typed in a draft. Returns how to go on: as a command with the answers, and with the draft. */
+  private async keep({ choices, guide, body, place, before }: Begun): Promise<readonly string[]> {
+    const { keepDraft } = await import('./wizard-draft.js')
+    const text = await textToKeep(guide, body)
+    const ways = [`Continue with: ${await this.again(guide, body)}`]
+    if (!choices.resume && text === before) return ways
+    try {
+      keepDraft(place, text)
+      return [...ways, `Or go on with all but secrets, kept for a week: ${await this.resuming(guide)}`]
+    } catch (error) {
+      return [
+        ...ways,
+        `The draft could not be kept: ${error instanceof Error ? error.message : String(error)}`,
+      ]
+    }
+  }
+
+  /** The draft, below what is given. Throws a `UsageError` if there is none. */
+  private async resumed(choices: WizardChoices, data: JsonObject): Promise<JsonObject> {
+    const { draftAt, draftKeptAt, overDraft } = await import('./wizard-draft.js')
+    const place = this.draftPlace(choices)
+    const draft = draftKeptAt(place, systemClock.now()) === undefined ? undefined : draftAt(place)
+    if (draft) return overDraft(draft, data)
+    throw new UsageError(
+      `There is no draft of payctl ${place.command} in ${choices.env}; it is kept for a week`,
+    )
+  }
+
+  private draftPlace({ env }: Choices): DraftPlace {
+    const command = (this.id ?? '').replaceAll(':', ' ')
+    return { home: homeOf(process.env).value, command, environment: env, target: placeOf(this.settings()) }
+  }
+
+  private questions(
+    choices: WizardChoices,
+    { descriptions }: Pick<Guide, 'descriptions'>,
+    prompts: Prompts,
+  ): WizardQuestions {
+    return {
+      prompts,
+      descriptions,
+      isResumed: choices.resume ?? false,
+      look: lookOf(process.stderr, process.env),
+      now: () => this.now(choices),
+      say: talk,
+      find: async (path, query) => {
+        const { body } = await this.ask(choices, { method: 'GET', path, query })
+        return Array.isArray(body.values) ? body.values.filter(isObject) : []
+      },
+    }
+  }
+
+  /** Every flag as it was typed, and the answers: nothing that was said before may be lost. */
+  private async again({ descriptions, words }: Guide, body: JsonObject): Promise<string> {
+    const { continuation } = await import('../continuation.js')
+    const own = words?.(body) ?? this.ownWords()
+    const lists = words ? [] : Object.keys(body).filter((name) => isFilled(body[name]))
+    const ask = this.ctor.flags.interactive ? ['--interactive'] : []
+    return continuation([...own, ...(await this.typed(descriptions)), ...ask], descriptions, body, lists)
+  }
+
+  private async resuming({ descriptions }: Guide): Promise<string> {
+    const { commandLine } = await import('../continuation.js')
+    return commandLine([...this.ownWords(), ...(await this.typed(descriptions)), '--resume'])
+  }
+
+  private ownWords(): readonly string[] {
+    return (this.id ?? '').split(':')
+  }
+
+  /** The flags that were typed and are not among the answers. */
+  private async typed(descriptions: readonly FlagDescription[]): Promise<readonly string[]> {
+    const { typedFlags } = await import('../continuation.js')
+    const { flags, baseFlags } = this.ctor
+    const answered = new Set([...ANSWERED, ...descriptions.map(({ name }) => name)])
+    return typedFlags(this.argv, { ...baseFlags, ...flags }, answered)
+  }
+}
+
+/** What of a body may be kept, as JSON. */
+async function textToKeep({ resource }: Guide, body: JsonObject): Promise<string> {
+  const { keepable } = await import('./keepable.js')
+  return JSON.stringify(keepable(registry, attributesOf(resource), body))
+}
+
+function isFilled(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > 0
+}

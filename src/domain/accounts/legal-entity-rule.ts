@@ -1,0 +1,94 @@
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
+import type { LegalEntityOwnerRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
+import { hasChanged, refreshAccountsOf } from './processing-status.js'
+
+/** Spec: "Legal entity". Its owners' shares are checked together, after the whole tree is written. */
+export const legalEntityRule: Rule<'legal_entity'> = {
+  async create(work, input) {
+    return await checkingOwnersOf(work, undefined, () => work.createPlainly('legal_entity', { ...input }))
+  },
+
+  async update(work, row, input) {
+    const changed = await checkingOwnersOf(work, row.id, () =>
+      work.updatePlainly('legal_entity', row, { ...input }),
+    )
+    if (hasChanged(resources.legal_entity, row, changed)) await refreshAccountsOf(work, row.id)
+    return changed
+  },
+
+  /** Its owners and stakeholders are deleted with it. */
+  async delete(work, row) {
+    for (const name of ['legal_entity_owner', 'stakeholder'] as const)
+      for (const person of await work.findBy(name, 'legal_entity_id', row.id))
+        await work.deletePlainly(name, person)
+    await work.deletePlainly('legal_entity', row)
+    await refreshAccountsOf(work, row.id)
+  },
+}
+
+/** Spec: "Legal entity owner". The shares of one legal entity sum to 100 % at most. */
+export const legalEntityOwnerRule: Rule<'legal_entity_owner'> = {
+  async create(work, input) {
+    const row = await work.createPlainly('legal_entity_owner', { ...input })
+    await afterShareChange(work, row)
+    return row
+  },
+
+  async update(work, row, input) {
+    const changed = await work.updatePlainly('legal_entity_owner', row, { ...input })
+    if (hasChanged(resources.legal_entity_owner, row, changed)) await afterShareChange(work, row)
+    return changed
+  },
+
+  async delete(work, row) {
+    await work.deletePlainly('legal_entity_owner', row)
+    if (row.legal_entity_id) await refreshAccountsOf(work, row.legal_entity_id)
+  },
+}
+
+/** 100 %, in the ten-thousandths of a percent that `ownership` is stored in. */
+export const WHOLE = 1_000_000
+
+/** Whether shares, in ten-thousandths of a percent, sum to more than 100 %. */
+export function exceedsWhole(shares: readonly (number | null)[]): boolean {
+  return shares.reduce<number>((sum, share) => sum + (share ?? 0), 0) > WHOLE
+}
+
+/**
+ * Writes a legal entity with its owners and checks their shares when the tree is complete: moving a share from one owner
+ * to another may exceed 100 % in between. Throws `InvalidAttributes`.
+ */
+async function checkingOwnersOf<T>(
+  work: Work,
+  legalEntityId: string | undefined,
+  write: () => Promise<T>,
+): Promise<T> {
+  const entities = new Map(legalEntityId ? [[legalEntityId, {}]] : [])
+  work.openTrees.set('legal_entity', entities)
+  try {
+    const written = await write()
+    for (const id of entities.keys()) await checkShares(work, id, 'owners')
+    return written
+  } finally {
+    work.openTrees.delete('legal_entity')
+  }
+}
+
+/** Checks the shares, at once or when the tree is complete. Throws `InvalidAttributes`. */
+async function afterShareChange(work: Work, { legal_entity_id: id }: LegalEntityOwnerRow): Promise<void> {
+  if (id === null) return
+  const entities = work.openTrees.get('legal_entity')
+  if (entities) entities.set(id, {})
+  else await checkShares(work, id, 'ownership')
+  await refreshAccountsOf(work, id)
+}
+
+async function checkShares(work: Work, legalEntityId: string, attribute: string): Promise<void> {
+  await work.lock('legal_entity', legalEntityId)
+  const owners = await work.findBy('legal_entity_owner', 'legal_entity_id', legalEntityId)
+  if (exceedsWhole(owners.map((owner) => owner.ownership))) {
+    throw invalidAttributes({ [attribute]: 'Shares of the owners exceed 100' })
+  }
+}

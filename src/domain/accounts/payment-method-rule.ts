@@ -1,0 +1,195 @@
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
+import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
+import type { Place } from '../../engine/store/vault/vault.js'
+import { resources } from '../../resources/resource-table.js'
+import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
+import type { JsonObject } from '../../schema/json.js'
+import { describeBankAccount, describeCard } from '../../schema/method-description.js'
+import { type Input, isTree } from '../../schema/types.js'
+import { hasChanged, refreshAccount } from './processing-status.js'
+
+type MethodInput = InputByName['payment_method']
+
+/** Spec: "Payment method". Brand, kind and description follow from the number; an account has one default. */
+export const paymentMethodRule: Rule<'payment_method'> = {
+  async create(work, input) {
+    const { account_id: accountId, default_payment_method: isDefault } = input
+    const token = gatewayTokenOf(input)
+    const whole = described(input, work.now, token !== undefined)
+    if (accountId && isDefault === 1) await unsetDefault(work, accountId)
+    const created = await work.createPlainly('payment_method', whole)
+    const row = token ? await setToken(work, created.id, token) : created
+    await updateAccount(work, row)
+    return row
+  },
+
+  /** One of an account that the caller does not see is sent back with the payments that it paid, and not changed. */
+  async update(work, row, input) {
+    refuseUpdate(row, input, work.now)
+    const token = gatewayTokenOf(input)
+    const { account_id: accountId = row.account_id, default_payment_method: isDefault } = input
+    if (accountId && (isDefault ?? row.default_payment_method) === 1)
+      await unsetDefault(work, accountId, row.id)
+    const updated = await work.updatePlainly('payment_method', row, { ...input })
+    const changed = token ? await setToken(work, row.id, token) : updated
+    if (!hasChanged(resources.payment_method, row, changed)) return changed
+    await refuseForeign(work, row)
+    await updateAccount(work, changed)
+    return changed
+  },
+
+  /** Its number is dropped, too; transactions that it paid keep the mask. */
+  async delete(work, row) {
+    await refuseForeign(work, row)
+    await dropNumbers(work, row)
+    await work.deletePlainly('payment_method', row)
+    if (row.account_id) await refreshAccount(work, row.account_id)
+  },
+}
+
+async function refuseForeign(work: Work, row: PaymentMethodRow): Promise<void> {
+  if (await hasForeignOwner(work, row))
+    throw new ApiError('Forbidden', `${row.id} belongs to an account outside the scope of the key`)
+}
+
+function described(input: MethodInput, now: string, hasToken: boolean): Input {
+  const { type, card, bank_account: bank } = input
+  if (!type) throw invalidAttributes({ type: 'Required' })
+  const problems = groupProblems(type, input, hasToken)
+  if (problems) throw invalidAttributes(problems)
+  if (type === 'bank_account') {
+    if (hasToken && !bank?.account_number)
+      return { ...input, description: 'Bank account kept by the gateway' }
+    const description = describeBankAccount(bank?.account_number ?? '', bank?.account_type ?? undefined)
+    return { ...input, description }
+  }
+  if (hasToken && !card?.card_number) return { ...input, description: 'Card kept by the gateway' }
+  const digits = card?.card_number ?? ''
+  refuseExpired(card?.expiry ?? null, now)
+  const brand = cardBrand(digits)
+  // An object that begins with what is spread into it would be slow to get names of its own.
+  return Object.assign({}, input, {
+    description: describeCard(digits, brand),
+    card: Object.assign({}, card, {
+      card_brand: brand ?? null,
+      card_type: card?.card_type ?? cardType(digits),
+    }),
+  })
+}
+
+function refuseUpdate(row: PaymentMethodRow, input: MethodInput, now: string): void {
+  const foreign = foreignGroup(row.type ?? 'card', input)
+  if (foreign) throw invalidAttributes(foreign)
+  if (row.account_id && input.account_id !== undefined && input.account_id !== row.account_id) {
+    throw invalidAttributes({ account_id: 'Belongs to another account' })
+  }
+  const isDropped = row.card__card_number === null && row.bank_account__account_number === null
+  if (isDropped && input.keep_active === 1)
+    throw invalidAttributes({ keep_active: 'The number was not kept' })
+  if (input.card?.expiry !== row.card__expiry) refuseExpired(input.card?.expiry ?? null, now)
+}
+
+function refuseExpired(expiry: string | null, now: string): void {
+  if (expiry && isExpired(expiry, now)) throw invalidAttributes({ card: { expiry: 'Expired' } })
+}
+
+/** What a method means for its account: it may complete the requirements. */
+async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
+  if (row.account_id && row.type === 'bank_account') await refreshAccount(work, row.account_id)
+}
+
+/**
+ * Makes room for another default of an account. The account is locked, so that of two defaults at once one comes after the
+ * other; an index of the database allows no two.
+ */
+async function unsetDefault(work: Work, accountId: string, newId?: string): Promise<void> {
+  if (!(await work.lock('account', accountId))) return
+  for (const other of await work.findBy('payment_method', 'account_id', accountId))
+    if (other.id !== newId && other.default_payment_method === 1)
+      await work.change('payment_method', other.id, { default_payment_method: 0 })
+}
+
+type MethodType = 'card' | 'bank_account'
+
+const REQUIRED = {
+  card: ['card_number', 'expiry'],
+  bank_account: ['account_number', 'routing_number', 'account_type'],
+} as const
+
+/**
+ * What is wrong with the groups of a new payment method: the one of its type must be filled, the other must not be
+ * sent. Answers `details`, or nothing. Spec: "Operations on specific resources", card and bank account payments.
+ */
+export function groupProblems(
+  type: MethodType,
+  input: MethodInput,
+  hasToken = false,
+): JsonObject | undefined {
+  const foreign = foreignGroup(type, input)
+  if (hasToken) return foreign
+  const problems = foreign ?? {}
+  const group: Readonly<Record<string, unknown>> = input[type] ?? {}
+  const missing = REQUIRED[type].filter((name) => (group[name] ?? null) === null)
+  if (missing.length > 0) problems[type] = Object.fromEntries(missing.map((name) => [name, 'Required']))
+  return Object.keys(problems).length > 0 ? problems : undefined
+}
+
+/** What is wrong with the group of the other type, if it was sent; an empty one counts as not sent. */
+function foreignGroup(type: MethodType, input: MethodInput): JsonObject | undefined {
+  const other = type === 'card' ? 'bank_account' : 'card'
+  const isSent = Object.values(input[other] ?? {}).some((value) => (value ?? null) !== null)
+  return isSent ? { [other]: `Must not be sent with type ${type}` } : undefined
+}
+
+interface GatewayToken {
+  readonly gateway: string
+  readonly merchant: string | null
+  readonly token: string
+}
+
+/** The token that stands for the number at a gateway, where one is sent. Throws `InvalidAttributes`. */
+function gatewayTokenOf({ gateway_token: sent }: MethodInput): GatewayToken | undefined {
+  if (sent === undefined || sent === null) return undefined
+  const { gateway, merchant = null, token } = isTree(sent) ? sent : {}
+  const isNamed = isText(gateway) && (merchant === null || isText(merchant))
+  if (isNamed && isText(token)) return { gateway, merchant, token }
+  throw invalidAttributes({ gateway_token: 'Must be {"gateway":"name","token":"text"}' })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+async function setToken(
+  work: Work,
+  id: string,
+  { gateway, merchant, token }: GatewayToken,
+): Promise<PaymentMethodRow> {
+  const sealed_token = work.vault.seal(token, tokenPlace(id))
+  const columns = { token_gateway: gateway, token_merchant: merchant, sealed_token }
+  return await work.change('payment_method', id, columns)
+}
+
+/** Where the token of a payment method is sealed. */
+export function tokenPlace(id: string): Place {
+  return { table: 'payment_methods', column: 'sealed_token', id }
+}
+
+/** Deletes the sealed numbers of a method; what it is shown and found by stays. Decisions: "Sensitive data". */
+export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<PaymentMethodRow> {
+  return await work.change('payment_method', row.id, {
+    card__card_number: null,
+    bank_account__account_number: null,
+    bank_account__routing_number: null,
+  })
+}
+
+/**
+ * Whether a caller with a narrowed scope sees a method only because it paid one of the caller's processing accounts.
+ * Its owner is outside the scope then, so the caller may not use it again, change or delete it.
+ */
+export async function hasForeignOwner(work: Work, { account_id: owner }: PaymentMethodRow): Promise<boolean> {
+  if (!work.principal.processingIds || owner === null) return false
+  return (await work.find('account', owner)) === undefined
+}

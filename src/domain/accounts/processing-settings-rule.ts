@@ -1,0 +1,73 @@
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
+import { detailsUnder } from '../../engine/core/request/error-details.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
+import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
+import type { Input } from '../../schema/types.js'
+
+/** Spec: "Processing settings". They are made and deleted with their processing account or organization. */
+export const processingSettingsRule: Rule<'processing_settings'> = {
+  async create(work, input) {
+    refuseWithoutManage(work)
+    return await work.createPlainly('processing_settings', { ...input })
+  },
+
+  async delete(work, row) {
+    refuseWithoutManage(work)
+    for (const name of ['account', 'org'] as const) {
+      const owners = await work.findBy(name, 'processing_settings_id', row.id)
+      if (owners.length > 0)
+        throw invalidAttributes({ id: 'Settings of a processing account or organization are not deleted' })
+    }
+    await work.deletePlainly('processing_settings', row)
+  },
+}
+
+function refuseWithoutManage({ principal }: Work): void {
+  if (!principal.manage) throw new ApiError('Forbidden', 'Processing settings need the permission manage')
+}
+
+/** The default settings, for an owner that has none yet; they need no permission. */
+export async function newSettings(work: Work, defaults: Input): Promise<{ processing_settings_id: string }> {
+  const { id } = await work.createPlainly('processing_settings', defaults)
+  return { processing_settings_id: id }
+}
+
+/**
+ * Settings are not removed, and replaced by others only with `manage`, as the operator has set them. `path` is where they
+ * were sent. Throws `InvalidAttributes`.
+ */
+export function refuseOtherSettings(
+  work: Work,
+  settings: Input | null | undefined,
+  current: string | null,
+  path: readonly string[],
+): void {
+  if (settings === null) throw refused(path, 'Required')
+  if (settings && (settings.id ?? null) === null && !work.principal.manage) throw refused(path, 'Read only')
+  refuseNamedSettings(work, settings, current, path)
+}
+
+/** The same for others that exist, which a new owner may be given, too. */
+export function refuseNamedSettings(
+  { principal }: Work,
+  settings: Input | null | undefined,
+  current: string | null | undefined,
+  path: readonly string[],
+): void {
+  const id = settings?.id ?? null
+  if (id !== null && id !== current && !principal.manage) throw refused(path, 'Read only')
+}
+
+function refused(path: readonly string[], problem: string): ApiError {
+  return invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: problem }))
+}
+
+/** The settings of a processing account, which has them from the beginning. */
+export async function processingSettingsOf(
+  work: Work,
+  { id, processing_settings_id: settingsId }: Pick<AccountRow, 'id' | 'processing_settings_id'>,
+): Promise<ProcessingSettingsRow> {
+  const settings = settingsId === null ? undefined : await work.find('processing_settings', settingsId)
+  if (!settings) throw new Error(`Processing account ${id} has no settings`)
+  return settings
+}

@@ -1,0 +1,53 @@
+import { invalidAttributes } from '../../../engine/core/request/api-error.js'
+import type { Rule, Work } from '../../../engine/core/write/work.js'
+import type { BillingChargeRow } from '../../../engine/store/database/tables.js'
+import { formatMoney, LARGEST, type Minor, ONE_PIECE, times } from '../../../schema/money.js'
+import { billMissed } from './bill-slot.js'
+import { findNext } from './next-slot.js'
+
+/** Spec: "Billing charge". Its total is amount times qty, rounded half away from zero. */
+export const billingChargeRule: Rule<'billing_charge'> = {
+  async create(work, input) {
+    const price = priceOf(input.amount, input.qty)
+    await billMissedOf(work, input.billing_schedule_id)
+    const made = await work.createPlainly('billing_charge', { ...input, ...price })
+    await findNextOf(work, made.billing_schedule_id)
+    return made
+  },
+
+  async update(work, row, input) {
+    const { amount = row.amount, qty = row.qty } = input
+    const price = priceOf(amount, qty)
+    await billMissedOf(work, row.billing_schedule_id)
+    return await work.updatePlainly('billing_charge', row, { ...input, ...price })
+  },
+
+  async delete(work, row) {
+    await billMissedOf(work, row.billing_schedule_id)
+    await work.deletePlainly('billing_charge', row)
+    await findNextOf(work, row.billing_schedule_id)
+  },
+}
+
+/** Missed slots are billed by the charges before they change. */
+async function billMissedOf(work: Work, scheduleId: string | null | undefined): Promise<void> {
+  const schedule = scheduleId ? await work.find('billing_schedule', scheduleId) : undefined
+  if (schedule) await billMissed(work, schedule.id)
+}
+
+/** A schedule bills only while it has charges. */
+async function findNextOf(work: Work, scheduleId: string | null): Promise<void> {
+  if (scheduleId !== null) await findNext(work, scheduleId)
+}
+
+function priceOf(
+  amount: Minor | null | undefined,
+  qty: number | null | undefined,
+): Pick<BillingChargeRow, 'amount' | 'qty' | 'total'> {
+  if (amount === null || amount === undefined) throw invalidAttributes({ amount: 'Required' })
+  const count = qty ?? ONE_PIECE
+  const total = times(amount, count)
+  if (Math.abs(total) > LARGEST)
+    throw invalidAttributes({ amount: `Times qty must be at most ${formatMoney(LARGEST)}` })
+  return { amount, qty: count, total }
+}

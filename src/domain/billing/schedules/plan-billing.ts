@@ -1,0 +1,87 @@
+import type { Work } from '../../../engine/core/write/work.js'
+import type { WorkRunner } from '../../../engine/jobs/due-job.js'
+import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
+import { localDate } from '../../../platform/calendar/zone.js'
+import { collectingOf, methodOf } from '../collecting/collect.js'
+import { invoicesToCollect } from '../collecting/collecting-job.js'
+import type { DueObject } from '../due-objects.js'
+import { zoneOf } from '../invoices/invoice-days.js'
+import { type Draft, draftOf, isBilled } from './bill-slot.js'
+import { schedulesToBill } from './billing-job.js'
+import type { BillingReport } from './billing-report.js'
+import { recurrenceOf } from './recurrence.js'
+import { slotsBetween } from './slots.js'
+
+type Reading = Pick<WorkRunner, 'read'>
+
+interface Planning {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Whether there is a gateway that takes automatic payments. */
+  readonly collects: boolean
+  readonly report: BillingReport
+}
+
+/**
+ * Reports the invoices and payments of a billing run up to now, without changing anything. Declines cannot be foreseen.
+ * Reads are short, and memory does not grow with their number.
+ */
+export async function planBilling({ read }: Reading, planning: Planning): Promise<void> {
+  let schedule: DueObject | undefined
+  do {
+    const due: DueObject[] = await read((work) => schedulesToBill.dueBy(work, planning.now, schedule))
+    for (const { id } of due) await read((work) => planSchedule(work, id, planning))
+    schedule = due.at(-1)
+  } while (schedule)
+  let invoice: DueObject | undefined
+  while (planning.collects) {
+    const due: DueObject[] = await read((work) => invoicesToCollect.dueBy(work, planning.now, invoice))
+    for (const { id } of due) await read((work) => planInvoice(work, id, planning))
+    invoice = due.at(-1)
+    if (!invoice) return
+  }
+}
+
+async function planSchedule(work: Work, id: string, { now, collects, report }: Planning): Promise<void> {
+  const schedule = await work.find('billing_schedule', id)
+  const recurrence = schedule && recurrenceOf(schedule)
+  if (!recurrence || schedule.next_slot === null) return
+  const today = localDate(await zoneOf(work, schedule.processing_id ?? ''), now)
+  const draft = await draftOf(work, schedule)
+  const isCollected = collects && (await methodOf(work, schedule)) !== undefined
+  for (const slot of slotsBetween(recurrence, schedule.next_slot, today))
+    if (!(await isBilled(work, id, slot))) planSlot({ schedule, slot, draft, isCollected }, report)
+}
+
+interface Planned {
+  readonly schedule: BillingScheduleRow
+  readonly slot: string
+  readonly draft: Draft
+  readonly isCollected: boolean
+}
+
+function planSlot({ schedule, slot, draft, isCollected }: Planned, report: BillingReport): void {
+  if (draft.kind === 'cannot') {
+    report.skip({ billing_schedule_id: schedule.id, slot, reason: draft.reason })
+    return
+  }
+  const { total: amount } = draft
+  report.invoice({
+    billing_schedule_id: schedule.id,
+    invoice_id: null,
+    customer_id: schedule.customer_id,
+    due_date: slot,
+    amount,
+  })
+  if (isCollected && amount > 0) report.payment(planned(null, amount))
+}
+
+async function planInvoice(work: Work, id: string, { now, report }: Planning): Promise<void> {
+  const invoice = await work.find('invoice', id)
+  const step = invoice && (await collectingOf(work, invoice, now)).step
+  if (step?.kind === 'charge') report.payment(planned(id, step.amount))
+}
+
+function planned(invoiceId: string | null, amount: number) {
+  return { invoice_id: invoiceId, transaction_id: null, amount, outcome: null, reason: null }
+}

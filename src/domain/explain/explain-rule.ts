@@ -1,0 +1,83 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { ApiError } from '../../engine/core/request/api-error.js'
+import type { AdminRules } from '../../engine/core/write/rule.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { Tables, TransactionRow } from '../../engine/store/database/tables.js'
+import { digitsOfTime, timeOfId } from '../../schema/id-time.js'
+import { selectPostings } from '../ledger/own-postings.js'
+import { eventIdAt } from '../webhooks/event-ids.js'
+import { type Step, stepsOf, type Traces } from './steps.js'
+import { whereabouts } from './whereabouts.js'
+
+/** How many entries of each kind are shown: a deposit has as many as payments. */
+const MAX_EXPLAINED = 1_000
+
+/** Everything that happened to a transaction, and where its money is. Throws `NotFound`. */
+export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
+  explain_transaction: {
+    async perform(work, { transaction_id: id }) {
+      const row = typeof id === 'string' ? await work.find('transaction', id) : undefined
+      if (!row) throw new ApiError('NotFound', `There is no transaction ${id}`)
+      const traces = await tracesOf(work, row.id)
+      const { type, amount, status, funding_status, processing_id } = row
+      return {
+        transaction_id: row.id,
+        type,
+        amount,
+        status,
+        funding_status,
+        processing_id,
+        whereabouts: whereabouts(row, await depositOf(work, row, traces)),
+        steps: stepsOf(traces).map((step: Step) => ({ ...step })),
+      }
+    },
+  },
+}
+
+/** Ids hold the real time, and no clock is wrong by so many milliseconds. */
+const SKEW = 120_000
+
+async function tracesOf({ tx }: Work, id: string): Promise<Traces> {
+  const { db } = tx
+  // No index leads to events and logs; those older than the transaction are passed by.
+  const since = Math.max(timeOfId(id) - SKEW, 0)
+  return {
+    events: await inOrder(
+      db.selectFrom('events').selectAll().where('object_id', '=', id).where('id', '>=', eventIdAt(since)),
+    ),
+    entries: await inOrder(db.selectFrom('transaction_ledgers').selectAll().where('transaction_id', '=', id)),
+    postings: await inOrder(selectPostings(tx, id)),
+    items: await inOrder(
+      db
+        .selectFrom('line_items')
+        .selectAll()
+        .where('transaction_id', '=', id)
+        .where('deleted_at', 'is', null),
+    ),
+    logs: await inOrder(
+      db
+        .selectFrom('webhook_logs')
+        .selectAll()
+        .where('triggered_on__id', '=', id)
+        .where('id', '>=', digitsOfTime(since)),
+    ),
+  }
+}
+
+async function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>): Promise<R[]> {
+  return await query.orderBy(sql.ref('id')).limit(MAX_EXPLAINED).execute()
+}
+
+/** The last deposit or settled day that it stands in. */
+async function depositOf(
+  work: Work,
+  { period }: TransactionRow,
+  { entries }: Traces,
+): Promise<TransactionRow | undefined> {
+  if (period !== null) return undefined
+  for (const { assoc_transaction_id: id } of entries.toReversed()) {
+    const other = id === null ? undefined : await work.find('transaction', id)
+    if (other && other.period !== null) return other
+  }
+  return undefined
+}

@@ -1,0 +1,152 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { DeclinedOutcome, FoundOperation, RemoteGateway } from '../../gateways/contract.js'
+import { formatMoney } from '../../schema/money.js'
+import { raiseException } from '../exceptions/raise-exception.js'
+import { busy, storedTransaction } from '../ledger/stored-transaction.js'
+import { decideCapture, decideVoid } from '../payments/decide-outcome.js'
+import { chargedAmount } from '../payments/gateway-request.js'
+import { readPending, referenceOf } from '../payments/pending-operation.js'
+import { changeDecided } from '../payments/persist-decision.js'
+import { businessDayFor } from '../payments/today.js'
+
+/**
+ * Books a capture or a void that the gateway has done although it was given up here, or nobody here asked for it: what the
+ * payment has become there is so. Where it is too late for that it is an exception.
+ */
+export async function recordGatewaySideChange(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  { state, amount }: Pick<FoundOperation, 'state' | 'amount'>,
+): Promise<void> {
+  if (row.type !== 'payment' || state === undefined || state === 'authorized') return
+  if (state === 'voided') return await recordVoid(work, gateway, row, chargedAmount(row))
+  if (row.status !== 'authorized') return
+  if (amount !== chargedAmount(row)) return await raisePartlyCaptured(work, gateway, row, amount)
+  await changeDecided(work, row, decideCapture(storedTransaction(row), await businessDayFor(work, row)))
+}
+
+/** A part was captured at the gateway by hand: how much of it is meant for whom only an operator knows. */
+async function raisePartlyCaptured(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  amount: number,
+): Promise<void> {
+  await raiseException(work, {
+    kind: 'amount_differs',
+    about: `captured ${row.id}`,
+    transaction: row,
+    amount,
+    gateway,
+    gatewayId: row.gateway_id,
+    resolutions: ['ignore'],
+    notice: JSON.stringify({ captured: row.gateway_id, amount }),
+    explanation: `The gateway has captured ${formatMoney(amount)} of a payment of ${formatMoney(chargedAmount(row))}, which nobody asked for here`,
+  })
+}
+
+/** Whether a gateway, and a merchant of it where one is named, took a transaction: none speaks of what another one took. */
+export function isTakenBy(
+  row: Pick<TransactionRow, 'gateway' | 'gateway_merchant'>,
+  gateway: string,
+  merchant: string | undefined,
+): boolean {
+  return row.gateway === gateway && (merchant === undefined || row.gateway_merchant === merchant)
+}
+
+/**
+ * Records a refund that is no transaction here: of all of a payment it is its void, where the gateway voids by refunds; such a
+ * void may fail afterwards. Throws `Conflict` while another operation on the payment has no outcome.
+ */
+export async function recordLateRefund(
+  work: Work,
+  { name: gateway, capabilities }: RemoteGateway,
+  { reference, parent = '', amount, outcome, merchant }: FoundOperation,
+): Promise<void> {
+  if (typeof outcome === 'string' || parent === '') return
+  if (outcome.result !== 'approved' && outcome.result !== 'declined') return
+  const [named] = await work.findBy('transaction', 'gateway_id', parent)
+  const row =
+    named?.type === 'payment' &&
+    isTakenBy(named, gateway, merchant) &&
+    (await work.lock('transaction', named.id))
+  if (!row) return
+  if (outcome.result === 'declined') {
+    if (row.status === 'voided') await raiseFailed(work, gateway, row, { amount, outcome })
+    return
+  }
+  if (row.open_operation !== null) {
+    // Its own outcome is on its way.
+    if (referenceOf(readPending(row.open_operation), row.id) === reference) return
+    throw busy(storedTransaction(row))
+  }
+  const refund = { id: outcome.gatewayId ?? null, isVoid: capabilities.voidCaptured === 'refund' }
+  await recordVoid(work, gateway, row, amount, refund)
+}
+
+/**
+ * Records that the gateway has failed to pay out what it had approved: its bank sent it back. What is booked stays, and an
+ * operator decides how the payer gets it.
+ */
+export async function recordFailedPayout(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  { amount, outcome }: FoundOperation,
+): Promise<void> {
+  if (row.type !== 'refund' && row.type !== 'credit') return
+  if (typeof outcome === 'object' && outcome.result === 'declined')
+    await raiseFailed(work, gateway, row, { amount, outcome })
+}
+
+async function raiseFailed(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  { amount, outcome }: { readonly amount: number; readonly outcome: DeclinedOutcome },
+): Promise<void> {
+  const { gatewayId, code, statusCode } = outcome
+  const what = row.type === 'payment' ? 'the refund that voids this payment' : `this ${row.type}`
+  await raiseException(work, {
+    kind: 'amount_differs',
+    about: `failed ${gatewayId ?? row.id}`,
+    transaction: row,
+    amount,
+    gateway,
+    gatewayId: gatewayId ?? row.gateway_id,
+    resolutions: ['ignore'],
+    notice: JSON.stringify({ failed: gatewayId, amount, code }),
+    explanation: `The gateway had approved ${what} of ${formatMoney(amount)}, and says now that it failed (${code ?? statusCode}): the payer has not got it, and the gateway has it`,
+  })
+}
+
+async function recordVoid(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  amount: number,
+  refund?: { readonly id: string | null; readonly isVoid: boolean },
+): Promise<void> {
+  if (row.status === 'voided' || row.status === 'declined') return
+  const isWhole = amount === chargedAmount(row) && (row.refunded ?? 0) + (row.charged_back ?? 0) === 0
+  const isUnsettled = row.status === 'authorized' || row.funding_status === 'pending'
+  if (isWhole && isUnsettled && refund?.isVoid !== false) {
+    await changeDecided(work, row, decideVoid(storedTransaction(row)))
+    return
+  }
+  const id = refund?.id ?? null
+  await raiseException(work, {
+    kind: 'amount_differs',
+    about: `given back ${id ?? row.id}`,
+    transaction: row,
+    amount,
+    gateway,
+    gatewayId: id ?? row.gateway_id,
+    // Linked with its payment it is a refund of that, which the merchant bears.
+    resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
+    ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),
+    explanation: `The gateway has given back ${formatMoney(amount)} of a payment that is ${row.status} here`,
+  })
+}

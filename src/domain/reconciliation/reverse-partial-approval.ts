@@ -1,0 +1,134 @@
+import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
+import type { ExceptionRow } from '../../engine/store/database/tables.js'
+import type { GatewayOperation, RemoteGateway } from '../../gateways/contract.js'
+import { timeOfId } from '../../schema/id-time.js'
+import { parsedJson } from '../../schema/json.js'
+import { isTree } from '../../schema/types.js'
+import { closeException } from '../exceptions/close-exception.js'
+import type { Gateways } from '../gateways/gateways.js'
+import { answerTo } from '../payments/ask-gateway.js'
+import { type Answer, refusalOf } from '../payments/gateway-answer.js'
+import { requestOnPayment } from '../payments/gateway-request.js'
+import { refNumber } from '../payments/ref-number.js'
+
+/**
+ * Asks a gateway to give back what an exception is about: what differs is refunded, a whole payment is voided, and refunded
+ * where it has settled. The exception is resolved when the gateway has said that it did; until then it stays open.
+ */
+export async function reversePartialApproval(
+  work: Work,
+  gateway: RemoteGateway,
+  row: ExceptionRow,
+  reason: string | null,
+): Promise<ExceptionRow> {
+  const isPart = row.kind === 'amount_differs'
+  if (isPart && !gateway.capabilities.partialRefund)
+    throw invalidAttributes({ resolution: `${gateway.name} refunds no part of a payment` })
+  return await ask(
+    work,
+    gateway,
+    await work.change('exception', row.id, { reason }),
+    isPart ? 'refund' : 'void',
+  )
+}
+
+async function ask(
+  work: Work,
+  gateway: RemoteGateway,
+  { id }: ExceptionRow,
+  type: 'void' | 'refund',
+): Promise<ExceptionRow> {
+  const row = await work.change('exception', id, { open_operation: `${type}:${work.newId('op_')}` })
+  const request = await requestOf(work, row)
+  if (!request) throw new Error(`The transaction of ${id} is gone`)
+  work.afterCommit({
+    async perform() {
+      const answer = await answerTo(gateway, request)
+      return async (later) =>
+        answer === 'unknown' ? undefined : await record(later, gateway, id, request, answer)
+    },
+  })
+  return row
+}
+
+/** The request that an exception waits for. */
+async function requestOf(work: Work, row: ExceptionRow): Promise<GatewayOperation | undefined> {
+  const [type, reference = ''] = row.open_operation?.split(':') ?? []
+  if (type !== 'void' && type !== 'refund') return undefined
+  const said = parsedJson(row.notice ?? '')
+  const { type: made, state, reference: forgotten } = isTree(said) ? said : {}
+  const transaction =
+    typeof forgotten === 'string'
+      ? { ...work.blank('transaction'), id: forgotten, ref_number: refNumber(forgotten) }
+      : row.transaction_id && (await work.find('transaction', row.transaction_id))
+  if (!transaction) return undefined
+  const isHeld = made === 'authorize' && state !== 'captured'
+  const status = isHeld ? 'authorized' : 'processed'
+  const payment = { ...transaction, gateway_id: row.gateway_id, status } as const
+  return requestOnPayment(type, reference, payment, row.amount ?? 0)
+}
+
+/** What the gateway says became of it. Answers why the request is refused, where it is. */
+async function record(
+  work: Work,
+  gateway: RemoteGateway,
+  id: string,
+  { type, reference }: GatewayOperation,
+  answer: Answer,
+): Promise<ApiError | undefined> {
+  const row = await work.lock('exception', id)
+  if (row?.open_operation !== `${type}:${reference}`) return undefined
+  if (answer !== 'never_seen' && answer.result === 'pending') return undefined
+  if (answer !== 'never_seen' && answer.result === 'approved') {
+    await closeException(work, row, { resolution: 'refund', reason: row.reason })
+    return undefined
+  }
+  if (
+    answer !== 'never_seen' &&
+    answer.result === 'declined' &&
+    type === 'void' &&
+    isSettled(answer.statusCode)
+  ) {
+    await ask(work, gateway, row, 'refund')
+    return undefined
+  }
+  await work.change('exception', id, { open_operation: null })
+  if (answer === 'never_seen') return undefined
+  const said = answer.result === 'declined' ? answer.statusCode : answer.result
+  return refusalOf(answer) ?? invalidAttributes({ resolution: `The gateway does not give it back: ${said}` })
+}
+
+function isSettled(statusCode: string): boolean {
+  return statusCode === 'already_settled'
+}
+
+/** Asks gateways what became of what they were to give back, where they have not said it; until `stopping` is aborted. */
+export async function followReversal(
+  { read, write }: WorkRunner,
+  gateways: Gateways,
+  {
+    now,
+    inFlight,
+    stopping,
+  }: { readonly now: number; readonly inFlight: number; readonly stopping?: AbortSignal | undefined },
+): Promise<void> {
+  const open = await read(({ tx }) =>
+    tx.db.selectFrom('admin_exceptions').selectAll().where('open_operation', 'is not', null).execute(),
+  )
+  for (const row of open) {
+    if (stopping?.aborted) return
+    const [request, gateway] = await read(async (work) => [
+      await requestOf(work, row),
+      await gateways.forStatus(work, row),
+    ])
+    if (!request || !gateway) continue
+    const since = timeOfId(request.reference)
+    if (since > now - inFlight) continue
+    const found = await gateway.find(request, { since }).catch(() => 'cannot_say' as const)
+    if (found === 'cannot_say') continue
+    if (found === 'never_seen' && now - since < gateway.capabilities.horizon) continue
+    await write(async (work) => await record(work, gateway, row.id, request, found))
+  }
+}

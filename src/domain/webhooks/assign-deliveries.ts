@@ -1,0 +1,74 @@
+import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
+import type { DeliveryClaim } from './claim-deliveries.js'
+import { deliveryOf, dueDelivery, type NewDelivery } from './delivery.js'
+import { isNotified } from './listeners.js'
+import { receiverOf } from './receiver-address.js'
+
+/** How many deliveries a process may claim as it hands out events. */
+export interface Capacity {
+  /** How many more for a receiver. */
+  claimable(receiver: string): number
+  /** When the lease of what it claims now ends, in milliseconds since 1970. */
+  leaseEnd(): number
+}
+
+export interface Lease {
+  readonly lease: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** Deliveries of the next events. */
+export interface AssignedDeliveries {
+  /** The events that they are of, without those that wait until they can be claimed as well. */
+  readonly events: readonly EventRow[]
+  readonly claims: readonly DeliveryClaim[]
+  /** Deliveries that there was no room for. */
+  readonly unclaimed: readonly NewDelivery[]
+}
+
+/**
+ * For how many events a webhook has room: there is no use in reading more of them. When it is 0, no webhook has room for any
+ * delivery, so that events may as well wait.
+ */
+export function roomFor({ claimable }: Capacity, webhooks: readonly WebhookRow[]): number {
+  return webhooks.reduce((most, { url }) => Math.max(most, claimable(receiverOf(url))), 0)
+}
+
+/**
+ * Makes a delivery of each event for each webhook that is notified of it, and claims those that there is room for: who
+ * hands out an event attempts it, without claiming it in a unit of work of its own. It ends behind the last event that is
+ * claimed, so that the next ones are claimed as well. When none is, all are handed out: what follows them may be for a
+ * receiver that has room.
+ */
+export function assignDeliveries(
+  events: readonly EventRow[],
+  webhooks: readonly WebhookRow[],
+  { lease, until }: Lease,
+  capacity?: Capacity,
+): AssignedDeliveries {
+  const listening = webhooks.map((webhook) => ({ webhook, receiver: receiverOf(webhook.url) }))
+  const room = new Map(listening.map(({ receiver }) => [receiver, capacity?.claimable(receiver) ?? 0]))
+  const claims: DeliveryClaim[] = []
+  const unclaimed: { readonly delivery: NewDelivery; readonly at: number }[] = []
+  let end = 0
+  for (const [at, event] of events.entries())
+    for (const { webhook, receiver } of listening) {
+      if (!isNotified(webhook, event)) continue
+      const delivery = deliveryOf(event.id, webhook.id)
+      const left = room.get(receiver) ?? 0
+      if (left === 0) {
+        unclaimed.push({ delivery, at })
+        continue
+      }
+      room.set(receiver, left - 1)
+      claims.push({ delivery: dueDelivery(delivery, until, lease), event, webhook, receiver, until })
+      end = at + 1
+    }
+  if (end === 0 || unclaimed.every(({ at }) => at < end)) end = events.length
+  return {
+    events: events.slice(0, end),
+    claims,
+    unclaimed: unclaimed.filter(({ at }) => at < end).map(({ delivery }) => delivery),
+  }
+}

@@ -1,0 +1,36 @@
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import type { InputByName, Work } from '../../engine/core/write/work.js'
+import type { WebhookRow } from '../../engine/store/database/tables.js'
+import { addressProblem } from './receiver-address.js'
+import { secretPlace } from './signing-secret.js'
+
+type Credentials = Pick<WebhookRow, 'oauth_token_url' | 'oauth_client_id' | 'sealed_oauth_secret'>
+
+const NONE: Credentials = { oauth_token_url: null, oauth_client_id: null, sealed_oauth_secret: null }
+
+/**
+ * The OAuth credentials of a webhook after a change: all of them or none. The address that tokens are fetched from is
+ * not changed without the secret, so that nobody has it sent to themselves. Throws `InvalidAttributes`.
+ */
+export function credentialsAfter(
+  { environment, vault }: Work,
+  row: Credentials & Pick<WebhookRow, 'id'>,
+  input: InputByName['webhook'],
+): Credentials {
+  const { oauth_token_url: url = row.oauth_token_url, oauth_client_id: client = row.oauth_client_id } = input
+  if (url === null) {
+    if (input.oauth_client_id || input.oauth_client_secret)
+      throw invalidAttributes({ oauth_token_url: 'Required' })
+    return NONE
+  }
+  const problem = addressProblem(environment, url)
+  if (problem) throw invalidAttributes({ oauth_token_url: problem })
+  if (client === null) throw invalidAttributes({ oauth_client_id: 'Required' })
+  const isSame = url === row.oauth_token_url && client === row.oauth_client_id
+  const given = input.oauth_client_secret
+  const kept = isSame && given === undefined ? row.sealed_oauth_secret : null
+  const sealed =
+    typeof given === 'string' ? vault.seal(given, secretPlace('sealed_oauth_secret', row.id)) : kept
+  if (sealed === null) throw invalidAttributes({ oauth_client_secret: 'Required' })
+  return { oauth_token_url: url, oauth_client_id: client, sealed_oauth_secret: sealed }
+}

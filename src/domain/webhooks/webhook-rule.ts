@@ -1,0 +1,107 @@
+import { authorize } from '../../engine/core/query/authorize.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import { ownAccount, type Principal } from '../../engine/core/request/principal.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
+import type { WebhookRow } from '../../engine/store/database/tables.js'
+import type { Random } from '../../platform/random.js'
+import { resources } from '../../resources/resource-table.js'
+import { FIRED, type Trigger } from '../../resources/trigger.js'
+import { datetimeOf } from '../../schema/datetime.js'
+import type { Input } from '../../schema/types.js'
+import { addressProblem } from './receiver-address.js'
+import { credentialsAfter } from './sent-credentials.js'
+import { makeSigningSecret, sealAsPrevious, secretPlace } from './signing-secret.js'
+
+/** Seconds for which both secrets sign after a rotation that says nothing else: a day. */
+const OVERLAP_SECONDS = 86_400
+/** A new webhook gets them only when they were checked. */
+const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined }
+
+/**
+ * Spec: "Events". A webhook keeps who made it (or, without being an operator, moved it to another address), so that it is notified only of what its maker may see; its signing secret is
+ * shown once and sealed at rest. `rotate_secret` makes another one, and both sign until the overlap is over.
+ */
+export function webhookRule(random: Random): Rule<'webhook'> {
+  const secrets = new WeakMap<WebhookRow, string>()
+
+  async function giveSecret(work: Work, id: string, columns: Partial<WebhookRow>): Promise<WebhookRow> {
+    const secret = makeSigningSecret(random)
+    const sealed = work.vault.seal(secret, secretPlace('sealed_secret', id))
+    const row = await work.change('webhook', id, { ...columns, sealed_secret: sealed })
+    secrets.set(row, secret)
+    return row
+  }
+
+  return {
+    async create(work, input) {
+      refuseAddress(work, input.url)
+      refuseTrigger(work, input.trigger)
+      const processing_id = ownAccount(work.principal, input.processing_id)
+      const row = await work.createPlainly('webhook', { ...input, ...NO_CREDENTIALS, processing_id })
+      const credentials = credentialsAfter(work, row, input)
+      return await giveSecret(work, row.id, { ...makerOf(work.principal), ...credentials })
+    },
+
+    async update(work, row, input) {
+      if (input.url !== row.url) refuseAddress(work, input.url)
+      const credentials = credentialsAfter(work, row, input)
+      const changed = await work.updatePlainly('webhook', row, { ...input })
+      const isMoved = changed.url !== row.url || changed.oauth_token_url !== row.oauth_token_url
+      if (isMoved || changed.trigger !== row.trigger) refuseTrigger(work, changed.trigger)
+      const maker = isMoved && !work.principal.manage ? makerOf(work.principal) : {}
+      if (changed.sealed_oauth_secret === credentials.sealed_oauth_secret && !('key_id' in maker))
+        return changed
+      return await work.change('webhook', row.id, { ...credentials, ...maker })
+    },
+
+    /** The secrets go with it. */
+    async delete(work, row) {
+      await work.change('webhook', row.id, {
+        sealed_secret: null,
+        sealed_previous_secret: null,
+        sealed_oauth_secret: null,
+      })
+      await work.deletePlainly('webhook', row)
+    },
+
+    actions: {
+      rotate_secret: {
+        perform: async (work, row, input) => await giveSecret(work, row.id, overlapOf(work, row, input)),
+      },
+    },
+
+    shownOnce(row) {
+      const secret = secrets.get(row)
+      return secret === undefined ? undefined : { secret }
+    },
+  }
+}
+
+function refuseAddress({ environment }: Work, url: string | null | undefined): void {
+  const problem = url && addressProblem(environment, url)
+  if (problem) throw invalidAttributes({ url: problem })
+}
+
+/** Nobody is notified of objects that they may not read, nor lets anybody else be. Throws `Forbidden`. */
+function refuseTrigger({ principal }: Work, trigger: Trigger | null | undefined): void {
+  if (trigger) authorize(principal, 'GET', resources[FIRED[trigger].object])
+}
+
+function makerOf({ kind, id, processingIds }: Principal): Partial<WebhookRow> {
+  return {
+    key_id: kind === 'operator' ? null : id,
+    processing_ids: processingIds ? JSON.stringify(processingIds) : null,
+  }
+}
+
+/** The old secret signs on for a while; one that was still signing beside it ends. */
+function overlapOf({ vault, realMilliseconds }: Work, row: WebhookRow, input: Input): Partial<WebhookRow> {
+  const seconds = Number(input.overlap ?? OVERLAP_SECONDS)
+  if (seconds === 0 || row.sealed_secret === null) {
+    return { sealed_previous_secret: null, previous_secret_until: null }
+  }
+  return {
+    sealed_previous_secret: sealAsPrevious(vault, row.id, row.sealed_secret),
+    previous_secret_until: datetimeOf(realMilliseconds + seconds * 1000),
+  }
+}

@@ -1,0 +1,117 @@
+import { type AliasedExpression, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { RowValues, Stored } from '../../../schema/columns.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import type { AnyTables, Tx } from '../../store/database/store.js'
+import type { Term } from '../query/call.js'
+import type { Condition } from '../query/condition.js'
+import type { Query } from '../query/query.js'
+import { type QueryContext, rowValue, visible, whereOf } from '../query/where.js'
+import { ApiError } from '../request/api-error.js'
+import type { QueryPair } from '../request/request.js'
+import { firstRows, type OrderedRows, total } from './in-slices.js'
+import { ordered, rangesAfter, sortKeys } from './order.js'
+import { columnsToShow } from './plan.js'
+
+/** What the answer to a list is made of: objects, or groups of them, as JSON texts. */
+export interface Listed {
+  /** `next` is the query parameter of the page after it; undefined on the last. */
+  page(): Promise<{ readonly values: readonly string[]; readonly next: QueryPair | undefined }>
+  count(): Promise<number>
+}
+
+/** The matching rows, as a Kysely query that can be ordered, counted or locked. */
+export function matching(
+  any: Kysely<AnyTables>,
+  resource: Resource,
+  conditions: readonly Condition[],
+  context: QueryContext,
+  showsDeleted = false,
+): SelectQueryBuilder<AnyTables, string, object> {
+  return conditions.reduce(
+    (query, condition) => query.where((eb) => whereOf(eb, 't', condition, context)),
+    any
+      .selectFrom(`${tableNameOf(resource)} as t`)
+      .where((eb) => visible(eb, 't', resource, context, showsDeleted)),
+  )
+}
+
+/**
+ * One page of the rows that match, each as the values of the columns to show and of the requested functions, and whether more
+ * follow.
+ */
+export async function readPage(
+  tx: Tx,
+  resource: Resource,
+  query: Query,
+  context: QueryContext,
+): Promise<{ readonly rows: readonly RowValues[]; readonly more: boolean }> {
+  const needed = query.limit + 1
+  const rows: RowValues[] = []
+  for (const range of await rangesOf(tx, resource, query, context)) {
+    if (rows.length === needed) break
+    const page = { limit: needed - rows.length, offset: query.offset }
+    rows.push(...(await firstRows(tx, range, page)))
+  }
+  return { rows: rows.slice(0, query.limit), more: rows.length === needed }
+}
+
+/** The rows that a list is read from, in order: all that match, or the ranges of those after one. */
+export async function rangesOf(
+  tx: Tx,
+  resource: Resource,
+  query: Query,
+  context: QueryContext,
+): Promise<OrderedRows[]> {
+  const table = tableNameOf(resource)
+  const keys = sortKeys(query.order, context)
+  const columns = columnsToShow(resource, query.selection)
+  const found = ordered(matching(tx.any, resource, query.conditions, context), keys)
+    .select([selectionOf(columns)])
+    .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))
+  const width = columns.length + query.parts.length
+  if (query.after === undefined) return [{ table, rows: found, keys, width }]
+  const ranges = await rangesAfter(tx, resource, keys, query.after, context)
+  return ranges.map((range) => ({ table, rows: found.where(range), keys, width }))
+}
+
+/** Columns of `t` as one piece of SQL that is made once: Kysely would understand and write tens of them anew each time. */
+function selectionOf(columns: readonly string[]): AliasedExpression<Stored, string> {
+  const known = selections.get(columns)
+  if (known) return known
+  const refs = columns.map((column) => `"t"."${column}"`)
+  // Kysely wants a name for what is selected: the last column gets its own once more.
+  const created = sql.raw<Stored>(refs.join(', ')).as(columns.at(-1) ?? '')
+  selections.set(columns, created)
+  return created
+}
+const selections = new WeakMap<readonly string[], AliasedExpression<Stored, string>>()
+
+/** A row's JSON text with the values of the requested functions after its attributes, each under its own expression. */
+export function withParts(text: string, parts: readonly Term[], values: RowValues): string {
+  const shown = parts.map(({ name }, index): [string, Stored] => [name, values[index] ?? null])
+  const members = JSON.stringify(Object.fromEntries(shown)).slice(1)
+  return text === '{}' ? `{${members}` : `${text.slice(0, -1)},${members}`
+}
+
+/** No declared column has such a name. */
+function partColumn(index: number): string {
+  return `part_${index}`
+}
+
+/** How many rows match. */
+export async function countRows(
+  tx: Tx,
+  resource: Resource,
+  query: Query,
+  context: QueryContext,
+): Promise<number> {
+  const all = matching(tx.any, resource, query.conditions, context).select(sql<number>`count(*)`.as('count'))
+  return await total(tx.scan, tableNameOf(resource), async (isInside) => {
+    const [row] = await (isInside ? all.where(isInside) : all).execute()
+    return row?.count ?? 0
+  })
+}
+
+export function notFound(resource: Resource, id: string): ApiError {
+  return new ApiError('NotFound', `There is no ${resource.name} ${id}`)
+}

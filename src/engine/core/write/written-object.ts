@@ -1,0 +1,74 @@
+import type { Row } from '../../../schema/columns.js'
+import { tableNameOf } from '../../../schema/resource.js'
+import { CutLists } from '../read/cut-lists.js'
+import { projectTexts } from '../read/projection.js'
+import { ApiError, errorBody } from '../request/api-error.js'
+import { type ApiResponse, WrittenAnswer } from '../request/request.js'
+import type { IdempotencyStore } from './idempotency.js'
+import type { UnitOfWork } from './unit-of-work.js'
+import type { AnyRule } from './work.js'
+import type { Written } from './write.js'
+
+/** The answer to a write, stored in the idempotency store; as pending while an outcome is not known. */
+export async function answerOf(
+  work: UnitOfWork,
+  written: Written,
+  idempotency: IdempotencyStore | undefined,
+): Promise<ApiResponse> {
+  const { response, isSecret, open } = await renderWritten(work, written)
+  if (!idempotency) return response
+  if (open && written.kind === 'rows') {
+    const ids = written.rows.map((row) => String(row.id))
+    const fields = written.fields
+    await idempotency.savePending(work, {
+      resource: written.resource.name,
+      ids,
+      list: written.list,
+      fields,
+      processingIds: work.principal.processingIds,
+    })
+    return response
+  }
+  await idempotency.save(work, response, isSecret)
+  return response
+}
+
+/** What a write answers; whether it shows a secret, which is not stored, and whether an outcome is not known yet. */
+export async function renderWritten(
+  work: UnitOfWork,
+  written: Written,
+): Promise<{ response: WrittenAnswer; isSecret: boolean; open: boolean }> {
+  if (written.kind === 'shown')
+    return { response: ok(written.texts, written.list), isSecret: false, open: false }
+  const { resource, list, selection, isOutcome } = written
+  const rule = work.ruleOf(resource)
+  const lists = new CutLists(!list)
+  // Another object of a list may have changed one since.
+  const rows = written.rows.map((row) => work.cachedRow(tableNameOf(resource), String(row.id)) ?? row)
+  const texts = await projectTexts(work.projectionContext(lists), resource, rows, selection)
+  const secrets = written.rows.map((row) => rule?.shownOnce?.(row))
+  const isSecret = secrets.some((secret) => secret !== undefined)
+  const whole = isSecret ? texts.map((text, index) => withSecret(text, secrets[index])) : texts
+  const open = isAnyOpen(rule, rows)
+  const [row] = rows
+  const refused = isOutcome && row ? rule?.answeredAs?.(row) : undefined
+  if (!refused) return { response: ok(whole, list, lists.headers()), isSecret, open }
+  const error = new ApiError(refused.type, refused.description, JSON.parse(whole[0] ?? '{}'))
+  return { response: new WrittenAnswer(JSON.stringify(errorBody(error)), {}, error.status), isSecret, open }
+}
+
+/** Whether an outcome is not known yet. Nobody follows what was deleted, so that it may look open for ever. */
+export function isAnyOpen(rule: AnyRule | undefined, rows: readonly Row[]): boolean {
+  return rows.some((row) => row.deleted_at === null && rule?.isOpen?.(row))
+}
+
+function withSecret(text: string, secret: Row | undefined): string {
+  return JSON.stringify({ ...JSON.parse(text), ...secret })
+}
+
+function ok(texts: readonly string[], isList: boolean, headers: ApiResponse['headers'] = {}): WrittenAnswer {
+  return new WrittenAnswer(
+    isList ? `{"object":"list","values":[${texts.join()}]}` : (texts[0] ?? '{}'),
+    headers,
+  )
+}

@@ -1,0 +1,180 @@
+import { statSync } from 'node:fs'
+import BetterSqlite, { type Database } from 'better-sqlite3'
+import { type Compilable, Kysely } from 'kysely'
+import type { RowValues } from '../../../schema/columns.js'
+import { SealedChanges } from '../books/sealed-changes.js'
+import { compile, type Prepared } from '../database/prepared.js'
+import type { AnyTables, Tx } from '../database/store.js'
+import type { Tables } from '../database/tables.js'
+import { InsertBuffer } from './insert-buffer.js'
+import { GOES_ON, ListScan, type ScanOfList } from './list-scan.js'
+import { SealedExecution } from './sealed-execution.js'
+import { SqliteDialect } from './sqlite-dialect.js'
+import { FileGone } from './sqlite-errors.js'
+import { type SqliteStatement, SqliteStatements } from './sqlite-statements.js'
+import { type KnownById, knownOrRead, TransactionRowCache } from './transaction-row-cache.js'
+
+/** Milliseconds to wait, blocking this process, while another one recovers the database after a crash. */
+const OPENING_PATIENCE = 5_000
+/** Milliseconds to block for the commit of another process; the queue then tries again. */
+const WRITING_PATIENCE = 100
+/**
+ * What pages the writer keeps in memory. Most that a payment touches are the newest of their tables; the others are
+ * read from the system's memory, which took no more time with 90,000 payments stored than 64 MiB did.
+ */
+const CACHE_KIBIBYTES = 16 * 1024
+/** Bytes that the write-ahead log keeps on disk after a checkpoint emptied it. */
+const LOG_LIMIT = 64 * 1024 * 1024
+
+/**
+ * Pages of the log (8 MiB) after which it is brought into the database, so that little is lost with it. A page that was
+ * written many times since is written once, so that 40 MiB would save a sixteenth of all that is written.
+ */
+const CHECKPOINT_PAGES = 2_000
+
+/**
+ * One connection to a database file, and what units of work do on it. Statements of prepared queries run at once
+ * and without Kysely's machinery; everything else goes through Kysely.
+ */
+export class SqliteConnection implements Tx {
+  readonly dialect = 'sqlite'
+  readonly db: Kysely<Tables>
+  readonly any: Kysely<AnyTables>
+  /** What works have changed in sealed tables. */
+  readonly changes = new SealedChanges()
+  /** What works have inserted and is not written yet. */
+  readonly waitingRows = new InsertBuffer()
+  /** A new one with each transaction that writes. */
+  shared: object | undefined
+  private readonly lists = new Map<number, ListScan>()
+  private lastList = 0
+  private readonly statements: SqliteStatements
+  private readonly inode: number | undefined
+  private readonly ready = new WeakMap<object, ReadyQuery<never>>()
+  private readonly execution: SealedExecution
+  private readonly known = new TransactionRowCache()
+
+  private constructor(readonly database: Database) {
+    this.statements = new SqliteStatements(database)
+    this.inode = database.memory ? undefined : statSync(database.name).ino
+    this.execution = new SealedExecution(this.changes, this.known, this.waitingRows)
+    const dialect = new SqliteDialect(database, this.statements, this.execution)
+    this.db = new Kysely<Tables>({ dialect })
+    this.any = new Kysely<AnyTables>({ dialect })
+  }
+
+  /** The connection that commits: durable at power loss when COMMIT returns. */
+  static writer(path: string): SqliteConnection {
+    return new SqliteConnection(
+      open(path, [
+        'journal_mode = WAL',
+        'synchronous = FULL',
+        'fullfsync = ON',
+        `cache_size = -${CACHE_KIBIBYTES}`,
+        // A savepoint keeps pages as they were: in memory, not in a file that every commit would write.
+        'temp_store = MEMORY',
+        `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+        `journal_size_limit = ${LOG_LIMIT}`,
+        `busy_timeout = ${WRITING_PATIENCE}`,
+      ]),
+    )
+  }
+
+  /** A connection that cannot change anything and sees committed data only, as it was when its read began. */
+  static reader(path: string): SqliteConnection {
+    const connection = new SqliteConnection(open(path, ['query_only = ON']))
+    connection.database.function(GOES_ON, (list: number) => {
+      connection.lists.get(list)?.expectTime()
+      return 1
+    })
+    return connection
+  }
+
+  /** A database of its own that nobody else sees and nothing stays of. */
+  static inMemory(): SqliteConnection {
+    return new SqliteConnection(new BetterSqlite(':memory:'))
+  }
+
+  async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
+  async run<P extends object>(query: Prepared<P, unknown>, params: P): Promise<unknown[]> {
+    const { statement, bind, known } = this.readyQuery(query)
+    const parameters = bind(params)
+    if (query.answersValues) return this.execution.values(statement, parameters)
+    if (!known || !this.database.inTransaction) return this.execution.rows(statement, parameters)
+    return knownOrRead(known, parameters[0], () => this.execution.rows(statement, parameters))
+  }
+
+  async values(query: Compilable): Promise<RowValues[]> {
+    const { sql, parameters } = query.compile()
+    return this.execution.values(this.statements.get(sql), parameters)
+  }
+
+  async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
+    const { statement, bind } = this.readyQuery(query)
+    return this.execution.change(statement, bind(params))
+  }
+
+  /** This connection for a list, which reads in scan. */
+  async scanning<T>(reading: Omit<ScanOfList, 'database'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const list = ++this.lastList
+    const scan = new ListScan({ ...reading, database: this.database }, list)
+    this.lists.set(list, scan)
+    try {
+      const { dialect, db, any } = this
+      const [run, values, change] = [this.run.bind(this), this.values.bind(this), this.change.bind(this)]
+      return await work({ dialect, db, any, scan, run, values, change })
+    } finally {
+      this.lists.delete(list)
+    }
+  }
+
+  /** How many statements that can change something were run. */
+  get writes(): number {
+    return this.execution.writes
+  }
+
+  /** Throws when the path leads to another file than the one that is open, or to none. */
+  expectInPlace(): void {
+    if (statSync(this.database.name, { throwIfNoEntry: false })?.ino !== this.inode) throw new FileGone()
+  }
+
+  /** Runs a statement of the unit of work itself: begin, savepoint, commit. */
+  control(sql: string): void {
+    this.known.forget()
+    if (sql === 'begin immediate') this.shared = {}
+    this.statements.get(sql).prepared.run()
+  }
+
+  close(): void {
+    this.database.close()
+  }
+
+  private readyQuery<P extends object, R>(query: Prepared<P, R>): ReadyQuery<P> {
+    const ready = this.ready.get(query)
+    if (ready) return ready
+    const { sql, bind } = compile(query, this.db)
+    const known = query.rowOf === undefined ? undefined : this.known.of(query.rowOf)
+    const created = { statement: this.statements.get(sql), bind, known }
+    this.ready.set(query, created)
+    return created
+  }
+}
+
+/** A prepared query with the statement that this connection runs for it. */
+interface ReadyQuery<P extends object> {
+  readonly statement: SqliteStatement
+  bind(params: P): unknown[]
+  /** The rows that it found by their ids, its first value, in the transaction that runs. */
+  readonly known: KnownById | undefined
+}
+
+function open(path: string, pragmas: readonly string[]): Database {
+  const database = new BetterSqlite(path, { fileMustExist: true, timeout: OPENING_PATIENCE })
+  try {
+    for (const pragma of ['foreign_keys = ON', ...pragmas]) database.pragma(pragma)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

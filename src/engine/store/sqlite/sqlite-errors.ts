@@ -1,0 +1,79 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { codeOf } from '../../../platform/error-code.js'
+import { fileProblem, StoreError, type StoreProblem } from '../database/store-error.js'
+
+/** The file was taken away or replaced while it was open: what is written to it now would be lost. */
+export class FileGone extends Error {}
+
+/** Bytes that SQLite wants beside a database at the least, for its index of the write-ahead log. */
+const MIN_FREE_BYTES = 64 * 1024
+
+/** An error of SQLite or of the file system as what to do about it; any other error as it is. */
+export function explainSqliteError(error: unknown, path: string): unknown {
+  const storeError = (problem: StoreProblem, message: string) =>
+    new StoreError(problem, message, { cause: error })
+  switch (problemOf(error, path)) {
+    case 'gone':
+      return storeError('missing', `The database ${path} is gone; put the file back or restore a backup.`)
+    case 'missing':
+      return storeError(
+        'missing',
+        `There can be no database at ${path}; name a folder for it in PAYCTL_HOME.`,
+      )
+    case 'busy':
+      return storeError(
+        'busy',
+        `The database ${path} is locked by another process; stop that process or try again.`,
+      )
+    case 'disk_full':
+      return storeError('disk_full', `The disk that holds ${path} is full; free some space and try again.`)
+    case 'read_only':
+      return storeError(
+        'read_only',
+        `The database ${path} cannot be written; make the file and its folder writable.`,
+      )
+    case 'no_access':
+      return storeError(
+        'no_access',
+        `The database ${path} cannot be opened; give this user access to it and its folder.`,
+      )
+    case 'corrupt':
+      return storeError(
+        'corrupt',
+        `The file ${path} is damaged or no database of payctl; restore it from a backup.`,
+      )
+    case 'failing_disk':
+      return storeError(
+        'corrupt',
+        `The disk that holds ${path} fails; check it and restore the database from a backup.`,
+      )
+    case undefined:
+      return error
+  }
+}
+
+function problemOf(error: unknown, path: string) {
+  const code = codeOf(error) ?? ''
+  if (error instanceof FileGone) return 'gone'
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'busy'
+  if (code === 'SQLITE_FULL') return 'disk_full'
+  if (/^SQLITE_READONLY/.test(code)) return 'read_only'
+  if (/^SQLITE_(CORRUPT.*|NOTADB)$/.test(code)) return 'corrupt'
+  if (/^SQLITE_(PERM|AUTH)$/.test(code)) return 'no_access'
+  // Why a file cannot be opened or written SQLite does not say, so the place is looked at.
+  if (code.startsWith('SQLITE_CANTOPEN')) return existsSync(path) ? (problemAt(path) ?? 'no_access') : 'gone'
+  if (code.startsWith('SQLITE_IOERR')) return problemAt(path) ?? 'failing_disk'
+  return fileProblem(error)
+}
+
+function problemAt(path: string): 'read_only' | 'disk_full' | undefined {
+  const folder = dirname(path)
+  try {
+    accessSync(folder, constants.W_OK)
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < MIN_FREE_BYTES ? 'disk_full' : undefined
+  } catch (error) {
+    return codeOf(error) === 'EROFS' ? 'read_only' : undefined
+  }
+}

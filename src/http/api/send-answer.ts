@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify'
+import { ApiError, databaseUnavailable, errorBody } from '../../engine/core/request/api-error.js'
+import { codeOf } from '../../platform/error-code.js'
+import { METHODS } from '../../schema/resource.js'
+
+/** The version of the interface, as every answer names it. */
+export const VERSION = 'v1'
+
+/** Headers of every answer. */
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-api-version': VERSION,
+} as const
+
+type Headers = Readonly<Record<string, string>>
+
+/** Sends an answer; a body that is JSON text already is sent as it is. */
+export function send(
+  reply: FastifyReply,
+  status: number,
+  body: object | string,
+  headers: Headers = {},
+): FastifyReply {
+  return reply
+    .code(status)
+    .headers(HEADERS)
+    .header('x-request-id', reply.request.id)
+    .headers(headers)
+    .send(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+export function unknownMethod(method: string): ApiError {
+  const headers = { Allow: METHODS.join(', ') }
+  return new ApiError('MethodNotAllowed', `${method} is not a method of this interface`, {}, headers)
+}
+
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  return send(reply, error.status, errorBody(error), error.headers)
+}
+
+/** An error as a whole HTTP message, for a socket whose request could not be read. */
+export function errorMessage(error: ApiError): string {
+  const body = JSON.stringify(errorBody(error))
+  const headers = { ...HEADERS, connection: 'close', 'content-length': Buffer.byteLength(body) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${error.status} ${error.type}\r\n${lines.join('')}\r\n${body}`
+}
+
+/** The error to answer with; anything unexpected becomes a 500 that reveals nothing about it. */
+export function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof Error && error.name === 'StoreError')
+    return databaseUnavailable('problem' in error && error.problem)
+  switch (codeOf(error)) {
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('BadRequest', 'The address has malformed percent encoding')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('UnsupportedMediaType', 'The Content-Type header is not understood')
+    case 'ECONNRESET':
+      return new ApiError('BadRequest', 'The request ended too early')
+    default:
+      return new ApiError(
+        'InternalServerError',
+        'Something went wrong here; the request id finds it in the log',
+      )
+  }
+}

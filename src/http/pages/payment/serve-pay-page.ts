@@ -1,0 +1,171 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../../app.js'
+import { type OpenedLink, openLink } from '../../../domain/links/open-link.js'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { Clock } from '../../../platform/clock.js'
+import type { Random } from '../../../platform/random.js'
+import { TOKEN_FIELD } from '../../views/form.js'
+import type { HtmlPage } from '../../views/page.js'
+import { displayAmount } from '../../views/payment/display-amount.js'
+import { payPage } from '../../views/payment/pay-page.js'
+import { unpayablePage } from '../../views/payment/payment-states.js'
+import { maintenancePage, missingPage } from '../../views/payment/plain-page.js'
+import { ensureVisitor, type FormTokens, formTokens, postedForm, visitorOf } from '../form-tokens.js'
+import { seeOther, sendPage } from '../send-page.js'
+import { queryParameters } from '../signed-address.js'
+import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
+import { paidPath } from './outcome-page.js'
+import { chosenMethod, fieldProblems, paymentRequest, refusedRequest, repeatable } from './posted-payment.js'
+
+export interface PayPageDependencies {
+  readonly app: App
+  /** The app with what `app` refuses, by which an unknown link is told from one that is refused. */
+  readonly whole: App
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Milliseconds for which the page may be open before the form is sent. */
+const LIFE = 12 * 60 * 60 * 1000
+const KEY_BYTES = 18
+const KEY = /^[\w-]{24}$/
+const FRESH: FormRefusal = { problem: undefined, errors: new Map() }
+
+const TOO_OLD = 'Nothing was paid: this page was open for too long, or cookies are off. Send it again.'
+const SENT_BEFORE =
+  'This was sent before with other numbers. Check whether you have already paid; if not, send it again.'
+const UNKNOWN = 'The payment cannot be made now. Send it again in a minute: you are charged at most once.'
+
+/** One request for the page of a link. */
+interface PayVisit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly link: OpenedLink
+}
+
+interface Tools {
+  readonly app: App
+  readonly whole: App
+  readonly tokens: FormTokens
+  readonly random: Random
+}
+
+/** Serves the page on which a payment link is paid. */
+export function servePayPage(
+  server: FastifyInstance,
+  { app, whole, clock, random }: PayPageDependencies,
+): void {
+  const tokens = formTokens({ sign: app.sign, now: clock.now, life: LIFE })
+  const tools = { app, whole, tokens, random }
+  for (const [method, answer] of [
+    ['GET', showForm],
+    ['POST', takePayment],
+  ] as const)
+    server.route<{ Params: { id: string } }>({
+      method,
+      url: '/pay/:id',
+      async handler(request, reply) {
+        const link = await findLink(tools, request.params.id)
+        if (!link) return sendPage(reply, 404, missingPage())
+        return await answer(tools, { request, reply, link })
+      },
+    })
+}
+
+/** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
+async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink | undefined> {
+  for (const environment of ['test', 'live'] as const) {
+    const core = await whole.core(environment)
+    const link = await core.read((work) => openLink(work, id))
+    if (!link) continue
+    await app.core(environment)
+    return link
+  }
+  return undefined
+}
+
+async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
+  const { request, reply, link } = visit
+  const closed = closedPage(link)
+  if (closed) return sendPage(reply, closed.status, closed.page)
+  const values = new Map(queryParameters(request).filter(([name]) => name === 'method'))
+  return sendForm(tools, visit, { values, status: 200, refusal: FRESH })
+}
+
+/** The page of a link that cannot be paid now; undefined when it can. */
+function closedPage(link: OpenedLink): { readonly status: number; readonly page: HtmlPage } | undefined {
+  if (link.maintenance !== undefined) return { status: 503, page: maintenancePage(link.maintenance) }
+  if (link.state === 'payable') return undefined
+  return { status: 200, page: unpayablePage(link, link.state) }
+}
+
+interface FilledForm {
+  readonly values: ReadonlyMap<string, string>
+  readonly status: number
+  readonly refusal: FormRefusal
+  /** The idempotency key of the sent form, if sending it again must not pay again. */
+  readonly key?: string | undefined
+}
+
+/** Shows the form as it was filled in, with a new token for this visitor. */
+function sendForm(
+  { tokens, random }: Tools,
+  { request, reply, link }: PayVisit,
+  { values, status, refusal, key }: FilledForm,
+): FastifyReply {
+  const page = payPage(link, {
+    ...refusal,
+    method: chosenMethod(link, values.get('method')),
+    values: repeatable(values),
+    token: tokens.make(ensureVisitor(request, reply, random), link.id),
+    key: key ?? Buffer.from(random.bytes(KEY_BYTES)).toString('base64url'),
+  })
+  return sendPage(reply, status, page)
+}
+
+/**
+ * Takes the payment and redirects to its outcome, or shows the form again. A form that is sent twice pays once, even if the
+ * link has changed in between: the core looks for the idempotency key before it checks the link.
+ */
+async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
+  const { request, reply, link } = visit
+  if (link.maintenance !== undefined) return await showForm(tools, visit)
+  const values = postedForm(request)
+  const sendAgain = (status: number, refusal: FormRefusal, key?: string) =>
+    sendForm(tools, visit, { values, status, refusal, key })
+  const key = values.get('key') ?? ''
+  const isOurs = tools.tokens.isGood(values.get(TOKEN_FIELD), visitorOf(request), link.id)
+  if (!isOurs || !KEY.test(key)) return sendAgain(403, formRefusal(TOO_OLD))
+  const method = chosenMethod(link, values.get('method'))
+  const core = await tools.app.core(link.environment)
+  const missing = fieldProblems(link, method, values)
+  if (missing.size > 0) {
+    const { errors } = formRefusalOf(await core.handle(refusedRequest(link, method, values)))
+    return sendAgain(400, { problem: undefined, errors: new Map([...errors, ...missing]) }, key)
+  }
+  const answer = await core.handle(paymentRequest(link, method, values))
+  if (answer.status === 200)
+    return seeOther(reply, `../${paidPath(tools.app, link.environment, String(answer.body.id))}`)
+  if (answer.status >= 500) return sendAgain(503, formRefusal(UNKNOWN), key)
+  if (answer.body.error_type === 'IdempotencyMismatch') return sendAgain(409, formRefusal(SENT_BEFORE))
+  if (answer.body.error_type === 'Conflict') return sendPage(reply, 409, unpayablePage(link, 'busy'))
+  return await refuse(tools, visit, { answer, values })
+}
+
+/** Shows the form again, for the link as it is now: it may have changed since the page was shown. */
+async function refuse(
+  tools: Tools,
+  visit: PayVisit,
+  { answer, values }: { answer: ApiResponse; values: ReadonlyMap<string, string> },
+): Promise<FastifyReply> {
+  const link = (await findLink(tools, visit.link.id)) ?? visit.link
+  const closed = closedPage(link)
+  if (closed && answer.body.error_type !== 'TransactionDeclined')
+    return sendPage(visit.reply, closed.status, closed.page)
+  const given = formRefusalOf(answer)
+  const isOtherAmount = !link.takesParts && given.errors.has('amount')
+  const refusal = isOtherAmount
+    ? formRefusal(`The amount is now ${displayAmount(link.amount)}. Nothing was paid.`)
+    : given
+  return sendForm(tools, { ...visit, link }, { values, status: answer.status, refusal })
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect } from 'chai'
+import { StoreError } from '../../../../src/engine/store/database/store-error.js'
+import { openStore } from '../../../../src/engine/store/open-store.js'
+import { explainPostgresError } from '../../../../src/engine/store/postgres/postgres-errors.js'
+import { systemRandom } from '../../../../src/platform/random.js'
+import { insert } from '../../../support/counters.js'
+import { onPostgres } from '../../../support/databases.js'
+import { inHome } from '../../../support/home.js'
+import { rejection } from '../../../support/rejection.js'
+
+describe('a PostgreSQL database that cannot be used', () => {
+  const refusalIn = (home: string, databaseUrl: string) =>
+    rejection(openStore({ home, databaseUrl, environment: 'test', random: systemRandom }))
+  const refusal = (databaseUrl: string) => inHome((home) => refusalIn(home, databaseUrl))
+
+  it('is told by where nobody listens, without the password', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    server.close()
+    await once(server, 'close')
+    const port = typeof address === 'object' ? address?.port : undefined
+    const error = await refusal(`postgres://someone:secret-word@127.0.0.1:${port}/payctl`)
+    expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'unreachable')
+    expect(error.message).to.include(`127.0.0.1:${port}/payctl`).and.to.not.include('secret-word')
+  })
+
+  for (const address of ['nonsense', 'mysql://127.0.0.1/payctl', 'postgres://127.0.0.1:port/payctl', ''])
+    it(`is told by an address that is none: ${address}`, async () => {
+      const error = await refusal(address)
+      expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'refused')
+      expect(error.message).to.include('PAYCTL_DATABASE_URL')
+    })
+
+  onPostgres((open) => {
+    it('does not exist', async () => {
+      const { databaseUrl = '' } = await open.place()
+      const error = await refusal(databaseUrl.replace(/\w+$/, 'no_such_database'))
+      expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'refused')
+    })
+
+    it('is from a newer version', async () => {
+      const { store, home, databaseUrl = '' } = await open()
+      await store.write((tx) => tx.any.insertInto('migrations').values({ name: '9999_future' }).execute())
+      const error = await refusalIn(home, databaseUrl)
+      expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'newer_version')
+      expect(error.message).to.include('9999_future')
+    })
+
+    it('is read-only', async () => {
+      const { store, databaseUrl = '', home } = await open()
+      const readOnly = `${databaseUrl}?options=-c%20default_transaction_read_only%3Don`
+      const other = await openStore({
+        home,
+        databaseUrl: readOnly,
+        environment: 'test',
+        random: systemRandom,
+      })
+      try {
+        const error = await rejection(other.write((tx) => insert(tx, 'a')))
+        expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'read_only')
+      } finally {
+        await other.close()
+      }
+      await store.write((tx) => insert(tx, 'a'))
+    })
+  })
+
+  for (const [code, problem] of Object.entries({
+    ECONNRESET: 'unreachable',
+    '57P01': 'unreachable',
+    '08006': 'unreachable',
+    '53300': 'unreachable',
+    '28P01': 'refused',
+    '3D000': 'refused',
+    '53100': 'disk_full',
+    '25006': 'read_only',
+    '40001': 'busy',
+    '40P01': 'busy',
+    XX001: 'corrupt',
+  }))
+    it(`is told by its code: ${code}`, () => {
+      const cause = Object.assign(new Error('something'), { code })
+      const told = explainPostgresError(cause, '127.0.0.1/payctl')
+      expect(told).to.be.instanceOf(StoreError).and.to.include({ problem, cause })
+    })
+
+  it('is no reason to hide any other error', () => {
+    const error = new Error('refused')
+    expect(explainPostgresError(error, '127.0.0.1/payctl')).to.equal(error)
+  })
+})

@@ -1,0 +1,70 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import { expect } from 'chai'
+import { statementsOf } from '../../../../src/engine/core/read/statements.js'
+import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
+import { openStore } from '../../../../src/engine/store/open-store.js'
+import { systemRandom } from '../../../../src/platform/random.js'
+import { resources } from '../../../../src/resources/resource-table.js'
+import { increment, insert } from '../../../support/counters.js'
+import { emptyHome } from '../../../support/home.js'
+import { rejection } from '../../../support/rejection.js'
+
+describe('rows that works of one commit have read', () => {
+  let home: string
+  let store: Store
+  beforeEach(async () => {
+    home = emptyHome()
+    store = await openStore({ home, environment: 'test', random: systemRandom })
+    await store.write((tx) => insert(tx, 'a'))
+  })
+  afterEach(async () => {
+    await store.close()
+    rmSync(home, { recursive: true })
+  })
+
+  const rowIn = async (tx: Tx) => (await tx.run(statementsOf(resources.account).byId, { id: 'a' }))[0]
+  const countIn = async (tx: Tx) => (await rowIn(tx))?.transaction_limit
+
+  it('are read once', async () => {
+    const [first, second] = await Promise.all([store.write(rowIn), store.write(rowIn)])
+    expect(first).to.be.an('object').that.equals(second)
+  })
+
+  it('are read again after each change, by whatever statement', async () => {
+    const changed = async (tx: Tx) => {
+      await increment(tx, 'a')
+      return await countIn(tx)
+    }
+    const byKysely = async (tx: Tx) => {
+      await tx.db.updateTable('accounts').set({ transaction_limit: 7 }).execute()
+      return await countIn(tx)
+    }
+    const works = [countIn, changed, countIn, changed, byKysely, countIn]
+    expect(await Promise.all(works.map((work) => store.write(work)))).to.deep.equal([0, 1, 1, 2, 7, 7])
+  })
+
+  it('are read again after a work that changed them was refused', async () => {
+    const refused = async (tx: Tx) => {
+      await increment(tx, 'a')
+      throw new Error(`refused at ${await countIn(tx)}`)
+    }
+    const [before, refusal, after] = await Promise.all([
+      store.write(countIn),
+      rejection(store.write(refused)),
+      store.write(countIn),
+    ])
+    expect(refusal).to.have.property('message', 'refused at 1')
+    expect([before, after]).to.deep.equal([0, 0])
+    expect(await store.write(countIn)).to.equal(0)
+  })
+
+  it('are read again in the next commit, and the next read, as another process may have changed them', async () => {
+    expect([await store.write(countIn), await store.read(countIn)]).to.deep.equal([0, 0])
+    const other = new BetterSqlite(join(home, 'test.db'))
+    other.exec('update accounts set transaction_limit = 5')
+    other.close()
+    expect([await store.write(countIn), await store.read(countIn)]).to.deep.equal([5, 5])
+  })
+})

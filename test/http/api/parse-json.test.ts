@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { ApiError } from '../../../src/engine/core/request/api-error.js'
+import { LIMITS, type Limits } from '../../../src/http/api/http-limits.js'
+import { parseJson } from '../../../src/http/api/parse-json.js'
+
+const read = (text: string, limits: Partial<Limits> = {}) => parseJson(text, { ...LIMITS, ...limits })
+
+describe('JSON body', () => {
+  it('reads whatever JSON is', () => {
+    const forbidden = /__proto__|constructor|prototype/
+    fc.assert(
+      fc.property(
+        fc.json({ maxDepth: 5 }).filter((text) => !forbidden.test(text)),
+        (text) => {
+          expect(read(text)).to.deep.equal(JSON.parse(text))
+        },
+      ),
+    )
+  })
+
+  it('refuses what is broken without repeating it', () => {
+    for (const text of ['{', '{"a":}', "{'a':1}", 'NaN', '{"card_number":4242424242424242', 'undefined']) {
+      expect(() => read(text), text).to.throw(ApiError, 'The body is not valid JSON')
+    }
+    expect(() => read('4242424242424242x'))
+      .to.throw()
+      .with.property('message')
+      .that.does.not.contain('4242')
+  })
+
+  it('makes numbers of attrs that would come back as others infinite, which no attribute takes', () => {
+    const text = '{"amount":10.10,"attrs":{"rate":0.1000000000000000055}}'
+    expect(read(text)).to.deep.equal({ amount: 10.1, attrs: { rate: Number.POSITIVE_INFINITY } })
+  })
+
+  it('refuses nesting that is too deep, however deep', () => {
+    expect(read('[[1]]', { depth: 2 })).to.deep.equal([[1]])
+    expect(() => read('[[[1]]]', { depth: 2 })).to.throw(ApiError, 'nested deeper than 2 levels')
+    expect(() => read('['.repeat(200_000) + ']'.repeat(200_000))).to.throw(ApiError, 'nested deeper')
+  })
+
+  it('refuses more names than allowed, in one object and in all', () => {
+    const object = '{"a":1,"b":2}'
+    expect(read(`[${object},${object}]`, { objectNames: 2, names: 4 })).to.have.length(2)
+    expect(() => read(object, { objectNames: 1 })).to.throw(
+      ApiError,
+      'An object in the body has more than 1 names',
+    )
+    expect(() => read(`[${object},{"c":${object}}]`, { names: 4 })).to.throw(
+      ApiError,
+      'The body has more than 4 names',
+    )
+  })
+
+  it('refuses names that reach prototypes', () => {
+    for (const text of ['{"__proto__":{"a":1}}', '{"b":{"constructor":1}}', '[{"prototype":1}]']) {
+      expect(() => read(text), text).to.throw(ApiError, 'forbidden attribute')
+    }
+  })
+})

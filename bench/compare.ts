@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,8 @@ interface Comparison {
 
 /**
  * Measures this tree and another commit in turn, each against the references in its own run, and compares the ratios:
- * how busy the machine is makes little difference to them. `ref` is anything that git can name.
+ * how busy the machine is makes little difference to them. The other commit gets the libraries of its own lock file.
+ * `ref` is anything that git can name.
  */
 export function compareWith(ref: string, { names, rounds, isShort }: Comparison) {
   const parent = join(root, '.payctl', 'bench')
@@ -27,8 +28,11 @@ export function compareWith(ref: string, { names, rounds, isShort }: Comparison)
   const tree = mkdtempSync(join(parent, 'compare-'))
   git('worktree', 'add', '--force', '--detach', tree, ref)
   try {
-    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
-    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: tree, stdio: 'inherit' })
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
+      cwd: tree,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    execFileSync('npm', ['run', 'build'], { cwd: tree, stdio: ['ignore', 'ignore', 'inherit'] })
     const measured = Array.from({ length: rounds }, () => ({
       before: measure(tree, names, isShort),
       now: measure(root, names, isShort),

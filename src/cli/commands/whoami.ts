@@ -18,7 +18,7 @@ export class Whoami extends PayctlCommand {
     await this.print(flags, { ...shown(settings), ...(await this.routes(flags, settings)) }, shapeless)
   }
 
-  /** Where new payments go, by a database that is there: nothing is made, and no server is asked. */
+  /** Routes of new payments, read from an existing local database; none is created, and no server is called. */
   private async routes(choices: Choices, settings: Settings): Promise<JsonObject> {
     const { server, databaseUrl, home, environment } = settings
     if (server || databaseUrl) return {}
@@ -29,7 +29,7 @@ export class Whoami extends PayctlCommand {
       const { routes } = (await this.ask(choices, { method, path: `/${path}` })).body
       return { routes: routes ?? [] }
     } catch (error) {
-      // Whoever asks who they are may do so because the database cannot be read.
+      // An unreadable database must not stop this command, which helps to find the cause.
       return { routes: `unknown: ${error instanceof Error ? error.message : String(error)}` }
     }
   }

@@ -15,10 +15,10 @@ import { fileFlags } from './batch-flags.js'
 
 const { finish_batch: finishBatch } = adminOperations
 const shape = shapeOfAnswer(registry, finishBatch)
-/** A dry run says the sum of the amounts, too. */
+/** Shape of a dry run, which also shows the sum of the amounts. */
 const plannedShape = shapeOfFields(registry, { ...finishBatch.output, amount: money() })
 
-/** What the commands to run and to resume a batch share. */
+/** Base of the commands that run and resume a batch. */
 export abstract class BatchCommand extends PayctlCommand {
   protected async perform(choices: Choices, job: Omit<BatchJob, 'kind'>): Promise<void> {
     const kind = batchKinds.get(job.as)
@@ -55,7 +55,7 @@ export abstract class BatchCommand extends PayctlCommand {
     await this.report(choices, performed)
   }
 
-  /** The command that goes on with a batch at the same service: with all that was typed, save what the batch keeps. */
+  /** The command that resumes a batch at the same service, with all typed flags except those that the batch stores. */
   private async resumption(batchId: string): Promise<string> {
     const { commandLine, typedFlags } = await import('../../terminal/continuation.js')
     const { flags, baseFlags } = this.ctor

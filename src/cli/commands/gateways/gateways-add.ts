@@ -62,7 +62,7 @@ export class GatewaysAdd extends PayctlCommand {
     if (!flags['dry-run'] && prompts) await this.begin(flags, added)
   }
 
-  /** From its flag, its file, its variable, or a prompt. */
+  /** A secret from its flag, file or variable, or from a prompt. */
   private async secret(
     choices: Choices,
     given: { readonly [flag: string]: unknown },
@@ -81,7 +81,7 @@ export class GatewaysAdd extends PayctlCommand {
       : undefined
   }
 
-  /** Tries it, and routes to it what is routed nowhere. */
+  /** Tests the new gateway, and offers to route new payments to it. */
   private async begin(choices: Choices, { id, name }: JsonObject): Promise<void> {
     const prompts = promptsFor(choices['no-input'])
     if (!prompts) return

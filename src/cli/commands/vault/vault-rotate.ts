@@ -27,7 +27,7 @@ export class VaultRotate extends PayctlCommand {
     const { keyToReplace, rotateKeys } = await import('../../../installation/rotate-keys.js')
     const { home, databaseUrl } = this.localSettings()
     const current = keyToReplace(home.value)
-    // One that was interrupted was confirmed when it began.
+    // An interrupted rotation was confirmed when it began.
     if (current !== undefined) {
       const what = `Replacing the key ${current} of both environments`
       await confirmByName(what, [current], flags, this.prompts(flags))

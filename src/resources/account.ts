@@ -73,7 +73,7 @@ const common = {
   },
   internal: {
     processing_settings_id: ref('processing_settings'),
-    /** Of a processing account: the month whose bill comes next (nothing yet: it is new), and when. */
+    /** Month whose bill comes next, for a processing account (null for a new one), and the time of that bill. */
     bill_month: text(),
     bill_due_at: datetime(),
   },

@@ -1,14 +1,14 @@
 import type { Resource } from '../schema/resource.js'
 import { resources } from './resource-table.js'
 
-/** What a row of a batch may be. */
+/** Kind of a row in a batch. */
 export interface BatchKind {
   readonly resource: Resource
-  /** Attributes that every row has, and that are no columns. */
+  /** Attributes with fixed values, which are not columns. */
   readonly preset: Readonly<Record<string, string>>
-  /** The row is about a payment that it names in the column `payment`. */
+  /** Operation on a payment, whose id is in the column `payment`. */
   readonly about?: 'refund' | 'void'
-  /** Money goes to the payer: an amount below zero means the same above. */
+  /** Whether money goes to the payer: an amount below zero is then read as a positive one. */
   readonly isPaidOut?: true
   /** Columns besides `payment`; by default every attribute that can be set. */
   readonly columns?: readonly string[]
@@ -31,7 +31,7 @@ const verbs: Readonly<Record<string, BatchKind>> = {
 
 const declared: readonly Resource[] = Object.values(resources)
 
-/** Every kind of row by the name that `--as` gives it: the verbs, and every object that clients create. */
+/** Every kind of row by its name in `--as`: the verbs, and every object that clients create. */
 export const batchKinds: ReadonlyMap<string, BatchKind> = new Map([
   ...Object.entries(verbs),
   ...declared

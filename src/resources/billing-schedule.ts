@@ -49,9 +49,9 @@ export const billingSchedule = resource({
     }),
   },
   internal: {
-    /** The first billing day that it has not billed; nothing: it bills no more, or has no charges. */
+    /** First billing day that is not billed; null if the schedule bills no more, or has no charges. */
     next_slot: date(),
-    /** When that day begins in the organization's time zone. */
+    /** Beginning of that day in the organization's time zone. */
     bills_at: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],

@@ -1,10 +1,10 @@
 import { datetime, json, money, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** What an operator may decide about an exception. */
+/** Decisions that an operator may take about an exception. */
 export const RESOLUTIONS = ['ignore', 'loss', 'refund', 'link'] as const
 
-/** What a gateway said that does not fit the books, or what it refused to undo. Beyond the spec. */
+/** A report of a gateway that does not fit the books, or an operation that it refused to undo. Beyond the spec. */
 export const exception = resource({
   name: 'exception',
   plural: 'admin/exceptions',
@@ -50,7 +50,7 @@ export const exception = resource({
     resolved_at: datetime({ readonly: true, doc: 'when (UTC)' }),
   },
   internal: {
-    /** What it is about, so that it is raised once. */
+    /** Subject of the exception, so that it is raised once. */
     about: text(),
   },
   ownership: [],

@@ -1,7 +1,7 @@
 import { datetime, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** Something a gateway said by itself. Beyond the spec. */
+/** A notification that a gateway sent on its own initiative. Beyond the spec. */
 export const gatewayNotification = resource({
   name: 'gateway_notification',
   plural: 'admin/gateway_notifications',

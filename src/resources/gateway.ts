@@ -44,10 +44,10 @@ export const gateway = resource({
   },
   internal: {
     sealed_credentials: text({ vault: 'sealed' }),
-    /** How far its notifications and settlements were read. */
+    /** Positions up to which notifications and settlements were read. */
     notifications_cursor: text(),
     settlements_cursor: text(),
-    /** When its settlements are read next, and until when its payments were looked for in them. */
+    /** Time of the next reading of settlements, and the end of the payments that were searched for in them. */
     settlements_due_at: datetime(),
     settlements_compared_until: datetime(),
   },

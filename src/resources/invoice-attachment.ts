@@ -1,7 +1,7 @@
 import { address, file, integer, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** Reading the attachment gives an address that works for a week. */
+/** Reading the attachment gives an address that is valid for a week. */
 const opened = { page: 'files', days: 7 } as const
 
 /** Spec: "Invoice", nested `/invoices/{id}/attachments`; its fields are not shown there. */

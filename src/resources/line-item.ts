@@ -34,7 +34,7 @@ export const lineItem = resource({
     }),
   },
   internal: {
-    /** Of the payment that it was made together with: `open` until its outcome is known, or `declined`. */
+    /** Outcome of the payment made with this item: `open` until it is known, `declined`, or null. */
     payment_outcome: oneOf(['open', 'declined']),
   },
   restricts: {

@@ -1,7 +1,7 @@
 import { many, one, phone, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** Characters of a logo: base64 has four for three bytes. */
+/** Characters of a logo in base64, which has four for three bytes. */
 const MAX_LOGO = 140_000
 
 /** Spec: "Org". */

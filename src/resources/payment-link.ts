@@ -41,7 +41,7 @@ export const paymentLink = resource({
     }),
   },
   internal: {
-    /** Whether a payment through a link that is paid once is under way; it excludes all others. */
+    /** Whether a payment through a single-use link is pending; it excludes all others. */
     taken: flag(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],

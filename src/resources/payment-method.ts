@@ -74,11 +74,11 @@ export const paymentMethod = resource({
     }),
   },
   internal: {
-    /** The gateway whose token stands for the number, its merchant there unless that is the gateway's own, and the token. */
+    /** The gateway whose token replaces the number, the merchant there (null for the gateway's own), and the token. */
     token_gateway: text(),
     token_merchant: text(),
     sealed_token: text({ vault: 'sealed' }),
-    /** By which the networks know the first payment of a standing consent. */
+    /** Id by which the networks recognize the first payment of a standing consent. */
     network_id: text(),
     legal_entity_id: ref('legal_entity'),
     processing_agreement_id: ref('processing_agreement'),

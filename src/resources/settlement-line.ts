@@ -1,7 +1,7 @@
 import { money, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** One transaction in a settlement. Beyond the spec. */
+/** A transaction in a settlement. Beyond the spec. */
 export const settlementLine = resource({
   name: 'settlement_line',
   plural: 'admin/settlement_lines',

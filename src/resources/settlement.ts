@@ -1,7 +1,7 @@
 import { datetime, integer, many, money, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** What a gateway has settled or paid out at once. Beyond the spec. */
+/** Transactions that a gateway has settled or paid out together. Beyond the spec. */
 export const settlement = resource({
   name: 'settlement',
   plural: 'admin/settlements',

@@ -32,11 +32,11 @@ export const webhook = resource({
     }),
   },
   internal: {
-    /** The signing secret, sealed, and the one that it replaces. */
+    /** The signing secret, sealed, and its predecessor. */
     sealed_secret: text({ vault: 'sealed' }),
     sealed_previous_secret: text({ vault: 'sealed' }),
     sealed_oauth_secret: text({ vault: 'sealed' }),
-    /** The key that made it, and the processing accounts that key was narrowed to. */
+    /** The key that made the webhook, and the processing accounts that it was restricted to. */
     key_id: text(),
     processing_ids: json(),
   },

@@ -116,7 +116,7 @@ export const runBatchRowsOperation = adminOperation({
         occurrence,
         key: text({ transient: true, doc: 'what identifies it, in a batch with a key' }),
         body: json({ transient: true, doc: 'its attributes' }),
-        // Noted with its digits masked.
+        // Stored with its digits masked.
         error: text({ transient: true, doc: 'why it cannot be done: it is only noted as failed' }),
       },
       { required: true, doc: 'at most 1,000' },

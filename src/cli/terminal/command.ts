@@ -26,16 +26,16 @@ export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'
   readonly shape: AnswerSchema
 }
 
-/** What all commands share: requests and their answers. Most commands are a declaration and one call of `send`. */
+/** Base of all commands that send requests. Most commands are a declaration and one call of `send`. */
 export abstract class PayctlCommand extends TerminalCommand {
-  /** Whether answers are printed as they came, nested lists that are cut included. */
+  /** Whether answers are printed as received, with nested lists cut. */
   protected readonly isRaw: boolean = false
 
   /** The attributes for which the command has flags. */
   protected descriptions: readonly FlagDescription[] = []
   private client: Promise<Client> | undefined
 
-  /** Sends a request and prints the answer. Throws a `Refusal` if that is an error. */
+  /** Sends a request and prints the answer. Throws a `Refusal` if the answer is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
     const response = await this.ask(choices, withChoices(request, choices))
     if (this.isRaw || response.headers['X-Truncated'] === undefined) {
@@ -49,7 +49,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     return { ...response, body }
   }
 
-  /** Says which nested lists are not shown whole. */
+  /** Prints which nested lists are not shown whole. */
   protected sayCut(missing: readonly string[]): void {
     if (missing.length === 0) return
     process.stderr.write(`Not shown whole: ${missing.join(', ')}; show id as well, or one object alone\n`)
@@ -67,8 +67,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /**
-   * The id that an argument names: the id itself, or the attribute by which people name such objects. Throws a `Refusal` if
-   * the service does not answer.
+   * The id that an argument names: the id itself, or the attribute by which people name such objects. Throws a
+   * `Refusal` if the service does not answer.
    */
   protected async idOf(
     choices: Choices,
@@ -86,13 +86,16 @@ export abstract class PayctlCommand extends TerminalCommand {
     return isObject(found) ? String(found.id) : given
   }
 
-  /** Throws unless a request may be sent: in live, what is dangerous is confirmed first. `what` says it in words. */
+  /**
+   * Throws unless a request may be sent: in live, dangerous requests are confirmed first. `what` describes the request
+   * in words.
+   */
   protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<void> {
     const read = (path: string, query?: readonly QueryPair[]) => this.look(choices, path, query)
     await confirmLive(request, choices, { prompts: this.prompts(choices), read, what })
   }
 
-  /** An object or list as it is, if it can be read. */
+  /** Reads an object or list; undefined if it cannot be read. */
   private async look(
     choices: Choices,
     path: string,
@@ -102,7 +105,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     return status === 200 ? body : undefined
   }
 
-  /** Waits for the outcome of what was sent, even after Ctrl-C, and prints it before the command ends. */
+  /** Waits for the outcome of a sent request, even after Ctrl-C, and prints it before the command ends. */
   private async finished(choices: Choices, answer: Promise<ApiResponse>): Promise<ApiResponse> {
     const say = (text: string) => this.say(choices, text)
     const { value, interrupted } = await finish(answer, process, say)
@@ -112,14 +115,20 @@ export abstract class PayctlCommand extends TerminalCommand {
     return value
   }
 
-  /** The environment's time. In test, its clock may have been moved; a key that may not see it gets the real time. */
+  /**
+   * The environment's time, in milliseconds since 1970. In test, the clock may have been moved; a key that may not
+   * read the clock gets the real time.
+   */
   protected async now(choices: Choices): Promise<number> {
     if (choices.env === 'live') return systemClock.now()
     const { status, body } = await this.receive(choices, { method: 'GET', path: '/admin/clock' })
     return status === 200 ? millisecondsOf(String(body.now)) : systemClock.now()
   }
 
-  /** The body of a request from flags and data; errors about it name these flags. Throws a `UsageError` for what is missing. */
+  /**
+   * Body of a request from flags and data; errors about the body name these flags. Throws a `UsageError` for missing
+   * attributes.
+   */
   protected async collect(
     choices: Choices,
     descriptions: readonly FlagDescription[],
@@ -130,7 +139,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     return await collectInput(descriptions, given, data, this.sources(choices))
   }
 
-  /** Where values come from that are not flags. */
+  /** Sources of values that are not flags. */
   protected sources(choices: Choices): CollectSources {
     const { stdin } = this
     return {
@@ -143,7 +152,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     }
   }
 
-  /** A client that could not be opened cannot be closed; that error was reported already. */
+  /** Closes the client. A client that could not be opened cannot be closed; that error was reported already. */
   protected override async finally(thrown: Error | undefined): Promise<void> {
     try {
       const client = await this.client
@@ -177,7 +186,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     })
   }
 
-  /** A secret that a flag or its variable gives: where it was typed itself, live refuses it, as `ps` shows it. */
+  /** A secret from a flag or its variable. Live refuses a secret typed on the command line, as `ps` shows it. */
   protected async secretOf(
     choices: Choices,
     name: string,

@@ -3,7 +3,7 @@ import { groupedDigits } from '../output/progress.js'
 import type { BatchFile } from './batch-file.js'
 import type { BatchPlan } from './batch-plan.js'
 
-/** A plan in words, shown before anything is sent. */
+/** A plan in words, printed before any row is sent. */
 export function planText(name: string, as: string, plan: BatchPlan, file: BatchFile): readonly string[] {
   const { unreadable, problems, repeated, belowZero } = plan
   const { columns, implied, money } = file

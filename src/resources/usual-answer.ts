@@ -1,6 +1,6 @@
 /**
- * Frequent parts of answers. Stored answers are packed by references into this text, so it never changes: a better
- * text would need a number of its own.
+ * What answers usually say. Stored answers are packed by pointing into this text, which is therefore never changed: what
+ * another text would spare comes with a number of its own.
  */
 export const USUAL_ANSWER = [
   '{"object":"error","error_type":"TransactionDeclined","error_description":"Declined","details":{',
@@ -22,8 +22,8 @@ export const USUAL_ANSWER = [
 ].join('')
 
 /**
- * Usual answers for approved payments by card. Variable parts stand between < and >, with their usual value. Stored
- * answers hold only the variable parts, so these texts never change either.
+ * The answers that most payments by card get, approved and declined. What differs from one payment to the next stands
+ * between < and >, with what it is mostly. Stored answers name only that, so these texts are never changed either.
  */
 export const USUAL_PAYMENT = [
   '{"id":"txn_<>","object":"transaction","amount":<>,"avs":<"zip">,"customer_id":<null>,"description":<null>,"fee":<0>,',
@@ -39,10 +39,10 @@ export const USUAL_PAYMENT = [
   '"created_at":"<>","modified_at":"<>"}',
 ].join('')
 
-/** The usual answer for a card without an address. */
+/** The same of a card without an address. */
 export const USUAL_BARE_PAYMENT = USUAL_PAYMENT.replace(/("billing_address":){.*?}/, '$1null')
 
-/** The usual answer of a declined payment. */
+/** The same as the first of a declined one. */
 export const USUAL_DECLINE = [
   '{"object":"error","error_type":"TransactionDeclined","error_description":<"Declined">,"details":',
   USUAL_PAYMENT.replace('<"pending">', '<null>')

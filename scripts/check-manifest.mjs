@@ -1,6 +1,6 @@
 /**
- * Fails when the committed oclif.manifest.json is not what the sources make. The installed `@oclif/core` loads the
- * commands twice, from that file and from the bundle itself: each command and its help must be the same.
+ * Fails if the committed oclif.manifest.json differs from the sources. The installed `@oclif/core` loads the commands
+ * twice, from the manifest and from the bundle: each command and its help must be equal.
  */
 import { deepStrictEqual } from 'node:assert'
 import { execFileSync } from 'node:child_process'
@@ -50,7 +50,7 @@ function isSame(id) {
   }
 }
 
-/** As JSON has it: no functions, and nothing that is undefined. */
+/** A command as plain JSON, without functions and undefined values. */
 function plain(config, id) {
   return withoutDefaults(JSON.parse(JSON.stringify(config.findCommand(id, { must: true }))))
 }

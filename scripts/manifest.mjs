@@ -1,4 +1,4 @@
-/** The end of `npm run manifest`: writes what `oclif manifest` has made again, compactly. */
+/** Last step of `npm run manifest`: rewrites the output of `oclif manifest` in compact form. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { compactManifest } from './manifest/compact-manifest.mjs'
 

@@ -1,5 +1,5 @@
 /**
- * What `@oclif/core` takes to be so where the manifest says nothing. A flag's name is its key, and the plugin fills in
+ * Defaults of `@oclif/core` for properties that the manifest omits. A flag's name is its key, and the plugin fills in
  * its own alias and type.
  */
 const COMMAND_DEFAULTS = {
@@ -12,7 +12,7 @@ const COMMAND_DEFAULTS = {
 const FLAG_DEFAULTS = { allowNo: false, multiple: false, hasDynamicHelp: false }
 const FILLED_IN = new Set(['pluginAlias', 'pluginType'])
 
-/** The text of oclif.manifest.json: a line per command, without what follows from the rest. */
+/** Text of oclif.manifest.json: a line for each command, without properties that follow from others. */
 export function compactManifest({ commands, ...rest }) {
   const lines = Object.entries(commands).map(
     ([id, command]) => `${JSON.stringify(id)}:${JSON.stringify(withoutDefaults(command))}`,
@@ -20,7 +20,7 @@ export function compactManifest({ commands, ...rest }) {
   return `{"commands":{\n${lines.join(',\n')}\n},${JSON.stringify(rest).slice(1)}\n`
 }
 
-/** The same command, however much of it is left out. */
+/** The command without properties that are defaults or filled in by oclif. */
 export function withoutDefaults({ flags, ...command }) {
   const kept = Object.entries(command).filter(
     ([name, value]) => !(FILLED_IN.has(name) || isDefault(COMMAND_DEFAULTS, name, value)),

@@ -8,7 +8,7 @@ export interface Row {
   readonly ratio: number
   /** CPU time of an operation in microseconds, and its ratio to the reference's: steady on busy machines. */
   readonly cpu?: { readonly ours: number; readonly theirs: number; readonly ratio: number }
-  /** Omitted for a row without a goal. */
+  /** Goal; omitted for a row that is only for information. */
   readonly goal?: Goal
 }
 

@@ -20,7 +20,7 @@ import { injected } from './wire.js'
 export interface Exchange {
   readonly asked: CheckedRequest
   readonly status: number
-  /** Omitted if the answer is a file. */
+  /** Body; omitted if the answer is a file. */
   readonly body?: JsonObject
 }
 

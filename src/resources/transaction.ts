@@ -177,7 +177,7 @@ export const transaction = resource({
     open_operation: text(),
     /** Approved amount, if the gateway approved less than the requested amount. */
     approved_amount: money(),
-    /** Of a chargeback: the amount beyond the payment, which is a loss of the operator, and the payment. */
+    /** Excess of a chargeback over the payment, which is a loss of the operator, and the payment. */
     excess: money(),
     disputed_id: ref('transaction'),
     /** The merchant's account at the gateway, if the payment's route names one. */

@@ -6,7 +6,7 @@ export function topicOf({ plural }: Resource): string {
   return plural.replaceAll('_', '-')
 }
 
-/** `a transaction`, `an account`: one object, for help. */
+/** A noun with its article, for help: `a transaction`, `an account`. */
 export function oneOfTopic({ name }: Resource): string {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name.replaceAll('_', ' ')}`
 }

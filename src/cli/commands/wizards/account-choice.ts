@@ -75,7 +75,7 @@ async function accountName(questions: WizardQuestions, id: string): Promise<stri
   return account ? calledWithId(account) : id
 }
 
-/** `Ada Lovelace (acct_…)` */
+/** Name and id of an account: `Ada Lovelace (acct_…)` */
 function calledWithId({ id, name }: JsonObject): string {
   return `${textOf(name)} (${textOf(id)})`
 }

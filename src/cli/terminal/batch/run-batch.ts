@@ -23,7 +23,7 @@ export interface RunningBatch {
   readonly maxFailures: number
   readonly stop: Stop
   readonly progress: Progress
-  /** Undefined in a dry run. */
+  /** Result files; undefined in a dry run. */
   readonly files: ResultFiles | undefined
   /** Throws a `Refusal` if the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>

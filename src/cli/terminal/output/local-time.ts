@@ -2,11 +2,11 @@ import { millisecondsOf } from '../../../schema/datetime.js'
 
 /** A moment on the clock of a zone. */
 export interface LocalTime {
-  /** `2031-01-31` */
+  /** Date, as `2031-01-31`. */
   readonly date: string
-  /** `09:05:00` */
+  /** Time, as `09:05:00`. */
   readonly time: string
-  /** `EST`, `UTC`, `GMT+1` */
+  /** Zone, as `EST`, `UTC` or `GMT+1`. */
   readonly zone: string
 }
 

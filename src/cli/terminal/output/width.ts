@@ -11,7 +11,7 @@ const NARROW_ONLY = new RegExp(`^[${NARROW}]*$`)
 const SINGLE_ONLY = new RegExp(`^[${NARROW}${WIDE}]*$`)
 const NARROW_ALL = new RegExp(`[${NARROW}]+`, 'g')
 
-/** Made on demand: few texts need it, and making it takes longer than drawing a table. */
+/** Segmenter of characters, made on demand: few texts need it, and making it takes longer than drawing a table. */
 let segmenter: Intl.Segmenter | undefined
 
 /** Columns that a text takes on a terminal: wide characters and emoji take two, combining characters none. */

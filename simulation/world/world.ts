@@ -42,7 +42,7 @@ export class World {
   readonly fate = new Fate()
   /** Number of deaths of the process. */
   crashes = 0
-  /** Unexpected errors: those that are no crash. */
+  /** Unexpected errors, other than crashes. */
   readonly troubles: string[] = []
   private app: App | undefined
   private readonly hear: WorldOptions['hear']

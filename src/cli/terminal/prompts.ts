@@ -44,7 +44,7 @@ export function promptsFor(noInput: boolean): Prompts | undefined {
   return interactive ? terminalPrompts : undefined
 }
 
-/** Prompts that call `say` before the first prompt. */
+/** Prompts that call `say` first, each time; it must ignore repeated calls. */
 export function after(say: () => void, prompts: Prompts): Prompts {
   return {
     async value(description, manner) {

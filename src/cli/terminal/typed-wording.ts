@@ -34,7 +34,7 @@ function named(
   return typedFlag(path, meant(path), typed) ?? dotted
 }
 
-/** The attribute of a path, without a function or minus around it: `order_by`, `desc(amount)`. */
+/** The attribute of a path, without function and minus: `amount` for `order_by`, `desc(amount)`. */
 function meant([first = '', ...rest]: readonly string[]): string {
   const isParameter = first === 'fields' || first === 'order_by' || first === 'group_by'
   const dotted = (isParameter ? rest : [first, ...rest]).join('.')

@@ -125,7 +125,7 @@ function chargeProblems({
 
 /**
  * A line item that pays names a payment to the same account, and holds its outcome. A payment that can no longer pay
- * does not bind the invoice to its account.
+ * may be to another account.
  */
 function paidProblems(
   { processing_id: account }: InvoiceRow,

@@ -15,7 +15,7 @@ export interface Charged {
 
 type Tx = Work['tx']
 
-/** Values for transactions that no index finds by transaction. */
+/** Values of transactions, from rows that no index finds by transaction. */
 export interface Unindexed {
   /** Last transaction that the values cover; undefined if all are covered. */
   readonly until: string | undefined

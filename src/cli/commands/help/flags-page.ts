@@ -34,7 +34,7 @@ export class HelpFlags extends PayctlCommand {
   }
 }
 
-/** Flags with the variables that they declare, without the variables of this command itself. */
+/** Flags with the variables that they declare, without variables derived from the name of this command. */
 function ownFlags(flags: Readonly<Record<string, HelpFlag>>): readonly NamedFlag[] {
   return Object.entries(flags).map(([name, flag]) => [name, { ...flag, env: ownVariable(flag) }])
 }

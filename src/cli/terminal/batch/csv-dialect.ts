@@ -14,7 +14,7 @@ export interface Dialect {
   readonly encoding: Encoding
   /** The character between cells of CSV. */
   readonly delimiter: string
-  /** Whether result files begin with the byte order mark of UTF-8, which the same spreadsheet needs. */
+  /** Whether result files begin with the byte order mark of UTF-8, for the spreadsheet that wrote the input. */
   readonly mark: boolean
   /** Whether the file is a spreadsheet (`.xlsx`, `.ods`, `.xls`) or compressed, instead of text. */
   readonly isArchive: boolean

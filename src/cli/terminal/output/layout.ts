@@ -28,7 +28,7 @@ export interface ColumnWidth {
   readonly isShort: boolean
 }
 
-/** Smallest widths of a text that is cut: if other columns have room to give, for a name, and at all. */
+/** Smallest widths of a cut text, tried in turn: easy to read, enough for a name, and the minimum. */
 const GOOD_TEXT = 32
 const NAME = 20
 const MIN_TEXT = 12

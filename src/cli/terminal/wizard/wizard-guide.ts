@@ -37,7 +37,7 @@ export interface Guide {
   readonly descriptions: readonly FlagDescription[]
   /** The words of the command to continue with; by default the command's own. */
   readonly words?: (body: JsonObject) => readonly string[]
-  /** Whether the body lacks more than required attributes. */
+  /** Whether the body lacks values besides the required attributes. */
   readonly lacks?: (body: JsonObject) => boolean
   /** The wizard; if omitted, required attributes are prompted for one by one. */
   readonly load?: () => Promise<Wizard>

@@ -121,7 +121,7 @@ function swappedUnary(node: ts.Node): Edit[] {
 /** Methods that combine conditions of a query. */
 const COMBINED: Readonly<Record<string, string>> = { and: 'or', or: 'and' }
 
-/** Edits of conditions in queries, as `where('due_at', '<=', now)` and `eb.or([…])`: they decide like conditions in code. */
+/** Edits of conditions in queries, which decide like code: `where('due_at', '<=', now)` and `eb.or([…])`. */
 function swappedInQuery(node: ts.Node): Edit[] {
   if (ts.isStringLiteral(node) && ts.isCallExpression(node.parent)) {
     const [operator, other] = SWAPPED[node.text] ?? []

@@ -55,7 +55,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     process.stderr.write(`Not shown whole: ${missing.join(', ')}; show id as well, or one object alone\n`)
   }
 
-  /** Sends a request without its choices (dry run, idempotency key, fields). Throws a `Refusal` if the answer is an error. */
+  /** Sends a request without dry run, idempotency key and fields. Throws a `Refusal` if the answer is an error. */
   protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
     await this.confirm(choices, request)
     const answer = this.receive(choices, request)

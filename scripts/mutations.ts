@@ -1,5 +1,5 @@
 /**
- * `npm run mutations -- [--size 200] [--seed 1] [--jobs 1] [--match TEXT] [--list]`: puts faults into a copy of the
+ * `npm run long -- mutations [--size 200] [--seed 1] [--jobs 1] [--match TEXT] [--list]`: puts faults into a copy of the
  * source of money, access and idempotency, one at a time, and runs the tests that have to see each. With `--match` only
  * those of the drawn faults whose line in the report contains a text, with `--list` none. Exit 1 when more than one in
  * twenty is seen by no test without being explained in `mutations/equivalent.ts`.

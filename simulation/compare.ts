@@ -1,5 +1,5 @@
 /**
- * `npm run simulation:compare -- [--seed N] [--operations 10000]`: the same random sequence of operations on SQLite and
+ * `npm run long -- compare [--seed N] [--operations 10000]`: the same random sequence of operations on SQLite and
  * PostgreSQL. Exit 1 when an answer differs by a byte.
  */
 import { randomInt } from 'node:crypto'

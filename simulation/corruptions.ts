@@ -1,5 +1,5 @@
 /**
- * `npm run corruptions -- [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`: keeps honest books, corrupts
+ * `npm run long -- corruptions [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`: keeps honest books, corrupts
  * them in every way that follows from the declarations, and asks verify each time. Prints how many it found of each kind.
  * Exit 1 when honest books are called wrong, or when less than 95 of a hundred of any kind are found.
  */

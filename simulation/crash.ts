@@ -1,5 +1,5 @@
 /**
- * `npm run crash -- [--kills 100] [--seed N] [--database sqlite|postgres]`: kills `payctl serve` under load again and
+ * `npm run long -- crash [--kills 100] [--seed N] [--database sqlite|postgres]`: kills `payctl serve` under load again and
  * again, and finds out whether anything was lost or done twice. Exit 1 when something is wrong.
  */
 import { randomInt } from 'node:crypto'

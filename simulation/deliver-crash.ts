@@ -1,5 +1,5 @@
 /**
- * `npm run deliver-crash -- [--kills 10] [--events 10000] [--seed N] [--database sqlite|postgres]`: kills
+ * `npm run long -- deliver-crash [--kills 10] [--events 10000] [--seed N] [--database sqlite|postgres]`: kills
  * `payctl serve` again and again while it tells webhooks what happened, and finds out whether all of it arrived.
  */
 import { randomInt } from 'node:crypto'

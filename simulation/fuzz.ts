@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz -- [--requests N] [--seed N] [--database sqlite|postgres] [--tell]`: generated requests from the OpenAPI
+ * `npm run long -- fuzz [--requests N] [--seed N] [--database sqlite|postgres] [--tell]`: generated requests from the OpenAPI
  * document against a service with living objects, in rounds with a fresh database each. Exit 1 when something is found.
  */
 import { randomInt } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * `npm run gateway-faults -- [--payments 10000] [--percent 10] [--rail stripe] [--seed N] [--database sqlite|postgres]`: payments
+ * `npm run long -- gateway-faults [--payments 10000] [--percent 10] [--rail stripe] [--seed N] [--database sqlite|postgres]`: payments
  * by a network on which so many requests of a hundred go wrong, each in a way of its own. Exit 1 when the rail's books differ from ours.
  */
 import { randomInt } from 'node:crypto'

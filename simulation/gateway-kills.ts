@@ -1,5 +1,5 @@
 /**
- * `npm run gateway-kills -- [--kills 20] [--rail stripe] [--both] [--seed N] [--database sqlite|postgres]`: kills `payctl serve` so
+ * `npm run long -- gateway-kills [--kills 20] [--rail stripe] [--both] [--seed N] [--database sqlite|postgres]`: kills `payctl serve` so
  * often at every step of intent, call and outcome, and compares the rail's books with ours; with `--both` the rail is another
  * `payctl serve`, which is killed as often. Exit 1 when something is wrong.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run hostile-load -- [--sign-ups N] [--visits N] [--names N] [--silent N] [--payments N]`: payments beside what
+ * `npm run long -- hostile-load [--sign-ups N] [--visits N] [--names N] [--silent N] [--payments N]`: payments beside what
  * strangers may do to a `payctl serve` of its own. Exit 1 when one is refused, or the 99th percentile is more than five
  * times the usual one.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run races -- [--rounds 50] [--serves 4] [--clients 64] [--seed N] [--database postgres|sqlite]`: asks several
+ * `npm run long -- races [--rounds 50] [--serves 4] [--clients 64] [--seed N] [--database postgres|sqlite]`: asks several
  * `payctl serve` on one database for what excludes each other. Exit 1 when something is wrong, or an answer takes more
  * than five seconds.
  */

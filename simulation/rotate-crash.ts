@@ -1,5 +1,5 @@
 /**
- * `npm run rotate-crash -- [--kills 25] [--seed N] [--database sqlite|postgres]`: kills `payctl vault rotate` again and
+ * `npm run long -- rotate-crash [--kills 25] [--seed N] [--database sqlite|postgres]`: kills `payctl vault rotate` again and
  * again while `payctl serve` takes payments, and finds out whether every number opens. Exit 1 when something is wrong.
  */
 import { randomInt } from 'node:crypto'

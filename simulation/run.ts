@@ -1,5 +1,5 @@
 /**
- * `npm run simulation -- [--seed N] [--days D] [--accounts A] [--runs R] [--database sqlite|postgres]`: the shipped core
+ * `npm run long -- simulation [--seed N] [--days D] [--accounts A] [--runs R] [--database sqlite|postgres]`: the shipped core
  * under a virtual clock, with random operators, crashes and a gateway that loses answers. Exit 1 when a rule is broken.
  */
 import { randomInt } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * `npm run wal-attacks -- [--rounds 30] [--seed N]`: takes payments, copies the home as a crash would leave it, deletes,
+ * `npm run long -- wal-attacks [--rounds 30] [--seed N]`: takes payments, copies the home as a crash would leave it, deletes,
  * truncates or changes a byte of the copy's write-ahead log, and starts with what is left. Exit 1 when an acknowledged
  * payment is missing and nothing is said.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:connections -- [--many 512] [--requests 500000] [--rate 1000]`: payments over many connections against a few,
+ * `npm run long -- bench-connections [--many 512] [--requests 500000] [--rate 1000]`: payments over many connections against a few,
  * as fast as they are answered and at a rate that leaves the server time, and the memory of `serve` after many requests
  * against a fiftieth of them. Exits 1 when a goal is missed.
  */

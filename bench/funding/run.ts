@@ -1,5 +1,5 @@
 /**
- * `npm run bench:funding -- [--payments 100000]`: the cut-off and funding of a large day, while clients read. Shows the
+ * `npm run long -- bench-funding [--payments 100000]`: the cut-off and funding of a large day, while clients read. Shows the
  * 99th percentile of reads before and meanwhile, memory, and that a run that is killed goes on with the same deposit.
  */
 import { type ChildProcess, spawn } from 'node:child_process'

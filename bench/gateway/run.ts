@@ -1,5 +1,5 @@
 /**
- * `npm run bench:gateway -- [--connections 1000] [--milliseconds 300] [--seconds 10]`: card payments by a gateway that takes that
+ * `npm run long -- bench-gateway [--connections 1000] [--milliseconds 300] [--seconds 10]`: card payments by a gateway that takes that
  * long, so many in flight from one `serve`, against the same load on a proxy that stores nothing: payments a second, how many the
  * gateway had before it at once, CPU time of a payment, and the memory of `serve` while it goes on.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:lists -- [--rows 1000000]`: payments while four clients read lists from a large database, against
+ * `npm run long -- bench-lists [--rows 1000000]`: payments while four clients read lists from a large database, against
  * payments alone. Exits 1 when a goal is missed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

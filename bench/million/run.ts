@@ -1,4 +1,4 @@
-/** `npm run bench:million`: pages of a large database against prepared statements. Exits 1 when a goal is missed. */
+/** `npm run long -- bench-million`: pages of a large database against prepared statements. Exits 1 when a goal is missed. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

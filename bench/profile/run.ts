@@ -1,5 +1,5 @@
 /**
- * `npm run bench:profile -- [--path /transactions/ID] [--seconds 10]`: draws where the time of `payctl serve` goes while it
+ * `npm run long -- bench-profile [--path /transactions/ID] [--seconds 10]`: draws where the time of `payctl serve` goes while it
  * takes payments, or answers GET on a path (`ID` is that of a payment). Writes the profile, for the developer tools of a browser, and a flame graph.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

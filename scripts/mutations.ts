@@ -1,5 +1,5 @@
 /**
- * `npm run mutations -- [--size 200] [--seed 1] [--jobs 1] [--match TEXT] [--list]`
+ * `npm run long -- mutations [--size 200] [--seed 1] [--jobs 1] [--match TEXT] [--list]`
  *
  * Puts faults into a copy of the source, one at a time, and runs the tests that must detect each. The source is that
  * of money, access and idempotency. `--match` runs only the drawn faults whose line in the report contains a text;

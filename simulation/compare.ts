@@ -1,5 +1,5 @@
 /**
- * `npm run simulation:compare -- [--seed N] [--operations 10000]`
+ * `npm run long -- compare [--seed N] [--operations 10000]`
  *
  * The same random sequence of operations on SQLite and PostgreSQL. Exits 1 if an answer differs by a byte.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run corruptions -- [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`
+ * `npm run long -- corruptions [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`
  *
  * Corrupts honest books in every way that follows from the declarations, and runs verify each time. Prints how many
  * corruptions of each kind were found. Exits 1 if verify reports honest books, or finds less than 95 of a hundred of

@@ -1,5 +1,5 @@
 /**
- * `npm run deliver-crash -- [--kills 10] [--events 10000] [--seed N] [--database sqlite|postgres]`
+ * `npm run long -- deliver-crash [--kills 10] [--events 10000] [--seed N] [--database sqlite|postgres]`
  *
  * Kills `payctl serve` repeatedly during deliveries to webhooks, and checks that every event arrived.
  */

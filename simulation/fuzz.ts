@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz -- [--requests N] [--seed N] [--database sqlite|postgres] [--tell]`
+ * `npm run long -- fuzz [--requests N] [--seed N] [--database sqlite|postgres] [--tell]`
  *
  * Sends requests generated from the OpenAPI document to a service with existing objects, in rounds with a new database
  * each. Exits 1 if there are findings.

@@ -1,5 +1,5 @@
 /**
- * `npm run gateway-faults -- [--payments 10000] [--percent 10] [--rail stripe] [--seed N] [--database
+ * `npm run long -- gateway-faults [--payments 10000] [--percent 10] [--rail stripe] [--seed N] [--database
  * sqlite|postgres]`
  *
  * Payments over a network on which this percentage of requests fails, in various ways. Exits 1 if the rail's books

@@ -1,5 +1,5 @@
 /**
- * `npm run hostile-load -- [--sign-ups N] [--visits N] [--names N] [--silent N] [--payments N]`
+ * `npm run long -- hostile-load [--sign-ups N] [--visits N] [--names N] [--silent N] [--payments N]`
  *
  * Payments beside attacks of strangers on a separate `payctl serve`. Exits 1 if a payment is refused, or if the 99th
  * percentile is more than five times the usual one.

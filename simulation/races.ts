@@ -1,5 +1,5 @@
 /**
- * `npm run races -- [--rounds 50] [--serves 4] [--clients 64] [--seed N] [--database postgres|sqlite]`
+ * `npm run long -- races [--rounds 50] [--serves 4] [--clients 64] [--seed N] [--database postgres|sqlite]`
  *
  * Sends requests that exclude each other to several `payctl serve` on one database. Exits 1 if a check fails, or an
  * answer takes more than five seconds.

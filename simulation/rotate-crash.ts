@@ -1,5 +1,5 @@
 /**
- * `npm run rotate-crash -- [--kills 25] [--seed N] [--database sqlite|postgres]`
+ * `npm run long -- rotate-crash [--kills 25] [--seed N] [--database sqlite|postgres]`
  *
  * Kills `payctl vault rotate` repeatedly while `payctl serve` takes payments, and checks that every number opens.
  * Exits 1 if a check fails.

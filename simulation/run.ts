@@ -1,5 +1,5 @@
 /**
- * `npm run simulation -- [--seed N] [--days D] [--accounts A] [--runs R] [--database sqlite|postgres]`
+ * `npm run long -- simulation [--seed N] [--days D] [--accounts A] [--runs R] [--database sqlite|postgres]`
  *
  * The shipped core under a virtual clock, with random operators, crashes, and a gateway that loses answers. Exits 1 if
  * a rule is broken.

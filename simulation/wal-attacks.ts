@@ -1,5 +1,5 @@
 /**
- * `npm run wal-attacks -- [--rounds 30] [--seed N]`
+ * `npm run long -- wal-attacks [--rounds 30] [--seed N]`
  *
  * Attacks the write-ahead log of a home. Takes payments, and copies the home as a crash would leave it. Deletes,
  * truncates or changes a byte of the copy's log, then starts with the copy. Exits 1 if an acknowledged payment is

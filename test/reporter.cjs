@@ -1,7 +1,56 @@
-const Mocha = require('mocha')
+const process = require('node:process')
+const { Runner, reporters } = require('mocha')
+const { writeInnerErrors } = require('./inner-errors.cjs')
 
-/** Mocha's own report, and one plain closing line for whoever reads the output with a program. */
-class ClosingLine extends Mocha.reporters.Spec {
+const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } = Runner.constants
+const ROW_LENGTH = 60
+
+/** A dot for each test, and at the end of each row how far the run is. A failure is named at once, and told at the end. */
+class Dots extends reporters.Base {
+  constructor(runner, options) {
+    super(runner, options)
+    this.files = new Set()
+    this.row = 0
+    runner.on(EVENT_TEST_PASS, (test) => this.add('.', test))
+    runner.on(EVENT_TEST_FAIL, (test) => {
+      this.add('!', test)
+      this.endRow()
+      process.stdout.write(`failed: ${test.fullTitle()}\n`)
+    })
+    runner.once(EVENT_RUN_END, () => {
+      this.endRow()
+      this.epilogue()
+    })
+  }
+
+  add(mark, test) {
+    this.files.add(test.file)
+    process.stdout.write(mark)
+    this.row++
+    if (this.row === ROW_LENGTH) this.endRow()
+  }
+
+  endRow() {
+    if (this.row === 0) return
+    const { passes, failures } = this.stats
+    const count = `${passes + failures} tests, ${this.files.size} of ${this.options.files.length} files`
+    process.stdout.write(`${' '.repeat(ROW_LENGTH - this.row)} ${count}\n`)
+    this.row = 0
+  }
+}
+
+/** Names instead of dots, for somebody who reads along. */
+const Progress = process.env.PAYCTL_TEST_NAMES ? reporters.Spec : Dots
+
+/** The first line is the version of Node, and the last one counts the tests, for programs that read the output. */
+class SuiteReporter extends Progress {
+  constructor(runner, options) {
+    super(runner, options)
+    process.stdout.write(`Node ${process.version}\n`)
+    runner.on(EVENT_TEST_FAIL, (_test, error) => writeInnerErrors(error))
+    if (runner.isParallelMode()) runner.workerReporter(require.resolve('./worker-reporter.cjs'))
+  }
+
   epilogue() {
     super.epilogue()
     const { passes, failures } = this.stats
@@ -9,4 +58,4 @@ class ClosingLine extends Mocha.reporters.Spec {
   }
 }
 
-module.exports = ClosingLine
+module.exports = SuiteReporter

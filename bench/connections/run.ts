@@ -1,5 +1,5 @@
 /**
- * `npm run bench:connections -- [--many 512] [--requests 500000] [--rate 1000]`
+ * `npm run long -- bench-connections [--many 512] [--requests 500000] [--rate 1000]`
  *
  * Payments over many connections against a few. Measures two loads: as fast as answers come, and at a rate that leaves
  * the server time. Also measures the memory of `serve` after many requests against a fiftieth of them. Exits 1 if a

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:funding -- [--payments 100000]`
+ * `npm run long -- bench-funding [--payments 100000]`
  *
  * The cut-off and funding of a large day, while clients read. Shows the 99th percentile of reads before and during the
  * run, and memory. Also shows that a killed run continues with the same deposit.

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:gateway -- [--connections 1000] [--milliseconds 300] [--seconds 10]`
+ * `npm run long -- bench-gateway [--connections 1000] [--milliseconds 300] [--seconds 10]`
  *
  * Card payments through a slow gateway, so that many are in flight from one `serve`. The reference is a proxy without
  * storage under the same load. Measures payments a second, the most requests at the gateway at once, CPU time of a

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:lists -- [--rows 1000000]`
+ * `npm run long -- bench-lists [--rows 1000000]`
  *
  * Payments while four clients read lists from a large database, against payments alone. Exits 1 if a goal is missed.
  */

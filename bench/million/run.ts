@@ -1,5 +1,5 @@
 /**
- * `npm run bench:million`
+ * `npm run long -- bench-million`
  *
  * Pages of a large database against prepared statements. Exits 1 if a goal is missed.
  */

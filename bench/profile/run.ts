@@ -1,5 +1,5 @@
 /**
- * `npm run bench:profile -- [--path /transactions/ID] [--seconds 10]`
+ * `npm run long -- bench-profile [--path /transactions/ID] [--seconds 10]`
  *
  * Profiles `payctl serve` under payments, or under GET on a path. `ID` in the path becomes the id of a payment. Writes
  * the profile, for the developer tools of a browser, and a flame graph.

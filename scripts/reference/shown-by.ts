@@ -112,5 +112,5 @@ export const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain/webhooks/oauth': ['webhook_log.oauth_status', 'webhook_log.http_status'],
   'engine/core/nested-lists': ['webhook.logs'],
-  'domain/webhooks/webhook': ['webhook.url', 'webhook_log.url'],
+  'domain/webhooks/webhook-rule': ['webhook.url', 'webhook_log.url'],
 }

@@ -8,7 +8,7 @@ describe('payctl serve, killed under load', () => {
     it('loses nothing that it acknowledged, does nothing twice, and starts again without repair', async () => {
       const seed = randomInt(2 ** 32)
       const { known, problems } = await crash({ place: await open.place(), kills: 2, seed })
-      expect(problems, `npm run crash -- --kills 8 --seed ${seed}`).to.deep.equal([])
+      expect(problems, `npm run long -- crash --kills 8 --seed ${seed}`).to.deep.equal([])
       expect(known.payments).not.to.have.length(0)
       expect(known.refunds).not.to.have.length(0)
     })

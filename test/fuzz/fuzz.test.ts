@@ -13,7 +13,7 @@ describe('any request that the document allows, or nearly', () => {
       const seed = randomInt(2 ** 31)
       const requests = REQUESTS[place.dialect]
       const { findings, statuses, growth } = await fuzz({ place, seed, requests })
-      const replay = `npm run fuzz -- --seed ${seed} --requests ${requests} --database ${place.dialect}`
+      const replay = `npm run long -- fuzz --seed ${seed} --requests ${requests} --database ${place.dialect}`
       expect(findings, replay).to.deep.equal([])
       expect(statuses.get(200) ?? 0, 'requests that were done').to.be.above(requests / 10)
       // Statements and schemas that are compiled when they are first needed, and nothing besides.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { RAILS, realTime, wireServers } from './contract/wire-servers.js'
 
-/** The servers of rails' wire formats, to be tried by hand: `npm run rail -- stripe`, until Ctrl-C. */
+/** The servers of rails' wire formats, to be tried by hand: `npm run long -- rail stripe`, until Ctrl-C. */
 const kind = RAILS.find((each) => each === process.argv[2])
 if (kind) {
   const home = () => mkdtemp(join(tmpdir(), 'payctl-rail-'))
@@ -12,6 +12,6 @@ if (kind) {
   const { base_url: address, merchant, credentials } = configuration
   process.stdout.write(`${JSON.stringify({ address, ...(merchant && { merchant }), ...credentials })}\n`)
 } else {
-  process.stderr.write(`npm run rail -- ${RAILS.join('|')}\n`)
+  process.stderr.write(`npm run long -- rail ${RAILS.join('|')}\n`)
   process.exitCode = 1
 }

@@ -8,8 +8,9 @@ import { systemRandom } from '../../src/platform/random.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { endpointsOf } from '../../src/schema/openapi/endpoints.js'
-import { type Asked, type IdOf, someOf, waysTo } from '../engine/core/access/asked.js'
+import { type Asked, type IdOf, waysTo } from '../engine/core/access/asked.js'
 import { digest } from '../engine/core/access/digest.js'
+import { inPart, partOfCommit } from '../engine/core/access/part-of-commit.js'
 import { textOf } from '../engine/core/access/passes.js'
 import { firstOf, makeMerchant, unknownLike } from '../engine/core/merchants.js'
 import { registry } from '../support/contract/document.js'
@@ -39,12 +40,12 @@ onEachDatabase((open) => {
     })
 
     const everyWay = (at: IdOf) =>
-      someOf(
+      partOfCommit(
         endpoints.flatMap((one) => waysTo(one, { mine: at, at })),
         core.place,
       )
     const oneWay = (at: IdOf) =>
-      someOf(
+      partOfCommit(
         endpoints.flatMap((one) => waysTo(one, { mine: at, at }).slice(0, 1)),
         core.place,
       )
@@ -115,32 +116,38 @@ onEachDatabase((open) => {
       ['of the other environment without its prefix', async () => (await made({})).key.replace('test_', '')],
     ]
     for (const [what, make] of NONE) {
-      it(`${what} is answered 401, whatever is asked, and changes nothing`, async () => {
-        const key = await make()
-        const stored = await digest(core.app)
-        const asked = oneWay(mine)
-        const answers = [...(await heard(key, mine, asked))]
-        expect(answers.filter((answer) => !/^[A-Z]+ \[401,/.test(answer))).to.deep.equal([])
-        // One for each method: the same to every path.
-        expect(answers).to.have.length(new Set(asked.map(({ method }) => method)).size)
-        expect(await digest(core.app)).to.deep.equal(stored)
-      })
+      it(
+        `${what} is answered 401, whatever is asked, and changes nothing`,
+        inPart(async () => {
+          const key = await make()
+          const stored = await digest(core.app)
+          const asked = oneWay(mine)
+          const answers = [...(await heard(key, mine, asked))]
+          expect(answers.filter((answer) => !/^[A-Z]+ \[401,/.test(answer))).to.deep.equal([])
+          // One for each method: the same to every path.
+          expect(answers).to.have.length(new Set(asked.map(({ method }) => method)).size)
+          expect(await digest(core.app)).to.deep.equal(stored)
+        }),
+      )
     }
 
-    it('of live reaches nothing of test', async () => {
-      const live = await core.app.core('live')
-      const body = { manage: true }
-      const made = await live.handle({ method: 'POST', path: '/admin/keys', body, principal: operator })
-      const key = String(made.body.secret_key)
-      const stored = await digest(core.app)
-      const lives = await digest(core.app, 'live')
-      const nobodys: IdOf = (resource) => unknownLike(mine(resource))
-      const ofNobody = await heard(key, nobodys, everyWay(nobodys))
-      expect(
-        [...(await heard(key, mine, everyWay(mine)))].filter((answer) => !ofNobody.has(answer)),
-      ).to.deep.equal([])
-      expect(await digest(core.app)).to.deep.equal(stored)
-      expect(await digest(core.app, 'live')).to.deep.equal(lives)
-    })
+    it(
+      'of live reaches nothing of test',
+      inPart(async () => {
+        const live = await core.app.core('live')
+        const body = { manage: true }
+        const made = await live.handle({ method: 'POST', path: '/admin/keys', body, principal: operator })
+        const key = String(made.body.secret_key)
+        const stored = await digest(core.app)
+        const lives = await digest(core.app, 'live')
+        const nobodys: IdOf = (resource) => unknownLike(mine(resource))
+        const ofNobody = await heard(key, nobodys, everyWay(nobodys))
+        expect(
+          [...(await heard(key, mine, everyWay(mine)))].filter((answer) => !ofNobody.has(answer)),
+        ).to.deep.equal([])
+        expect(await digest(core.app)).to.deep.equal(stored)
+        expect(await digest(core.app, 'live')).to.deep.equal(lives)
+      }),
+    )
   })
 })

@@ -3,20 +3,26 @@ import { expect } from 'chai'
 import { DECIDED, differences, keyOf, reasonFor } from '../../scripts/reference/conformance.js'
 import { OVER_ALL } from '../../scripts/reference/conformance-page.js'
 import { SHOWN_BY } from '../../scripts/reference/shown-by.js'
-import { SPEC_FIELDS, SPEC_NESTED, SPEC_PATHS } from '../../scripts/reference/spec-tables.js'
+import { SPEC_FIELDS, SPEC_NESTED, SPEC_PATHS, type SpecField } from '../../scripts/reference/spec-tables.js'
 import { endpointsOf } from '../../src/schema/openapi/endpoints.js'
 import { METHODS } from '../../src/schema/resource.js'
 import { registry } from '../support/contract/document.js'
+import { eachCase } from '../support/each-case.js'
+
+function specified(spec: SpecField): string {
+  return [keyOf(spec), spec.type, ...spec.flags].join(', ')
+}
 
 const fileOf = (name: string) => `test/${name}.test.ts`
 
 describe("the declarations, beside the specification's tables", () => {
-  for (const spec of SPEC_FIELDS)
-    it(`${keyOf(spec)} is declared as ${spec.type}${spec.flags.map((flag) => `, ${flag}`).join('')}`, () => {
+  it('declare every attribute as it is specified, or as it was decided', async () => {
+    await eachCase(SPEC_FIELDS, specified, (spec) => {
       const otherwise = differences(registry, spec)
       if (reasonFor(spec) === undefined) expect(otherwise).to.deep.equal([])
       else expect(otherwise, 'it was decided otherwise, but is not').to.not.deep.equal([])
     })
+  })
 
   it('have every path and method', () => {
     const paths = endpointsOf(registry)

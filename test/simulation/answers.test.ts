@@ -6,7 +6,7 @@ import { inHome } from '../support/home.js'
 const SEED = 20_261_121
 const OPERATIONS = 600
 
-/** `npm run simulation:compare` asks many times as much. */
+/** `npm run long -- compare` asks many times as much. */
 describe('the same random sequence of operations', () => {
   onPostgres((open: Databases) => {
     it('is answered byte for byte alike on both databases', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { eachCase } from '../../support/each-case.js'
 import { MANIFEST } from './invocations.js'
 
 /** The words of an example as a shell would read them, up to a pipe or redirection. */
@@ -14,8 +15,9 @@ function commandOf(words: readonly string[]): string | undefined {
 }
 
 describe('the help of every command', () => {
-  for (const [id, { summary, usage, examples = [], args, flags }] of Object.entries(MANIFEST)) {
-    it(`${id.replaceAll(':', ' ')} says what it does, with examples that can be typed`, () => {
+  it('says what the command does, with examples that can be typed', async () => {
+    await eachCase(Object.entries(MANIFEST), nameOf, ([id, command]) => {
+      const { summary, usage, examples = [], args, flags } = command
       expect(summary)
         .to.be.a('string')
         .and.not.match(/^[A-Z]|\.$/)
@@ -25,21 +27,9 @@ describe('the help of every command', () => {
       )
       expect(unsaid.map(([name]) => name)).to.deep.equal([])
       if (id !== 'autocomplete:words') expect(examples).to.not.deep.equal([])
-      for (const example of examples) {
-        const words = wordsOf(example)
-        const named = commandOf(words)
-        if (words.length > 1 || words[0] !== '--help') expect(named, example).to.be.a('string')
-        const known = MANIFEST[named ?? '']?.flags ?? {}
-        const typed = words
-          .filter((word) => word.startsWith('--'))
-          .map((word) => word.slice(2).split('=')[0] ?? '')
-        const strange = typed.filter(
-          (name) => name !== 'help' && !(name in known) && !(name.replace(/^no-/, '') in known),
-        )
-        expect(strange, example).to.deep.equal([])
-      }
+      for (const example of examples) expectTypable(example)
     })
-  }
+  })
 
   const SECRETS = ['--ein', '--ssn', '--password', '--passphrase', '--card-code', '--secret', '--secret-key']
 
@@ -58,10 +48,28 @@ describe('the help of every command', () => {
     'vault:purge': ['--older-than'],
     'exceptions:resolve': ['--resolution', '--reason'],
   }
-  for (const [id, flags] of Object.entries(NEEDED))
-    it(`${id.replace(':', ' ')} shows what it needs in each example`, () => {
+  it('shows in each example what the command needs', async () => {
+    await eachCase(Object.entries(NEEDED), nameOf, ([id, flags]) => {
       const { examples = [] } = MANIFEST[id] ?? {}
       expect(examples).to.not.deep.equal([])
       for (const example of examples) expect(wordsOf(example), example).to.include.members(flags)
     })
+  })
 })
+
+function nameOf([id]: readonly [string, ...unknown[]]): string {
+  return id.replaceAll(':', ' ')
+}
+
+/** An example names a command, and only flags that the command has. */
+function expectTypable(example: string): void {
+  const words = wordsOf(example)
+  const named = commandOf(words)
+  if (words.length > 1 || words[0] !== '--help') expect(named, example).to.be.a('string')
+  const known = MANIFEST[named ?? '']?.flags ?? {}
+  const typed = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2).split('=')[0] ?? '')
+  const strange = typed.filter(
+    (name) => name !== 'help' && !(name in known) && !(name.replace(/^no-/, '') in known),
+  )
+  expect(strange, example).to.deep.equal([])
+}

@@ -9,6 +9,7 @@ import { furnish } from '../../engine/core/endpoints/furnish.js'
 import { makeWorld, type World } from '../../engine/core/endpoints/world.js'
 import { objectOf, openCore } from '../../support/core.js'
 import { onSqlite, type Place } from '../../support/databases.js'
+import { eachCase } from '../../support/each-case.js'
 import { ENDLESS, invocation, MANIFEST, SECRETS } from './invocations.js'
 import { payctlMany } from './many.js'
 import type { Outcome } from './payctl.js'
@@ -99,18 +100,23 @@ onSqlite((open) => {
       return new Map(IDS.map((id, index) => [id, outcomes[index] ?? NOTHING]))
     }
 
-    for (const id of IDS)
-      it(`${id.replaceAll(':', ' ')} speaks to programs and people alike`, () => {
-        const expected = REFUSED[id] ?? EXIT.ok
-        const [json, text, screen] = [asJson, piped, shown].map((way) => way.get(id) ?? NOTHING)
-        if (!json || !text || !screen) throw new Error(`${id} was not run`)
-        expect(
-          [json, text, screen].map(({ exitCode }) => exitCode),
-          json.stderr + text.stderr,
-        ).to.deep.equal([expected, expected, expected])
-        if (expected === EXIT.ok) expectData(id, json, text, screen)
-        else expectRefusal(expected, json, text, screen)
-      })
+    it('speaks to programs and people alike', async () => {
+      await eachCase(
+        IDS,
+        (id) => id.replaceAll(':', ' '),
+        (id) => {
+          const expected = REFUSED[id] ?? EXIT.ok
+          const [json, text, screen] = [asJson, piped, shown].map((way) => way.get(id) ?? NOTHING)
+          if (!json || !text || !screen) throw new Error(`${id} was not run`)
+          expect(
+            [json, text, screen].map(({ exitCode }) => exitCode),
+            json.stderr + text.stderr,
+          ).to.deep.equal([expected, expected, expected])
+          if (expected === EXIT.ok) expectData(id, json, text, screen)
+          else expectRefusal(expected, json, text, screen)
+        },
+      )
+    })
   })
 })
 

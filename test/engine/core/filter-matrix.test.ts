@@ -6,6 +6,7 @@ import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import type { Json } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
+import { eachCase } from '../../support/each-case.js'
 import { type FilteredKind, isFilteredKind, isSearched, samples } from './matrix/kinds.js'
 import { openThings } from './matrix/open-things.js'
 import { type Comparison, passes, passesInside, valuesAt } from './matrix/reference.js'
@@ -36,9 +37,25 @@ const PLACES: readonly (readonly [name: string, path: string, kinds: readonly Fi
   ['plain items in many', 'children[list][]', IN_ITEMS],
 ]
 
-const CELLS = PLACES.flatMap(([place, prefix, kinds]) =>
-  kinds.map((kind) => [place, kind, nameOf(prefix, attributeOf(kind))] as const),
+/** The attributes of each place, with their kinds. */
+const CELLS = PLACES.map(
+  ([place, prefix, kinds]) =>
+    [place, kinds.map((kind) => ({ kind, name: nameOf(prefix, attributeOf(kind)) }))] as const,
 )
+
+const INSIDE_JSON = [
+  'attrs[plain]',
+  'attrs[deep][plain]',
+  'attrs[list][0]',
+  'attrs[list][1][plain]',
+  'attrs[list][b]',
+  'attrs[none]',
+  'next[attrs][plain]',
+  'children[attrs][deep][plain]',
+  'json[a]',
+  'within[json][1]',
+]
+const JSON_LITERALS = ['5', '10', '1e1', '-1.5', 'Ada', 'true', 'b', '{"b":1}', 'nobody', '2']
 
 /** All of the conditions hold; each when any of its comparisons does. */
 interface Question {
@@ -47,7 +64,7 @@ interface Question {
 }
 
 onEachDatabase((open) => {
-  describe('every filter', () => {
+  describe('a filter', () => {
     let core: Core
     let things: readonly Thing[]
     before(async () => {
@@ -90,55 +107,68 @@ onEachDatabase((open) => {
         expect(counts.some((count) => count > 0 && count < things.length)).to.equal(true)
     }
 
-    for (const [place, kind, name] of CELLS)
-      describe(`on ${kind} in ${place}`, () => {
-        for (const operator of OPERATORS.filter((each) => isAllowed(kind, each)))
-          it(`${operator} finds what it should`, async () => {
-            await expectAnswers(kind, name, questions(kind, operator, placeOf(kind, name), things))
-          })
-        for (const operator of OPERATORS.filter((each) => !isAllowed(kind, each)))
-          it(`${operator} is refused`, async () => {
-            await refused(name, written(operator, samples[kind].parts[0] ?? ''))
-          })
-        const { wrong } = samples[kind]
-        if (wrong !== undefined)
-          it('what is no such value is refused', async () => {
-            for (const operator of VALUED) await refused(name, written(operator, wrong))
-          })
+    for (const [place, cells] of CELLS) {
+      it(`finds by every operator of every kind of field in ${place}`, async () => {
+        const cases = cells.flatMap(({ kind, name }) =>
+          OPERATORS.filter((operator) => isAllowed(kind, operator)).map((operator) => ({
+            kind,
+            name,
+            operator,
+          })),
+        )
+        await eachCase(cases, nameOfCase, async ({ kind, name, operator }) => {
+          await expectAnswers(kind, name, questions(kind, operator, placeOf(kind, name), things))
+        })
       })
 
-    for (const name of [
-      'attrs[plain]',
-      'attrs[deep][plain]',
-      'attrs[list][0]',
-      'attrs[list][1][plain]',
-      'attrs[list][b]',
-      'attrs[none]',
-      'next[attrs][plain]',
-      'children[attrs][deep][plain]',
-      'json[a]',
-      'within[json][1]',
-    ])
-      describe(`on ${name}`, () => {
-        for (const operator of OPERATORS)
-          it(`${operator} finds what it should`, async () => {
-            const all = valuesOfAll(name)
-            for (const literal of ['5', '10', '1e1', '-1.5', 'Ada', 'true', 'b', '{"b":1}', 'nobody', '2']) {
-              const expected = having(all, (values) =>
-                values.some((value) => passesInside(value, operator, literal)),
-              )
-              const value = written(operator, literal)
-              expect([value, await found([name, value])]).to.deep.equal([value, expected])
-            }
-          })
-        for (const operator of ['=', '!', '?*'] as const)
-          it(`${operator} finds what is there`, async () => {
-            const expected = having(valuesOfAll(name), (values) =>
-              values.some((value) => passesInside(value, operator, '')),
-            )
-            expect(await found([name, written(operator, '')])).to.deep.equal(expected)
-          })
+      it(`refuses the operators that a kind of field does not have in ${place}`, async () => {
+        const cases = cells.flatMap(({ kind, name }) =>
+          OPERATORS.filter((operator) => !isAllowed(kind, operator)).map((operator) => ({
+            kind,
+            name,
+            operator,
+          })),
+        )
+        await eachCase(cases, nameOfCase, async ({ kind, name, operator }) => {
+          await refused(name, written(operator, samples[kind].parts[0] ?? ''))
+        })
       })
+
+      it(`refuses what is no value of a kind of field in ${place}`, async () => {
+        const cases = cells.flatMap(({ kind, name }) => {
+          const { wrong } = samples[kind]
+          return wrong === undefined ? [] : VALUED.map((operator) => ({ kind, name, operator, wrong }))
+        })
+        await eachCase(cases, nameOfCase, async ({ name, operator, wrong }) => {
+          await refused(name, written(operator, wrong))
+        })
+      })
+    }
+
+    it('finds by every operator inside of JSON', async () => {
+      const cases = INSIDE_JSON.flatMap((name) =>
+        OPERATORS.flatMap((operator) => JSON_LITERALS.map((literal) => ({ name, operator, literal }))),
+      )
+      await eachCase(cases, nameOfLiteral, async ({ name, operator, literal }) => {
+        const expected = having(valuesOfAll(name), (values) =>
+          values.some((value) => passesInside(value, operator, literal)),
+        )
+        const value = written(operator, literal)
+        expect([value, await found([name, value])]).to.deep.equal([value, expected])
+      })
+    })
+
+    it('finds what is there inside of JSON, and what is not', async () => {
+      const cases = INSIDE_JSON.flatMap((name) =>
+        (['=', '!', '?*'] as const).map((operator) => ({ name, operator, literal: '' })),
+      )
+      await eachCase(cases, nameOfLiteral, async ({ name, operator, literal }) => {
+        const expected = having(valuesOfAll(name), (values) =>
+          values.some((value) => passesInside(value, operator, literal)),
+        )
+        expect(await found([name, written(operator, literal)])).to.deep.equal(expected)
+      })
+    })
   })
 })
 
@@ -164,6 +194,30 @@ function questions(
   if (place === 'single') return [...each.slice(0, 1), any]
   const atOnce = { written: tests.map(([value]) => value), conditions: tests.map(([, test]) => [test]) }
   return place === 'many' ? [atOnce, any] : [...each, atOnce, any, ...ofNothing(operator, nothing)]
+}
+
+function nameOfCase({
+  kind,
+  name,
+  operator,
+}: {
+  kind: FilteredKind
+  name: string
+  operator: Operator
+}): string {
+  return `${name} (${kind}) with ${operator}`
+}
+
+function nameOfLiteral({
+  name,
+  operator,
+  literal,
+}: {
+  name: string
+  operator: Operator
+  literal: string
+}): string {
+  return `${name}=${written(operator, literal)}`
 }
 
 function anyOf(tests: readonly [string, Comparison][]): Question {

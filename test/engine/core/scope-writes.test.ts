@@ -4,7 +4,7 @@ import type { Method, Resource } from '../../../src/schema/resource.js'
 import { idOf, list, openCore, type SendOptions, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card } from '../../support/examples.js'
-import { someOf } from './access/asked.js'
+import { inPart, partOfCommit } from './access/part-of-commit.js'
 import {
   contentsOf,
   firstOf,
@@ -114,7 +114,7 @@ onEachDatabase((open) => {
       other = await makeMerchant(core)
     })
 
-    const some = (asked: readonly Asked[]) => someOf(asked, core.place)
+    const some = (asked: readonly Asked[]) => partOfCommit(asked, core.place)
     const ask = async ([method, path, body, query]: Asked, more: SendOptions = {}) =>
       await core.send(method, path, body, { query, principal: own.key, ...more })
     /** The answer with the id that was asked for left out. */
@@ -122,40 +122,46 @@ onEachDatabase((open) => {
       JSON.parse(JSON.stringify(await ask(asked, more)).replaceAll(id, '<id>'))
 
     for (const resource of reachable) {
-      it(`never touches another's ${resource.plural}, nor tells that they exist`, async () => {
-        const foreign = firstOf(other, resource.plural)
-        const nobodys = unknownLike(foreign)
-        const mine = firstOf(own, resource.plural)
-        const before = await contentsOf(core, other)
-        const reached = some(waysTo(resource, foreign, mine))
-        for (const [index, asked] of some(waysTo(resource, nobodys, mine)).entries()) {
-          const what = JSON.stringify(asked)
-          const expected = await answer(asked, nobodys, { dryRun: true })
-          const actual = await answer(reached[index] ?? asked, foreign, { dryRun: true })
-          expect(actual, what).to.deep.equal(expected)
-          expect(await answer(reached[index] ?? asked, foreign), what).to.deep.equal(expected)
-        }
-        expect(await contentsOf(core, other)).to.deep.equal(before)
-      })
+      it(
+        `never touches another's ${resource.plural}, nor tells that they exist`,
+        inPart(async () => {
+          const foreign = firstOf(other, resource.plural)
+          const nobodys = unknownLike(foreign)
+          const mine = firstOf(own, resource.plural)
+          const before = await contentsOf(core, other)
+          const reached = some(waysTo(resource, foreign, mine))
+          for (const [index, asked] of some(waysTo(resource, nobodys, mine)).entries()) {
+            const what = JSON.stringify(asked)
+            const expected = await answer(asked, nobodys, { dryRun: true })
+            const actual = await answer(reached[index] ?? asked, foreign, { dryRun: true })
+            expect(actual, what).to.deep.equal(expected)
+            expect(await answer(reached[index] ?? asked, foreign), what).to.deep.equal(expected)
+          }
+          expect(await contentsOf(core, other)).to.deep.equal(before)
+        }),
+      )
 
-      it(`never names another's ${resource.plural}, nor learns that they exist`, async () => {
-        const foreign = firstOf(other, resource.plural)
-        const nobodys = unknownLike(foreign)
-        const before = await contentsOf(core, other)
-        const mine = (path: string) => firstOf(own, path)
-        const ways = (id: string) =>
-          some(reachable.flatMap((from) => waysToName(from, resource, id, mine(from.plural))))
-        const [reached, nowhere] = [ways(foreign), ways(nobodys)]
-        for (const [index, asked] of nowhere.entries()) {
-          const expected = await answer(asked, nobodys)
-          expect(expected.status, JSON.stringify(asked)).to.be.oneOf(
-            asked[0] === 'GET' ? [200, 404] : REFUSED,
-          )
-          const actual = await answer(reached[index] ?? asked, foreign)
-          expect(actual, JSON.stringify(asked)).to.deep.equal(expected)
-        }
-        expect(await contentsOf(core, other)).to.deep.equal(before)
-      })
+      it(
+        `never names another's ${resource.plural}, nor learns that they exist`,
+        inPart(async () => {
+          const foreign = firstOf(other, resource.plural)
+          const nobodys = unknownLike(foreign)
+          const before = await contentsOf(core, other)
+          const mine = (path: string) => firstOf(own, path)
+          const ways = (id: string) =>
+            some(reachable.flatMap((from) => waysToName(from, resource, id, mine(from.plural))))
+          const [reached, nowhere] = [ways(foreign), ways(nobodys)]
+          for (const [index, asked] of nowhere.entries()) {
+            const expected = await answer(asked, nobodys)
+            expect(expected.status, JSON.stringify(asked)).to.be.oneOf(
+              asked[0] === 'GET' ? [200, 404] : REFUSED,
+            )
+            const actual = await answer(reached[index] ?? asked, foreign)
+            expect(actual, JSON.stringify(asked)).to.deep.equal(expected)
+          }
+          expect(await contentsOf(core, other)).to.deep.equal(before)
+        }),
+      )
     }
 
     it('moves no money of others, nor learns that it is there', async () => {

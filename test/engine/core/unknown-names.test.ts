@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, list } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
+import { eachCase } from '../../support/each-case.js'
 import { openThings } from './matrix/open-things.js'
 
 /** Names that nothing has, some of which every JavaScript object has. */
@@ -62,21 +63,29 @@ onEachDatabase((open) => {
 
     const send = async (method: Method, path: string, body?: Json, query?: readonly QueryPair[]) =>
       (await core.handle({ method, path, body, query, principal })).body
-    const told = ({ error_type: type, error_description: description }: JsonObject) => [type, description]
+    const refusalOf = ({ error_type: type, error_description: description }: JsonObject) => [
+      type,
+      description,
+    ]
 
     for (const [what, under, pair] of PARAMETERS)
-      for (const [before, after] of PLACES)
-        it(`is told in ${what}: ${before}…${after}`, async () => {
-          for (const unknown of UNKNOWN) {
-            const query = pair(before + unknown + after)
+      it(`is named with a 400 in ${what}, wherever it stands`, async () => {
+        const cases = PLACES.flatMap(([before, after]) =>
+          UNKNOWN.map((unknown) => ({ unknown, query: pair(before + unknown + after) })),
+        )
+        await eachCase(
+          cases,
+          ({ query }) => query.join('='),
+          async ({ unknown, query }) => {
             const answer = await send('GET', '/things', undefined, [query])
-            const [type, description] = told(answer)
-            expect([query, type]).to.deep.equal([query, 'InvalidAttributes'])
+            const [type, description] = refusalOf(answer)
+            expect(type).to.equal('InvalidAttributes')
             expect(description).to.match(under === '' ? /^\[/ : new RegExp(`^\\[${under}\\]`))
             expect(description).to.contain(unknown)
             expect(JSON.stringify(answer.details)).to.contain('"Unknown attribute"')
-          }
-        })
+          },
+        )
+      })
 
     const bodies: readonly [where: string, body: (name: string) => JsonObject, before: string][] = [
       ['an object', (name) => ({ [name]: 1 }), ''],
@@ -97,31 +106,35 @@ onEachDatabase((open) => {
         '[children][0][list][0]',
       ],
     ]
-    for (const [where, body, before] of bodies)
-      it(`is told in the body: ${where}`, async () => {
-        for (const unknown of UNKNOWN) {
+    it('is named with a 400 in a body, wherever it stands', async () => {
+      const cases = bodies.flatMap(([where, body, before]) =>
+        UNKNOWN.map((unknown) => ({ where, body, before, unknown })),
+      )
+      await eachCase(
+        cases,
+        ({ where, unknown }) => `${unknown} in ${where}`,
+        async ({ body, before, unknown }) => {
           // As JSON is parsed: `__proto__` is a name like any other.
           const sent: JsonObject = JSON.parse(
             JSON.stringify(body('?')).replace('"?"', JSON.stringify(unknown)),
           )
+          const query: QueryPair[] = [
+            ['mode', 'query'],
+            ['id', id],
+          ]
           const expected = ['InvalidAttributes', `${before}[${unknown}]`]
-          expect(told(await send('POST', '/things', sent))).to.deep.equal(expected)
-          expect(told(await send('PUT', `/things/${id}`, sent))).to.deep.equal(expected)
-          expect(
-            told(
-              await send('PUT', '/things', sent, [
-                ['mode', 'query'],
-                ['id', id],
-              ]),
-            ),
-          ).to.deep.equal(expected)
+          expect(refusalOf(await send('POST', '/things', sent))).to.deep.equal(expected)
+          expect(refusalOf(await send('PUT', `/things/${id}`, sent))).to.deep.equal(expected)
+          expect(refusalOf(await send('PUT', '/things', sent, query))).to.deep.equal(expected)
           const second = ['InvalidAttributes', `[1]${before}[${unknown}]`]
-          expect(told(await send('POST', '/things', list([{}, sent])))).to.deep.equal(second)
-          expect(told(await send('PUT', '/things', list([{ id }, { ...sent, id }])))).to.deep.equal(second)
-        }
-      })
+          expect(refusalOf(await send('POST', '/things', list([{}, sent])))).to.deep.equal(second)
+          const both = list([{ id }, { ...sent, id }])
+          expect(refusalOf(await send('PUT', '/things', both))).to.deep.equal(second)
+        },
+      )
+    })
 
-    it('is told together with all the others', async () => {
+    it('is named together with all the others', async () => {
       const query: QueryPair[] = [
         ['colour', '1'],
         ['next[colour]', '1'],
@@ -129,7 +142,7 @@ onEachDatabase((open) => {
         ['order_by', '-length'],
         ['group_by', 'width'],
       ]
-      expect(told(await send('GET', '/things', undefined, query))).to.deep.equal([
+      expect(refusalOf(await send('GET', '/things', undefined, query))).to.deep.equal([
         'InvalidAttributes',
         '[colour], [next][colour], [order_by][-length], [group_by][width], [fields][sum(weight)], [fields][size]',
       ])

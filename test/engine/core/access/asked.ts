@@ -1,11 +1,9 @@
-import { randomInt } from 'node:crypto'
 import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import type { Endpoint } from '../../../../src/schema/openapi/endpoints.js'
 import { createExample, requiredExample } from '../../../../src/schema/openapi/examples.js'
 import type { Method, Resource } from '../../../../src/schema/resource.js'
 import { registry } from '../../../support/contract/document.js'
 import { list } from '../../../support/core.js'
-import type { Place } from '../../../support/databases.js'
 import { referencesOf, relationsOf } from '../merchants.js'
 import { pathsTo } from './paths-to.js'
 
@@ -29,18 +27,6 @@ export interface Aim {
   readonly mine: IdOf
   /** Those that are aimed at. */
   readonly at: IdOf
-}
-
-/** One of so many requests is asked in a run: SQL is all that PostgreSQL does differently. */
-const ONE_OF = { sqlite: 3, postgres: 11 } as const
-
-/** Which are asked, so that other runs ask others; a failure tells the request itself. */
-const FIRST = randomInt(ONE_OF.sqlite * ONE_OF.postgres)
-
-/** What one run asks of all that there is, which many runs together ask as a whole. */
-export function someOf<T>(asked: readonly T[], { dialect }: Place): T[] {
-  const oneOf = ONE_OF[dialect]
-  return asked.filter((_, index) => index % oneOf === FIRST % oneOf)
 }
 
 /** Every way to ask an endpoint about an object, wherever its id can stand. */

@@ -5,8 +5,9 @@ import { registry } from '../../../support/contract/document.js'
 import { openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { firstOf, type Merchant, makeMerchant, reachable, unknownLike } from '../merchants.js'
-import { type Asked, type IdOf, someOf, waysTo } from './asked.js'
+import { type Asked, type IdOf, waysTo } from './asked.js'
 import { digest } from './digest.js'
+import { inPart, partOfCommit } from './part-of-commit.js'
 import { differences, hear, textOf } from './passes.js'
 
 const endpoints = endpointsOf(registry)
@@ -80,7 +81,7 @@ onEachDatabase((open) => {
     const mine: IdOf = ({ plural, admin }) => (admin ? keyId : firstOf(own, plural))
     const nobodys: IdOf = (resource) => unknownLike(mine(resource))
     const asking = (some: readonly Endpoint[], at: IdOf): Asked[] =>
-      someOf(
+      partOfCommit(
         some.flatMap((endpoint) => waysTo(endpoint, { mine: at, at })),
         core.place,
       )
@@ -91,24 +92,32 @@ onEachDatabase((open) => {
     }
 
     for (const { name, principal, refuses, reads } of KINDS) {
-      it(`is refused to one ${name}, whatever is there`, async () => {
-        const refused = endpoints.filter(refuses)
-        const about = asking(refused, mine)
-        expect(about).to.not.be.empty
-        const answers = await heard(principal(own), about, mine)
-        const others = about.filter((_, index) => !answers[index]?.startsWith('[403,'))
-        expect(others).to.deep.equal([])
-        const ofNobody = await heard(principal(own), asking(refused, nobodys), nobodys)
-        expect(differences(about, ofNobody, answers).join('\n')).to.equal('')
-      })
+      it(
+        `is refused to one ${name}, whatever is there`,
+        inPart(async () => {
+          const refused = endpoints.filter(refuses)
+          const about = asking(refused, mine)
+          expect(about).to.not.be.empty
+          const answers = await heard(principal(own), about, mine)
+          const others = about.filter((_, index) => !answers[index]?.startsWith('[403,'))
+          expect(others).to.deep.equal([])
+          const ofNobody = await heard(principal(own), asking(refused, nobodys), nobodys)
+          expect(differences(about, ofNobody, answers).join('\n')).to.equal('')
+        }),
+      )
 
       const read = endpoints.filter((one) => one.method === 'GET' && !refuses(one) && !isAdmin(one))
       if (read.length === 0) continue
-      it(`is read by one ${name} as by others`, async () => {
-        const about = asking(read, mine)
-        const expected = await heard(reads(own), about, mine)
-        expect(differences(about, expected, await heard(principal(own), about, mine)).join('\n')).to.equal('')
-      })
+      it(
+        `is read by one ${name} as by others`,
+        inPart(async () => {
+          const about = asking(read, mine)
+          const expected = await heard(reads(own), about, mine)
+          expect(differences(about, expected, await heard(principal(own), about, mine)).join('\n')).to.equal(
+            '',
+          )
+        }),
+      )
     }
   })
 })

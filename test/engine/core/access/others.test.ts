@@ -5,10 +5,11 @@ import { registry } from '../../../support/contract/document.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { firstOf, type Merchant, makeMerchant, narrowed, reachable, unknownLike } from '../merchants.js'
-import { type Asked, type IdOf, someOf, waysTo } from './asked.js'
+import { type Asked, type IdOf, waysTo } from './asked.js'
 import { digest } from './digest.js'
 import { disturb } from './disturb.js'
 import { type Linked, link } from './links.js'
+import { inPart, partOfCommit } from './part-of-commit.js'
 import { differences, hear, textOf } from './passes.js'
 import { questionsTo } from './questions.js'
 
@@ -36,7 +37,7 @@ onEachDatabase((open) => {
       known = new Set([...own.ids.values(), ...other.ids.values()].flat())
     })
 
-    const some = (asked: readonly Asked[]) => someOf(asked, core.place)
+    const some = (asked: readonly Asked[]) => partOfCommit(asked, core.place)
     const asking = (at: IdOf) =>
       some(endpoints.flatMap((endpoint) => waysTo(endpoint, { mine: firstsOf(own), at })))
     const heardBy = async (principal: Principal, asked: readonly Asked[]) =>
@@ -63,32 +64,35 @@ onEachDatabase((open) => {
       return shared
     }
 
-    it('is not whether an object is theirs, or gone, or nobody’s', async () => {
-      const gone = await makeMerchant(core)
-      await disturb(core, gone)
-      const stored = await digest(core.app)
-      const principal = narrowed(own.processing, gone.processing)
-      const nobodys: IdOf = ({ plural }) => unknownLike(firstOf(other, plural))
-      const deleted = await deletedOf(gone)
-      expect(deleted.size).to.be.greaterThan(15)
-      /** The answers to requests about objects, with their ids left out. */
-      const about = async (at: IdOf, asked = asking(at)) => {
-        const ids = new Map([...known].map((id) => [id, id]))
-        for (const resource of reachable) ids.set(at(resource), '<id>')
-        const texts = (await hear(core, principal, asked)).map((answer) =>
-          textOf(answer, (id) => ids.get(id)),
-        )
-        return { asked, texts }
-      }
-      const ofNobody = await about(nobodys)
-      const theirs = await about(firstsOf(other))
-      expect(differences(theirs.asked, ofNobody.texts, theirs.texts).join('\n')).to.equal('')
-      const past: IdOf = (of) => deleted.get(of.plural) ?? nobodys(of)
-      const gones = await about(past, asking(past).filter(isNoList))
-      const expected = ofNobody.texts.filter((_, index) => isNoList(ofNobody.asked[index]))
-      expect(differences(gones.asked, expected, gones.texts).join('\n')).to.equal('')
-      expect(await digest(core.app)).to.deep.equal(stored)
-    })
+    it(
+      'is not whether an object is theirs, or gone, or nobody’s',
+      inPart(async () => {
+        const gone = await makeMerchant(core)
+        await disturb(core, gone)
+        const stored = await digest(core.app)
+        const principal = narrowed(own.processing, gone.processing)
+        const nobodys: IdOf = ({ plural }) => unknownLike(firstOf(other, plural))
+        const deleted = await deletedOf(gone)
+        expect(deleted.size).to.be.greaterThan(15)
+        /** The answers to requests about objects, with their ids left out. */
+        const about = async (at: IdOf, asked = asking(at)) => {
+          const ids = new Map([...known].map((id) => [id, id]))
+          for (const resource of reachable) ids.set(at(resource), '<id>')
+          const texts = (await hear(core, principal, asked)).map((answer) =>
+            textOf(answer, (id) => ids.get(id)),
+          )
+          return { asked, texts }
+        }
+        const ofNobody = await about(nobodys)
+        const theirs = await about(firstsOf(other))
+        expect(differences(theirs.asked, ofNobody.texts, theirs.texts).join('\n')).to.equal('')
+        const past: IdOf = (of) => deleted.get(of.plural) ?? nobodys(of)
+        const gones = await about(past, asking(past).filter(isNoList))
+        const expected = ofNobody.texts.filter((_, index) => isNoList(ofNobody.asked[index]))
+        expect(differences(gones.asked, expected, gones.texts).join('\n')).to.equal('')
+        expect(await digest(core.app)).to.deep.equal(stored)
+      }),
+    )
 
     describe('who do business with it', () => {
       let linked: Linked
@@ -97,38 +101,44 @@ onEachDatabase((open) => {
         known = new Set([...known, ...linked.hidden])
       })
 
-      it('is nothing by a request that is refused, and that changes nothing', async () => {
-        const asked = asking(firstsOf(other)).filter(({ method }) => method !== 'GET')
-        const heard = await hear(core, own.key, asked)
-        const refused = asked.filter((_, index) => heard[index]?.status !== 200)
-        const stored = await digest(core.app)
-        for (const { method, path, query, body } of refused) {
-          const { status } = await core.send(method, path, body, { query, principal: own.key })
-          expect(status, `${method} ${path} ${query} ${JSON.stringify(body)}`).to.be.greaterThan(200)
-        }
-        expect(await digest(core.app)).to.deep.equal(stored)
-      })
+      it(
+        'is nothing by a request that is refused, and that changes nothing',
+        inPart(async () => {
+          const asked = asking(firstsOf(other)).filter(({ method }) => method !== 'GET')
+          const heard = await hear(core, own.key, asked)
+          const refused = asked.filter((_, index) => heard[index]?.status !== 200)
+          const stored = await digest(core.app)
+          for (const { method, path, query, body } of refused) {
+            const { status } = await core.send(method, path, body, { query, principal: own.key })
+            expect(status, `${method} ${path} ${query} ${JSON.stringify(body)}`).to.be.greaterThan(200)
+          }
+          expect(await digest(core.app)).to.deep.equal(stored)
+        }),
+      )
 
-      it('is nothing of what they have and do, by any question', async () => {
-        const questions = reachable.flatMap((resource) =>
-          questionsTo(resource).map(
-            (query): Asked => ({ method: 'GET', path: `/${resource.plural}`, query }),
-          ),
-        )
-        const seen = await sharedWith(own)
-        const shared: IdOf = (resource) => seen.get(resource.plural) ?? firstOf(own, resource.plural)
-        const ownOnes = [...asking(firstsOf(own)), ...asking(shared), ...some(questions)]
-        const asked = [...ownOnes, ...asking(firstsOf(other))]
-        const lists = reachable.map(({ plural }): Asked => ({ method: 'GET', path: `/${plural}` }))
-        const before = await heardBy(own.key, asked)
-        const operators = await heardBy(operator, lists)
-        const told = before.slice(0, ownOnes.length).join()
-        expect(linked.hidden.filter((id) => told.includes(id))).to.deep.equal([])
-        expect(await disturb(core, linked.stranger, linked.lent)).to.be.greaterThan(200)
-        expect(differences(asked, before, await heardBy(own.key, asked)).join('\n')).to.equal('')
-        const now = await heardBy(operator, lists)
-        expect(lists.filter((_, index) => now[index] === operators[index])).to.deep.equal([])
-      })
+      it(
+        'is nothing of what they have and do, by any question',
+        inPart(async () => {
+          const questions = reachable.flatMap((resource) =>
+            questionsTo(resource).map(
+              (query): Asked => ({ method: 'GET', path: `/${resource.plural}`, query }),
+            ),
+          )
+          const seen = await sharedWith(own)
+          const shared: IdOf = (resource) => seen.get(resource.plural) ?? firstOf(own, resource.plural)
+          const ownOnes = [...asking(firstsOf(own)), ...asking(shared), ...some(questions)]
+          const asked = [...ownOnes, ...asking(firstsOf(other))]
+          const lists = reachable.map(({ plural }): Asked => ({ method: 'GET', path: `/${plural}` }))
+          const before = await heardBy(own.key, asked)
+          const operators = await heardBy(operator, lists)
+          const told = before.slice(0, ownOnes.length).join()
+          expect(linked.hidden.filter((id) => told.includes(id))).to.deep.equal([])
+          expect(await disturb(core, linked.stranger, linked.lent)).to.be.greaterThan(200)
+          expect(differences(asked, before, await heardBy(own.key, asked)).join('\n')).to.equal('')
+          const now = await heardBy(operator, lists)
+          expect(lists.filter((_, index) => now[index] === operators[index])).to.deep.equal([])
+        }),
+      )
     })
   })
 })

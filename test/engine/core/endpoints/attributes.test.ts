@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { registry } from '../../../support/contract/document.js'
 import { openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
+import { eachCase } from '../../../support/each-case.js'
 import { exampleOf, makeWorld, type World } from './world.js'
 
 /** A key that may not manage: for it, what only operators set is read-only. */
@@ -25,19 +26,22 @@ onEachDatabase((open) => {
     const read = async (spec: SpecField, fields: string) =>
       valueAt(await core.ok('GET', pathOf(spec), undefined, { query: `fields=${fields}` }), spec.path)
 
-    for (const spec of SPEC_FIELDS.filter(isTransient))
-      it(`${nameOf(spec)} is taken and never shown`, async () => {
+    it('is never shown when it is only taken', async () => {
+      await eachCase(SPEC_FIELDS.filter(isTransient), nameOf, async (spec) => {
         expect(await read(spec, '*')).to.equal(undefined)
       })
+    })
 
-    for (const spec of SPEC_FIELDS.filter((one) => !isTransient(one)))
-      it(`${nameOf(spec)} is shown ${isDefault(spec) ? 'at once' : 'on request'}`, async () => {
+    it('is shown at once or only on request, as its flags say', async () => {
+      const shown = SPEC_FIELDS.filter((one) => !isTransient(one))
+      await eachCase(shown, nameOf, async (spec) => {
         const requested = await read(spec, `*,${isInRows(spec) ? 'order_details' : writtenName(spec)}`)
         expect(await read(spec, '*')).to.deep.equal(isDefault(spec) ? requested : undefined)
       })
+    })
 
-    for (const spec of SPEC_FIELDS.filter(isFiltered))
-      it(`${nameOf(spec)} is filtered by`, async () => {
+    it('is filtered by, so that those with and without a value are all', async () => {
+      await eachCase(SPEC_FIELDS.filter(isFiltered), nameOf, async (spec) => {
         const path = `/${registry.get(spec.resource).plural}`
         const count = async (filter: string) =>
           countOf(await core.ok('GET', path, undefined, { query: `fields=id${filter}` }))
@@ -48,9 +52,10 @@ onEachDatabase((open) => {
         ]
         expect(set + unset).to.equal(all)
       })
+    })
 
-    for (const spec of SPEC_FIELDS.filter(isReadonly))
-      it(`${nameOf(spec)} is not changed by a client`, async () => {
+    it('is not changed by a client when it is read-only', async () => {
+      await eachCase(SPEC_FIELDS.filter(isReadonly), nameOf, async (spec) => {
         const name = writtenName(spec)
         const before = await read(spec, name)
         const { status, body } = await core.send(
@@ -62,9 +67,10 @@ onEachDatabase((open) => {
         expect([status, body.details]).to.deep.equal([400, { [name]: 'Read only' }])
         expect(await read(spec, name)).to.deep.equal(before)
       })
+    })
 
-    for (const spec of SPEC_FIELDS.filter(isRequired))
-      it(`${nameOf(spec)} is required`, async () => {
+    it('is missed in a new object when it is required', async () => {
+      await eachCase(SPEC_FIELDS.filter(isRequired), nameOf, async (spec) => {
         const declaration = registry.get(spec.resource)
         const name = writtenName(spec)
         const { [name]: _, ...body } = exampleOf(declaration, world, [name])
@@ -72,6 +78,7 @@ onEachDatabase((open) => {
         expect(status).to.equal(400)
         expect(answer.details).to.have.property(name, 'Required')
       })
+    })
   })
 })
 

@@ -3,9 +3,11 @@ import { operator, type Principal } from '../../../../src/engine/core/request/pr
 import { WrittenAnswer } from '../../../../src/engine/core/request/request.js'
 import { parsePath } from '../../../../src/engine/core/request/route.js'
 import { claimOf, saveAnswer, saveContinuation } from '../../../../src/engine/core/write/idempotency.js'
+import type { ErrorStatus } from '../../../../src/schema/error-types.js'
 import { refusalsOf } from '../../../../src/schema/openapi/statuses.js'
 import { openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
+import { eachCase } from '../../../support/each-case.js'
 import { furnish } from './furnish.js'
 import { Objects } from './objects.js'
 import { type Doing, doing, NOBODY, pathWith, refusing, saidTo } from './rows.js'
@@ -26,22 +28,18 @@ onEachDatabase((open) => {
       objects = new Objects(core)
     })
 
-    const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
-
-    for (const row of refusing) {
-      it(`${nameOf(row)} is always refused with ${row.does.status}`, async () => {
+    it('is refused as its row says where the row is a refusal', async () => {
+      await eachCase(refusing, nameOf, async (row) => {
         const { status, body } = await core.send(row.method, pathWith(row.path), {})
         expect(status).to.equal(row.does.status)
         if (status === 403) expect(body.error_description).to.equal(row.does.reason)
         expect(refusalsOf(row.does)).to.include(status)
       })
-    }
+    })
 
-    for (const row of doing) {
-      const { method, path, does } = row
-      const claims = refusalsOf(does)
-
-      it(`${nameOf(row)} answers 200, if not for every object`, async () => {
+    it('answers 200, if not for every object', async () => {
+      await eachCase(doing, nameOf, async (row) => {
+        const { method, path, does } = row
         const answers = new Set<string>()
         for (const [ids, id] of await objects.chances(row)) {
           const { query, body } = saidTo(does, world, id)
@@ -50,66 +48,82 @@ onEachDatabase((open) => {
             dryRun: method !== 'GET',
           })
           if (answer.status === 200) return
-          expect(claims).to.include(answer.status)
+          expect(refusalsOf(does)).to.include(answer.status)
           answers.add(JSON.stringify(answer.body))
         }
-        expect.fail([...answers].join('\n') || 'there is nothing to ask it about')
+        expect.fail([...answers].join('\n') || 'there is no object to request it for')
       })
+    })
 
-      it(`${nameOf(row)} names what it does not know with a 400`, async () => {
+    it('names what it does not know with a 400', async () => {
+      await eachCase(doing, nameOf, async (row) => {
+        const { method, path, does } = row
         const [ids = []] = await objects.idsIn(row)
         const { query, body } = saidTo(does, world)
-        const asked = isInBody(row) ? { ...body, nonsense: 1 } : body
-        const answer = await core.send(method, pathWith(path, ...ids), asked, {
+        const sent = isInBody(row) ? { ...body, nonsense: 1 } : body
+        const answer = await core.send(method, pathWith(path, ...ids), sent, {
           query: isInBody(row) ? query : `${query ?? ''}&nonsense=1`,
         })
         expect([answer.status, answer.body.error_type]).to.deep.equal([400, 'InvalidAttributes'])
         expect(answer.body.details).to.include({ nonsense: 'Unknown attribute' })
       })
+    })
 
-      it(`${nameOf(row)} is closed to a key that may not`, async () => {
+    it('is closed to a key without grants', async () => {
+      await eachCase(doing, nameOf, async ({ method, path, does }) => {
         const { query, body } = saidTo(does, world)
         const { status } = await core.send(method, pathWith(path), body, { query, principal: nobody })
         expect(status).to.equal(403)
       })
+    })
 
-      if (claims.includes(404))
-        it(`${nameOf(row)} answers 404 for what is not there`, async () => {
-          const { query, body } = saidTo(does, world, NOBODY)
-          const answer = await core.send(method, pathWith(path), body, { query })
-          expect([answer.status, answer.body.error_type]).to.deep.equal([404, 'NotFound'])
-        })
+    it('answers 404 for what is not there', async () => {
+      await eachCase(claiming(404), nameOf, async ({ method, path, does }) => {
+        const { query, body } = saidTo(does, world, NOBODY)
+        const answer = await core.send(method, pathWith(path), body, { query })
+        expect([answer.status, answer.body.error_type]).to.deep.equal([404, 'NotFound'])
+      })
+    })
 
-      if (claims.includes(422))
-        it(`${nameOf(row)} answers 422 and 409 under the idempotency key of another request`, async () => {
-          const { body } = saidTo(does, world)
-          const request = { method, path: pathWith(path), body, principal: operator }
-          const send = async (idempotencyKey: string) => {
-            const answer = await core.send(method, request.path, body, { idempotencyKey })
-            return [answer.status, answer.body.error_type]
-          }
-          const { write } = await core.app.core('test')
-          await write(async ({ tx, vault, realNow }) => {
-            const claim = (idempotencyKey: string) =>
-              claimOf({ ...request, idempotencyKey }, parsePath(request.path), vault)
-            const [done, open] = [claim('done'), claim('open')]
-            if (!done || !open) throw new Error('A request with a key has a claim')
-            const another = { ...done, requestHash: 'of another request' }
-            await saveAnswer(tx, another, realNow, new WrittenAnswer('{}'), false)
-            await saveContinuation(tx, open, realNow, {
-              resource: 'transaction',
-              ids: [],
-              list: true,
-              fields: [],
-            })
+    it('answers 422 and 409 under the idempotency key of another request', async () => {
+      await eachCase(claiming(422), nameOf, async ({ method, path, does }) => {
+        const { body } = saidTo(does, world)
+        const request = { method, path: pathWith(path), body, principal: operator }
+        const send = async (idempotencyKey: string) => {
+          const answer = await core.send(method, request.path, body, { idempotencyKey })
+          return [answer.status, answer.body.error_type]
+        }
+        const { write } = await core.app.core('test')
+        await write(async ({ tx, vault, realNow }) => {
+          const claim = (idempotencyKey: string) =>
+            claimOf({ ...request, idempotencyKey }, parsePath(request.path), vault)
+          const [done, open] = [claim('done'), claim('open')]
+          if (!done || !open) throw new Error('A request with a key has a claim')
+          const another = { ...done, requestHash: 'of another request' }
+          await saveAnswer(tx, another, realNow, new WrittenAnswer('{}'), false)
+          await saveContinuation(tx, open, realNow, {
+            resource: 'transaction',
+            ids: [],
+            list: true,
+            fields: [],
           })
-          expect(await send('done')).to.deep.equal([422, 'IdempotencyMismatch'])
-          expect(await send('open')).to.deep.equal([409, 'Conflict'])
         })
-    }
-
-    function isInBody({ method, does }: Doing): boolean {
-      return method === 'POST' || (method === 'PUT' && (does.kind === 'update' || does.kind === 'operate'))
-    }
+        expect(await send('done')).to.deep.equal([422, 'IdempotencyMismatch'])
+        expect(await send('open')).to.deep.equal([409, 'Conflict'])
+      })
+    })
   })
 })
+
+/** The rows whose table has a status. */
+function claiming(status: ErrorStatus): Doing[] {
+  return doing.filter(({ does }) => refusalsOf(does).includes(status))
+}
+
+function nameOf({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path}`
+}
+
+function isInBody({ method, does }: Doing): boolean {
+  return method === 'POST' || (method === 'PUT' && (does.kind === 'update' || does.kind === 'operate'))
+}

@@ -1,0 +1,95 @@
+/** Files whose tests check in each run only the part of their requests that the commit decides. */
+const ACCESS = [
+  'test/engine/core/access/keys.test.ts',
+  'test/engine/core/access/others.test.ts',
+  'test/engine/core/scope-writes.test.ts',
+  'test/http/authorization.test.ts',
+]
+
+/**
+ * The long runs by name: a program (`file`) or files of the suite (`tests`), the options it is always given, and the
+ * environment. What `needsBuild` is built first. What fails runs again until it has had all its `attempts`.
+ */
+export const RUNS = {
+  access: {
+    does: 'all requests of which the suite checks a part at each commit',
+    tests: ACCESS,
+    env: { PAYCTL_TEST_ACCESS: 'all' },
+  },
+  // A machine may be slow for seconds, so that only what is worse three times in a row fails.
+  speed: {
+    does: 'reads and start against the commit before; fails when a ratio is worse by a third',
+    file: 'bench/run.ts',
+    given: ['--compare', 'HEAD~1', '--only', 'reads,start', '--short'],
+    needsBuild: true,
+    attempts: 3,
+  },
+  simulation: { does: 'random operators under a virtual clock, with crashes', file: 'simulation/run.ts' },
+  compare: { does: 'the same operations on SQLite and on PostgreSQL', file: 'simulation/compare.ts' },
+  corruptions: { does: 'corrupted books, which verify must find', file: 'simulation/corruptions.ts' },
+  fuzz: { does: 'requests generated from the OpenAPI document', file: 'simulation/fuzz.ts' },
+  mutations: {
+    does: 'faults in the source, which the tests must find',
+    file: 'scripts/mutations.ts',
+    needsBuild: true,
+  },
+  crash: { does: 'serve killed under load', file: 'simulation/crash.ts', needsBuild: true },
+  'deliver-crash': {
+    does: 'serve killed while webhooks are delivered',
+    file: 'simulation/deliver-crash.ts',
+    needsBuild: true,
+  },
+  'rotate-crash': {
+    does: 'vault rotate killed under load',
+    file: 'simulation/rotate-crash.ts',
+    needsBuild: true,
+  },
+  'gateway-kills': {
+    does: 'serve killed at every step of an operation at a rail',
+    file: 'simulation/gateway-kills.ts',
+    needsBuild: true,
+  },
+  'gateway-faults': {
+    does: 'payments at rails that lose, delay and garble requests',
+    file: 'simulation/gateway-faults.ts',
+  },
+  'hostile-load': {
+    does: 'payments beside what strangers may send',
+    file: 'simulation/hostile-load.ts',
+    needsBuild: true,
+  },
+  races: {
+    does: 'several of serve on one database, asked for what excludes each other',
+    file: 'simulation/races.ts',
+    needsBuild: true,
+  },
+  'wal-attacks': { does: 'a changed write-ahead log of a home in use', file: 'simulation/wal-attacks.ts' },
+  rail: { does: "the server of a rail's wire format, until Ctrl-C", file: 'test/gateways/run-rail.ts' },
+  'bench-connections': {
+    does: 'payments over many connections against a few',
+    file: 'bench/connections/run.ts',
+    needsBuild: true,
+  },
+  'bench-funding': {
+    does: 'cut-off and funding of a large day beside reads',
+    file: 'bench/funding/run.ts',
+    needsBuild: true,
+  },
+  'bench-gateway': {
+    does: 'payments in flight to a gateway that takes its time',
+    file: 'bench/gateway/run.ts',
+    needsBuild: true,
+  },
+  'bench-lists': {
+    does: 'payments beside clients that list a large database',
+    file: 'bench/lists/run.ts',
+    needsBuild: true,
+  },
+  'bench-million': { does: 'pages of a million transactions', file: 'bench/million/run.ts' },
+  'bench-profile': {
+    does: 'a CPU profile of serve under load',
+    file: 'bench/profile/run.ts',
+    needsBuild: true,
+    env: { PAYCTL_READABLE: '1' },
+  },
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { Place } from '../../../support/databases.js'
+
+/** One of so many requests is checked in a run; only SQL differs on PostgreSQL. */
+const ONE_OF = { sqlite: 3, postgres: 11 } as const
+const PARTS = ONE_OF.sqlite * ONE_OF.postgres
+
+const isWhole = process.env['PAYCTL_TEST_ACCESS'] === 'all'
+const PART = digestOf(fileURLToPath(new URL('../../../../src', import.meta.url))) % PARTS
+
+/** The part of all requests that this commit checks: the same in each run, another one when a file of `src` changes. */
+export function partOfCommit<T>(requests: readonly T[], { dialect }: Place): T[] {
+  const oneOf = ONE_OF[dialect]
+  return requests.filter((_, index) => isWhole || index % oneOf === PART % oneOf)
+}
+
+/** The same check, whose failure says which part of the requests it saw. */
+export function inPart(check: () => Promise<void>): () => Promise<void> {
+  const seen = isWhole ? 'all requests' : `part ${PART} of ${PARTS}, which follows from the files of src`
+  return async () => {
+    try {
+      await check()
+    } catch (cause) {
+      throw new Error(`Fails in ${seen}; npm run long -- access checks all requests`, { cause })
+    }
+  }
+}
+
+/** A number that follows from the names and the content of all files in a folder. */
+function digestOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const hash = createHash('sha256')
+  for (const file of files.sort()) hash.update(file.slice(folder.length)).update(readFileSync(file))
+  return hash.digest().readUInt32BE()
+}

@@ -7,7 +7,7 @@ import { PayctlCommand } from '../terminal/command.js'
 import { Interrupted, UsageError } from '../terminal/failure/failure.js'
 import type { Choices } from '../terminal/global-flags.js'
 import { prose } from '../terminal/input/shape.js'
-import { confirmByName } from '../terminal/live.js'
+import { confirmByName } from '../terminal/confirmation/confirm-live.js'
 import { sqliteHome } from '../terminal/profiles/settings.js'
 import { promptsFor } from '../terminal/prompts.js'
 

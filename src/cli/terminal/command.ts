@@ -7,6 +7,7 @@ import type { JsonObject } from '../../schema/json.js'
 import type { Resource } from '../../schema/resource.js'
 import type { Client, ClientRequest, QueryPair } from './client/client.js'
 import { type CollectSources, collectInput, type GivenFlags } from './collect.js'
+import { confirmLive } from './confirmation/confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal } from './failure/failure.js'
@@ -16,7 +17,6 @@ import { fieldsQuery } from './input/query.js'
 import { secretFrom } from './input/secrets.js'
 import type { Shape } from './input/shape.js'
 import { expectId } from './item-path.js'
-import { confirmLive } from './live.js'
 import { guarded } from './profiles/guard.js'
 import { NO_PROFILE, type Settings } from './profiles/settings.js'
 import { TerminalCommand } from './terminal-command.js'
@@ -86,10 +86,19 @@ export abstract class PayctlCommand extends TerminalCommand {
     return isObject(found) ? String(found.id) : given
   }
 
-  /** Throws unless a request may be sent: in live, what is dangerous is confirmed first. `what` says it in words. */
-  protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<void> {
+  /**
+   * Whether a request had to be confirmed, and was: in live, what is dangerous. `what` says it in words. Throws unless the request
+   * may be sent.
+   */
+  protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<boolean> {
     const read = (path: string, query?: readonly QueryPair[]) => this.look(choices, path, query)
-    await confirmLive(request, choices, { prompts: this.prompts(choices), read, what })
+    return await confirmLive(request, choices, { prompts: this.prompts(choices), read, what })
+  }
+
+  /** The check of requests against the profile's spending limit, without sending them; undefined if it has none. */
+  protected async spendingLimit(choices: Choices): Promise<Client['check']> {
+    this.client ??= this.connect(choices)
+    return (await this.client).check
   }
 
   /** An object or list as it is, if it can be read. */

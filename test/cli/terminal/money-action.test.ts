@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { moneyActionsOf } from '../../../src/cli/terminal/client/money-action.js'
+import { registry } from '../../../src/cli/terminal/declared.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 
@@ -46,9 +47,10 @@ describe('what money a request moves', () => {
     ['POST', '/admin/funding/run', {}, ['funding']],
   ]
   for (const [method, path, body, verbs] of cases)
-    it(`${method} ${path} ${JSON.stringify(body)}: ${verbs.join(', ') || 'none'}`, () => {
+    it(`finds ${verbs.join(', ') || 'no money'} in ${method} ${path} ${JSON.stringify(body)}`, async () => {
       const request = { method, path, ...(body !== undefined && { body }) }
-      expect(moneyActionsOf(request).map(({ verb }) => verb)).to.deep.equal(verbs)
+      const actions = await moneyActionsOf({ registry, read }, request)
+      expect(actions.map(({ verb }) => verb)).to.deep.equal(verbs)
     })
 })
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { string } from '@oclif/core/flags'
 import { LARGEST, parseMoney } from '../../../schema/money.js'
-import { VERBS } from '../../terminal/client/money-action.js'
+import { MONEY_VERBS } from '../../../schema/moves.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { moneyFlag } from '../../terminal/flags.js'
 import type { Choices } from '../../terminal/global-flags.js'
@@ -33,7 +33,7 @@ export class ProfilesAdd extends ProfilesCommand {
     }),
     'max-amount': moneyFlag({ summary: 'the largest amount of a transaction under it' }),
     verbs: string({
-      summary: `what may be done with money under it, with commas: ${VERBS.join(', ')}`,
+      summary: `what may be done with money under it, with commas: ${MONEY_VERBS.join(', ')}`,
       helpValue: '<verbs>',
     }),
   }
@@ -95,7 +95,7 @@ export class ProfilesAdd extends ProfilesCommand {
 function guardOf(most: number | undefined, names: string | undefined): Guard {
   const verbs = names === undefined ? undefined : verbsOf(names.split(',').map((name) => name.trim()))
   if (names !== undefined && !verbs)
-    throw new UsageError(`Expected some of ${VERBS.join(', ')}, but received: ${names}`)
+    throw new UsageError(`Expected some of ${MONEY_VERBS.join(', ')}, but received: ${names}`)
   const max_amount = most === undefined ? undefined : parseMoney(most)
   if (max_amount !== undefined && (max_amount < 0 || max_amount > LARGEST))
     throw new UsageError('Expected --max-amount to be an amount from 0 on')

@@ -3,7 +3,7 @@ import { systemClock } from '../../../platform/clock.js'
 import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { confirmByName } from '../../terminal/live.js'
+import { confirmByName } from '../../terminal/confirmation/confirm-live.js'
 
 export class VaultRotate extends PayctlCommand {
   static override summary =

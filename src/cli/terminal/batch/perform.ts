@@ -12,7 +12,7 @@ import { requireDestination } from '../destination.js'
 import { Refusal, UsageError } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import { Progress } from '../output/progress.js'
-import { type BatchFile, openBatchFile } from './batch-file.js'
+import { type BatchFile, openBatchFile, rowsOf } from './batch-file.js'
 import { byHeaders, renamingOf } from './columns.js'
 import { agreeToEdited } from './edited-file.js'
 import { openInput } from './input-file.js'
@@ -21,7 +21,8 @@ import { type BatchPlan, planOf } from './plan.js'
 import { planText } from './plan-text.js'
 import { ResultFiles } from './result-files.js'
 import { type Ran, runBatch } from './run-batch.js'
-import { askPatiently } from './send-rows.js'
+import { BATCH_SIZE, batchesOf } from './send-all.js'
+import { askPatiently, rowsRequest } from './send-rows.js'
 import { Stop } from './stop.js'
 
 /** What running a batch needs from its command. */
@@ -32,8 +33,10 @@ export interface Stage {
   readonly isWatched: boolean
   /** Throws a `Refusal` when the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
-  /** Throws unless money may move. */
-  confirm(plan: BatchPlan): Promise<void>
+  /** Throws a `Refusal` if the spending limit of the profile refuses one of the requests; none is sent. */
+  checkLimit(requests: AsyncIterable<ClientRequest>): Promise<void>
+  /** Throws unless the requests, of which none is sent yet, are confirmed where that is needed. */
+  confirm(plan: BatchPlan, requests: AsyncIterable<ClientRequest>): Promise<void>
   /** Says a warning; throws unless somebody at the terminal goes on, or a flag said so already. */
   agree(warning: string, isAgreed: boolean): Promise<void>
   say(text: string): void
@@ -75,6 +78,7 @@ export async function performBatch(
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan, file)) stage.say(line)
     const ready = { batchId, file, plan }
+    await stage.checkLimit(requestsOf(stage, job, ready))
     // A service that is not there is noticed at once; later it is waited for.
     const began = !stage.dryRun || job.goOn ? await begin({ ...stage, dryRun: true }, job, ready) : {}
     const later = { ...stage, ask: patient(stage) }
@@ -82,7 +86,7 @@ export async function performBatch(
       await requireDestination(later.ask, 'a column processing_id')
     await agreeToEdited(later, job, ready, began)
     if (stage.dryRun) return await send(stage, job, { ...ready, files: undefined })
-    await stage.confirm(plan)
+    await stage.confirm(plan, requestsOf(stage, job, ready))
     const files = new ResultFiles(placeOf(job.out, input.path, batchId), file, job.isSafe)
     await begin(later, job, ready).catch((error: unknown) => {
       files.drop()
@@ -92,6 +96,16 @@ export async function performBatch(
   } finally {
     input.close()
   }
+}
+
+/** The requests for all rows of a file, which is read anew. */
+async function* requestsOf(
+  { dryRun }: Stage,
+  { as }: BatchJob,
+  { batchId, file }: Planned,
+): AsyncIterable<ClientRequest> {
+  for await (const rows of batchesOf(rowsOf(file), { size: BATCH_SIZE, isRepeated: false }))
+    yield rowsRequest({ batchId, as, dryRun }, rows, false)
 }
 
 /** Requests that are sent again while the service is away. */

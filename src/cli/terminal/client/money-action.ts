@@ -1,103 +1,316 @@
-import type { Json, JsonObject } from '../../../schema/json.js'
-import { isObject } from '../input/body.js'
-import type { ClientRequest } from './client.js'
+import { type BodyItems, parseBodyItems } from '../../../engine/core/request/body-items.js'
+import { ApiError } from '../../../engine/core/request/errors.js'
+import { type ParentRef, parsePath, type Route, resolveRoute } from '../../../engine/core/request/route.js'
+import { batchKinds } from '../../../resources/batch-kinds.js'
+import type { AdminOperation } from '../../../schema/admin-operation.js'
+import type { Fields, ManyField, OneField } from '../../../schema/field.js'
+import { listed } from '../../../schema/field-input.js'
+import type { MoneyRule, MoneyVerb, ResourceMoves } from '../../../schema/moves.js'
+import type { Registry } from '../../../schema/registry.js'
+import { attributesOf, type Resource } from '../../../schema/resource.js'
+import { isBlank } from '../../../schema/sent-input.js'
+import { isObject, valueAt } from '../input/body.js'
+import type { ClientRequest, Json, JsonObject, QueryPair } from './client.js'
 
-/** What a request does with money; a profile may allow only some of these. */
-export const VERBS = [
-  'pay',
-  'authorize',
-  'capture',
-  'void',
-  'refund',
-  'credit',
-  'review',
-  'change',
-  'billing',
-  'funding',
-] as const
-
-export type Verb = (typeof VERBS)[number]
-
-/** A movement of money by a request; its amount if the request says it. */
+/** A movement of money by a request. */
 export interface MoneyAction {
-  readonly verb: Verb
+  /** `unknown`: this version does not know what the request names, so that it may move money. */
+  readonly verb: MoneyVerb | 'unknown'
+  /** As the request gives it. */
   readonly amount?: Json | undefined
+  /** Where the amount is read, of what exists already: an object, or a list with the largest amount first. */
+  readonly stored?: Stored | undefined
 }
 
-/** How transactions are named in paths and in nested objects. */
-const TRANSACTIONS = ['transactions', 'transaction', 'payment']
+/** A GET request for an object, or for a list of them. */
+export interface Stored {
+  readonly path: string
+  readonly query?: readonly QueryPair[]
+}
 
-/** All money that a request would move, through any path or nested object; in doubt, it counts as moving. */
-export function moneyActionsOf(request: ClientRequest): readonly MoneyAction[] {
+/** What the money actions of a request are derived from. */
+export interface MoneySources {
+  readonly registry: Registry
+  /** An object or a list; undefined if it cannot be read. */
+  read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
+}
+
+const UNKNOWN: MoneyAction = { verb: 'unknown' }
+
+/**
+ * All money that a request would move, by the declarations of what its path names and of the objects nested in its body.
+ * A path or a nested object that is not declared counts as `unknown`.
+ */
+export async function moneyActionsOf(sources: MoneySources, request: ClientRequest): Promise<MoneyAction[]> {
   if (request.method === 'GET') return []
-  const segments = request.path
-    .toLowerCase()
-    .split('/')
-    .filter((segment) => segment !== '')
-  const [first, second] = segments
-  if (segments.includes('funding')) return [{ verb: 'funding' }]
-  if (first === 'admin' && second === 'billing') return [{ verb: 'billing' }]
-  if (first === 'admin' && second === 'batches') return ofRows(request.body)
-  if (segments.at(-1) === 'pay') return [{ verb: 'pay', amount: amountOf(request.body) }]
-  if (segments.at(-1) === 'review') return [{ verb: 'review' }]
-  if (first === 'admin' && second === 'exceptions') return ofException(request.body)
-  if (segments.some((segment) => TRANSACTIONS.includes(segment)))
-    return eachOf(request.body).map((each) => moneyActionOf(request.method, each))
-  return nestedActions(request.body)
-}
-
-/** What an exception is resolved by: a refund is asked for at the gateway, everything else is bookkeeping. */
-function ofException(body: Json | undefined): MoneyAction[] {
-  return isObject(body) && body.resolution === 'refund' ? [{ verb: 'refund' }] : []
-}
-
-/** The rows of a batch, which has the type of each. */
-function ofRows(body: Json | undefined): MoneyAction[] {
-  const { as, rows = null } = isObject(body) ? body : {}
-  const bodies = (itemsOf(rows) ?? [rows]).filter(isObject).map((row) => row.body)
-  if (as === 'void') return bodies.map(() => ({ verb: 'void' }))
-  if (as === 'transaction') return bodies.flatMap(eachOf).map((each) => moneyActionOf('POST', each))
-  if (as !== 'payment' && as !== 'refund') return nestedActions(bodies.filter((each) => each !== undefined))
-  return bodies.flatMap(eachOf).map((each) => moneyActionOf('POST', { ...each, type: as }))
-}
-
-/** Transactions that are made inside of another object: `{items: [{payment: {…}}]}`. */
-function nestedActions(body: Json | undefined): MoneyAction[] {
-  if (Array.isArray(body)) return body.flatMap(nestedActions)
-  if (!isObject(body)) return []
-  return Object.entries(body).flatMap(([name, value]) =>
-    TRANSACTIONS.includes(name) && typeof value === 'object' && value !== null
-      ? eachOf(value).map((each) => moneyActionOf('POST', each))
-      : nestedActions(value),
-  )
-}
-
-function moneyActionOf(method: ClientRequest['method'], { type, status, amount }: JsonObject): MoneyAction {
-  if (method === 'POST' && type !== undefined) {
-    if (type === 'payment') return { verb: status === 'authorized' ? 'authorize' : 'pay', amount }
-    return { verb: type === 'refund' || type === 'reversal' ? 'refund' : 'credit', amount }
+  const { registry } = sources
+  const path = parsePath(request.path)
+  try {
+    const operations = registry.operationsAt(path.joined)
+    if (operations.length === 0) return await ofRoute(sources, resolveRoute(registry, path), request)
+    const operation = operations.find(({ method }) => method === request.method)
+    return operation ? await ofOperation(sources, operation, request.body) : [UNKNOWN]
+  } catch (error) {
+    // The service refuses such a path or body in the same way.
+    if (error instanceof ApiError) return [UNKNOWN]
+    throw error
   }
-  if (status === 'processed') return { verb: 'capture', amount }
-  if (status === 'voided') return { verb: 'void', amount }
-  return { verb: 'change', amount }
 }
 
-/** One object, or all objects of a list. */
-function eachOf(body: Json | undefined): readonly JsonObject[] {
-  const values = isObject(body) && body.values !== undefined ? itemsOf(body.values) : undefined
-  const items = values ?? itemsOf(body)
-  return items ? items.filter(isObject) : [isObject(body) ? body : {}]
+async function ofOperation(
+  sources: MoneySources,
+  { moves, input }: AdminOperation,
+  sent: Json | undefined,
+): Promise<MoneyAction[]> {
+  const body = isObject(sent) ? sent : {}
+  if (moves === 'rows') return await ofRows(sources, body)
+  const verbs = await verbsOf(sources, moves, { value: body })
+  const stored = Object.entries(input).flatMap(([name, field]) => {
+    const target = field.kind === 'ref' ? sources.registry.find(field.to) : undefined
+    return target && hasAmount(target) && typeof body[name] === 'string'
+      ? [{ path: `/${target.plural}/${encodeURIComponent(body[name])}` }]
+      : []
+  })
+  return verbs.map((verb) => ({ verb, amount: body.amount, stored: stored[0] }))
 }
 
-/** The items of a list, which may also be written as `{"0": …}`; undefined for what is none. */
-function itemsOf(value: Json | undefined): readonly Json[] | undefined {
-  if (Array.isArray(value)) return value
-  const names = isObject(value) ? Object.keys(value) : []
-  return names.length > 0 && names.every((name) => /^\d+$/.test(name))
-    ? Object.values(value ?? {})
-    : undefined
+/** What the rows of a batch move, each by the kind of the batch. */
+async function ofRows(sources: MoneySources, { as, rows }: JsonObject): Promise<MoneyAction[]> {
+  const kind = typeof as === 'string' ? batchKinds.get(as) : undefined
+  const items = listed(rows)
+  if (!kind || !Array.isArray(items)) return [UNKNOWN]
+  const { resource, moves, preset, about } = kind
+  const actions: MoneyAction[] = []
+  for (const row of items) {
+    const { body = null }: JsonObject = isObject(row) ? row : {}
+    if (!isObject(body)) continue
+    const { payment, ...attributes } = about ? body : { payment: undefined, ...body }
+    const value = { ...attributes, ...preset }
+    const verbs = await verbsOf(sources, moves, { value })
+    const stored = about && typeof payment === 'string' ? storedPayment(resource, payment) : undefined
+    actions.push(...verbs.map((verb) => ({ verb, amount: value.amount, stored })))
+    actions.push(...(await nestedActions(sources, resource, { value, id: about === 'void' ? '' : undefined })))
+  }
+  return actions
 }
 
-function amountOf(body: Json | undefined): Json | undefined {
-  return isObject(body) ? body.amount : undefined
+/** The payment that a row names by its id or its reference number. */
+function storedPayment({ plural, prefix, reference = 'id' }: Resource, named: string): Stored {
+  const name = named.startsWith(prefix) ? 'id' : reference
+  return { path: `/${plural}`, query: [[name, named], ...LARGEST_FIRST] }
+}
+
+const LARGEST_FIRST: readonly QueryPair[] = [
+  ['fields', 'amount'],
+  ['order_by', '-amount'],
+  ['limit', '1'],
+]
+
+async function ofRoute(sources: MoneySources, route: Route, request: ClientRequest): Promise<MoneyAction[]> {
+  const { method, body, query = [] } = request
+  const { resource } = route
+  switch (route.kind) {
+    case 'action': {
+      const action = resource.actions?.[route.action]
+      if (method !== 'POST' || !action) return [UNKNOWN]
+      const verbs = await verbsOf(sources, action.moves, { value: isObject(body) ? body : {} })
+      const stored = hasAmount(resource) ? itemOf(resource, route.id) : undefined
+      return verbs.map((verb) => ({ verb, stored }))
+    }
+    case 'item':
+      return method === 'POST'
+        ? [UNKNOWN]
+        : await changed(sources, resource, { method, value: isObject(body) ? body : {}, id: route.id })
+    case 'nested': {
+      const { field, ...owner } = route.parent
+      if (method !== 'POST' || field.kind !== 'many') return [UNKNOWN]
+      const items = itemsIn(parseBodyItems(body))
+      return await each(items, (value) => created(sources, resource, { ...field.preset, ...value }, owner))
+    }
+    case 'collection': {
+      const items = parseBodyItems(body)
+      if (method === 'POST') return await each(itemsIn(items), (value) => created(sources, resource, value))
+      if (items.kind === 'list')
+        return await each(itemsIn(items), (value) => changed(sources, resource, { method, value, id: value.id }))
+      const matching = query.filter(([name]) => !/^(mode|fields?|order_by|limit)\b/.test(name))
+      const stored = { path: `/${resource.plural}`, query: [...matching, ...LARGEST_FIRST] }
+      return await each(itemsIn(items), (value) => changed(sources, resource, { method, value, stored }))
+    }
+  }
+}
+
+function itemsIn(items: BodyItems): readonly JsonObject[] {
+  return (items.kind === 'list' ? items.values : [items.value]).filter(isObject)
+}
+
+async function each(
+  values: readonly JsonObject[],
+  actionsOf: (value: JsonObject) => Promise<MoneyAction[]>,
+): Promise<MoneyAction[]> {
+  const actions: MoneyAction[] = []
+  for (const value of values) actions.push(...(await actionsOf(value)))
+  return actions
+}
+
+/** An object's owner as its place in a path or tree says it; without an id it is new. */
+interface Owner {
+  readonly resource: Resource
+  readonly id: string | undefined
+}
+
+/** What creating an object, and what is nested in it, moves. */
+async function created(
+  sources: MoneySources,
+  resource: Resource,
+  value: JsonObject,
+  owner?: Owner,
+): Promise<MoneyAction[]> {
+  const verbs = await verbsOf(sources, movesOf(resource).create, { value, owner })
+  const own = verbs.map((verb) => ({ verb, amount: value.amount }))
+  return [...own, ...(await nestedActions(sources, resource, { value }))]
+}
+
+/** An object that exists and is changed or deleted; `stored` where filters name it instead of an id. */
+interface Changed {
+  readonly method: ClientRequest['method']
+  readonly value: JsonObject
+  readonly id?: Json | undefined
+  readonly stored?: Stored
+}
+
+async function changed(
+  sources: MoneySources,
+  resource: Resource,
+  { method, value, id: given, stored: matches }: Changed,
+): Promise<MoneyAction[]> {
+  const id = typeof given === 'string' ? given.trim() : ''
+  const stored = matches ?? itemOf(resource, id)
+  const rule = method === 'DELETE' ? movesOf(resource).delete : movesOf(resource).update
+  const verbs = await verbsOf(sources, rule, { value, stored })
+  const own = verbs.map((verb) => ({ verb, stored }))
+  if (method === 'DELETE') return own
+  return [...own, ...(await nestedActions(sources, resource, { value, id }))]
+}
+
+/** The value of an object, and its id if it exists. */
+interface Tree {
+  readonly value: JsonObject
+  readonly id?: string | undefined
+}
+
+/** What the objects nested in another one move: those without an id are created, the others are changed. */
+async function nestedActions(
+  sources: MoneySources,
+  resource: Resource,
+  tree: Tree,
+  fields: Fields = attributesOf(resource),
+): Promise<MoneyAction[]> {
+  const actions: MoneyAction[] = []
+  for (const [name, value] of Object.entries(tree.value)) {
+    if (typeof value !== 'object' || value === null) continue
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    switch (field?.kind) {
+      case undefined:
+        if (!isInShorthand(resource, name)) actions.push(UNKNOWN)
+        break
+      case 'group':
+        if (isObject(value))
+          actions.push(...(await nestedActions(sources, resource, { ...tree, value }, field.fields)))
+        break
+      case 'one':
+      case 'many':
+        actions.push(...(await relatedActions(sources, field, value, { resource, id: tree.id })))
+        break
+      default:
+    }
+  }
+  return actions
+}
+
+/** Whether a name at the top level means an attribute of a group; no such attribute is a related object. */
+function isInShorthand({ shorthands = [] }: Resource, name: string): boolean {
+  return shorthands.some(({ fields }) => fields.includes(name))
+}
+
+async function relatedActions(
+  sources: MoneySources,
+  field: OneField | ManyField,
+  value: Json,
+  owner: Owner,
+): Promise<MoneyAction[]> {
+  const target = sources.registry.find(field.to)
+  const items: unknown = field.kind === 'many' ? listed(value) : [value]
+  if (!target || !Array.isArray(items)) return [UNKNOWN]
+  const ownerOf: Owner | undefined = field.kind === 'many' ? owner : undefined
+  const preset = field.kind === 'many' ? field.preset : undefined
+  const actions = await each(items.filter(isObject), async (item) => {
+    const { id, object, ...attributes } = item
+    if (isBlank(id)) return await created(sources, target, { ...preset, ...item }, ownerOf)
+    if (Object.keys(attributes).length === 0) return []
+    return await changed(sources, target, { method: 'PUT', value: item, id })
+  })
+  if (field.kind === 'one' || owner.id === undefined) return actions
+  // What is missing in the list of an object that exists is deleted.
+  const removed = await verbsOf(sources, movesOf(target).delete, { value: {}, owner })
+  return [...actions, ...removed.map((verb): MoneyAction => ({ verb }))]
+}
+
+/** What a rule is applied to. */
+interface Judged {
+  readonly value: JsonObject
+  readonly owner?: Owner | Omit<ParentRef, 'field'> | undefined
+  /** The object as it is, of one that is changed or deleted. */
+  readonly stored?: Stored
+}
+
+async function verbsOf(sources: MoneySources, rule: MoneyRule, judged: Judged): Promise<readonly MoneyVerb[]> {
+  if (rule === 'nothing') return []
+  if (typeof rule === 'string') return [rule]
+  if ('by' in rule) {
+    const value = valueAt(judged.value, rule.by)
+    if (isBlank(value)) return await verbsOf(sources, rule.unset, judged)
+    const known = typeof value === 'string' && Object.hasOwn(rule.is, value) ? rule.is[value] : undefined
+    return await verbsOf(sources, known ?? rule.otherwise, judged)
+  }
+  if (!('ownedBy' in rule)) return rule
+  const { registry } = sources
+  const owner = registry.get(rule.ownedBy)
+  for (const id of await ownersOf(sources, rule.attribute, judged))
+    if (await mayExist(sources, owner, id)) return [rule.moves]
+  return []
+}
+
+/** The ids that may be an object's owner; an empty one where it cannot be found out. */
+async function ownersOf(
+  { read }: MoneySources,
+  attribute: string,
+  { value, owner, stored }: Judged,
+): Promise<readonly string[]> {
+  const given = [value[attribute], owner?.id].filter((id) => typeof id === 'string')
+  if (!stored) return given
+  const before = stored.query ? undefined : await read(stored.path)
+  const id = before ? before[attribute] : ''
+  return typeof id === 'string' ? [...given, id] : given
+}
+
+/** Whether there may be an object with an id: it is not known that there is none. */
+async function mayExist({ read }: MoneySources, { plural }: Resource, id: string): Promise<boolean> {
+  const query: QueryPair[] = [
+    ['id', id],
+    ['fields', 'id'],
+  ]
+  const found = id === '' ? undefined : await read(`/${plural}`, query)
+  return !found || !Array.isArray(found.values) || found.values.length > 0
+}
+
+function movesOf({ moves }: Resource): ResourceMoves {
+  return moves === 'nothing' ? { create: 'nothing', update: 'nothing', delete: 'nothing' } : moves
+}
+
+function hasAmount(resource: Resource): boolean {
+  return attributesOf(resource).amount?.kind === 'money'
+}
+
+function itemOf({ plural }: Resource, id: string): Stored {
+  return { path: `/${plural}/${encodeURIComponent(id)}` }
 }

@@ -1,47 +1,68 @@
-import type { Json } from '../../../schema/json.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
+import { VERBS_WITHOUT_AMOUNT } from '../../../schema/moves.js'
 import type { Client, ClientRequest } from '../client/client.js'
-import { type MoneyAction, moneyActionsOf } from '../client/money-action.js'
+import type { MoneyAction, MoneySources, Stored } from '../client/money-action.js'
 import { Refusal } from '../failure/failure.js'
+import { isObject } from '../input/body.js'
 import type { Guard } from './profile.js'
 
-/** A client that refuses requests which move more money than a profile allows. Every request goes through it. */
+/** A client that refuses requests beyond a profile's spending limit before they are sent. */
 export function guarded(client: Client, guard: Guard, profile: string): Client {
-  const { max_amount: most, verbs } = guard
-  if (most === undefined && verbs === undefined) return client
+  const { max_amount: limit, verbs } = guard
+  if (limit === undefined && verbs === undefined) return client
+  const read: MoneySources['read'] = async (path, query) => {
+    const { status, body } = await client.send({ method: 'GET', path, ...(query && { query }) })
+    return status === 200 ? body : undefined
+  }
+
   return {
     async send(request) {
-      for (const action of moneyActionsOf(request)) {
-        const { verb } = action
-        if (verbs && !verbs.includes(verb))
-          throw refused(
-            `The profile ${profile} does not allow ${verb}; it allows ${verbs.join(', ') || 'nothing'}`,
-          )
-        if (most !== undefined) await refuseBeyondLimit(most, action, request)
-      }
+      await check(request)
       return await client.send(request)
     },
+    check,
     close: () => client.close(),
   }
 
-  async function refuseBeyondLimit(limit: Minor, action: MoneyAction, request: ClientRequest): Promise<void> {
-    const amount = amountIn(action.amount) ?? amountIn(await storedAmount(action, request))
-    if (amount !== undefined && Math.abs(amount) > limit)
+  /** All of its money actions are checked, so that of a list or a batch either everything is sent or nothing. */
+  async function check(request: ClientRequest): Promise<void> {
+    if (request.method === 'GET') return
+    const [{ registry }, { moneyActionsOf }] = await Promise.all([
+      import('../declared.js'),
+      import('../client/money-action.js'),
+    ])
+    for (const action of await moneyActionsOf({ registry, read }, request)) {
+      refuseVerb(action)
+      if (limit !== undefined && action.verb !== 'change') await refuseAmount(limit, action)
+    }
+  }
+
+  function refuseVerb({ verb }: MoneyAction): void {
+    if (verb === 'unknown')
       throw refused(
-        `The profile ${profile} allows at most ${formatMoney(limit)}, and this is ${formatMoney(Math.abs(amount))}`,
+        `The profile ${profile} limits what may be done with money, and this version does not know such a request`,
       )
-    if (amount === undefined && !(verbs?.includes(action.verb) || action.verb === 'change'))
+    if (verbs && !verbs.includes(verb))
       throw refused(
-        `The profile ${profile} allows at most ${formatMoney(limit)}, and the amount is unknown; allow ${action.verb} by its name`,
+        `The profile ${profile} does not allow ${verb}; it allows ${verbs.join(', ') || 'nothing'}`,
       )
   }
 
-  /** The stored amount of the transaction that is captured, voided or refunded, or of the exception that is resolved so. */
-  async function storedAmount({ verb }: MoneyAction, { path }: ClientRequest): Promise<Json | undefined> {
-    const [, plural, id] = /^\/+(transactions|admin\/+exceptions)\/+([\w-]+)/i.exec(path) ?? []
-    if (plural === undefined || verb === 'change') return undefined
-    const { body } = await client.send({ method: 'GET', path: `/${plural.toLowerCase()}/${id}` })
-    return body.amount
+  async function refuseAmount(most: Minor, { verb, amount: given, stored }: MoneyAction): Promise<void> {
+    const amount = amountIn(given) ?? (stored && (await storedAmount(stored)))
+    const limits = `The profile ${profile} allows at most ${formatMoney(most)}`
+    if (amount !== undefined && Math.abs(amount) > most)
+      throw refused(`${limits}, and this is ${formatMoney(Math.abs(amount))}`)
+    if (amount !== undefined) return
+    if (!VERBS_WITHOUT_AMOUNT.includes(verb)) throw refused(`${limits}, and the amount is unknown`)
+    if (!verbs) throw refused(`${limits}, and the amount is unknown; allow ${verb} by its name`)
+  }
+
+  /** The amount of an object, or of the first of a list. */
+  async function storedAmount({ path, query }: Stored): Promise<Minor | undefined> {
+    const body = await read(path, query)
+    const [first] = Array.isArray(body?.values) ? body.values : [body]
+    return isObject(first) ? amountIn(first.amount) : undefined
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Environment } from '../../../engine/store/database/store.js'
 import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import type { Minor } from '../../../schema/money.js'
-import { VERBS, type Verb } from '../client/money-action.js'
+import { MONEY_VERBS, type MoneyVerb } from '../../../schema/moves.js'
 import { isObject } from '../input/body.js'
 
-/** What commands under a profile may do with money. */
+/** The spending limit of a profile: what commands under it may do with money. */
 export interface Guard {
   /** The largest amount of one transaction, in minor units. */
   readonly max_amount?: Minor
   /** What may be done with money; everything by default. */
-  readonly verbs?: readonly Verb[]
+  readonly verbs?: readonly MoneyVerb[]
 }
 
 /** Settings saved under a name: a database of this machine, or a `serve` and its key. */
@@ -73,8 +73,8 @@ function guardOf({ max_amount, verbs: names }: JsonObject): Guard | undefined {
 }
 
 /** Reads verbs; undefined if one is unknown, as a typing error must not loosen a guard. */
-export function verbsOf(names: unknown): readonly Verb[] | undefined {
+export function verbsOf(names: unknown): readonly MoneyVerb[] | undefined {
   if (!Array.isArray(names)) return undefined
-  const verbs = VERBS.filter((verb) => names.includes(verb))
-  return names.every((name) => VERBS.some((verb) => verb === name)) ? verbs : undefined
+  const verbs = MONEY_VERBS.filter((verb) => names.includes(verb))
+  return names.every((name) => MONEY_VERBS.some((verb) => verb === name)) ? verbs : undefined
 }

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { plainSchema } from '../../../schema/validation.js'
+import { parseBodyItems } from '../request/body-items.js'
 import { detailsOf, putDetail } from '../request/details.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { ApiRequest } from '../request/request.js'
-import { parseBodyItems } from '../write/input.js'
 
 /** The validated input of an operation, and the attributes that its answer shows (undefined: all). */
 export interface AdminInput {

@@ -7,10 +7,11 @@ import { refuseList } from '../query/authorize.js'
 import type { Query } from '../query/query.js'
 import { parseSelection, type Selection } from '../query/selection.js'
 import { projectTexts } from '../read/projection.js'
+import { parseBodyItems } from '../request/body-items.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { ApiRequest } from '../request/request.js'
 import type { ParentRef } from '../request/route.js'
-import { judgeEach, parseBodyItems, validated } from './input.js'
+import { judgeEach, validated } from './input.js'
 import { lockNamed } from './lock-order.js'
 import {
   judgeMatch,

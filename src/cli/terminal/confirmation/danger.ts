@@ -1,10 +1,11 @@
-import { purgeNumbersOperation } from '../../../resources/admin/vault.js'
+import { ApiError } from '../../../engine/core/request/errors.js'
+import { parsePath, type Route, resolveRoute } from '../../../engine/core/request/route.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
+import type { ClientRequest } from '../client/client.js'
+import { type MoneyAction, type MoneySources, moneyActionsOf } from '../client/money-action.js'
 import { isObject } from '../input/body.js'
-import type { ClientRequest } from './client.js'
-import { type MoneyAction, moneyActionsOf } from './money-action.js'
 
 /** What a request would do that must not happen by mistake: move money, delete, end what programs use at once, or drop numbers. */
 export type Danger =
@@ -13,23 +14,34 @@ export type Danger =
   | { readonly kind: 'ending' }
   | { readonly kind: 'dropping' }
 
-/** Why a request is dangerous; undefined if it is not. In doubt it is. */
-export function dangerOf(registry: Registry, request: ClientRequest): Danger | undefined {
-  const segments = request.path.split('/').filter((segment) => segment !== '')
+/** Why a request is dangerous in live; undefined if it is not. In doubt it is. */
+export async function dangerOf(sources: MoneySources, request: ClientRequest): Promise<Danger | undefined> {
+  const { registry } = sources
+  const route = routeOf(registry, request.path)
   if (request.method === 'DELETE') {
-    const resource = registry.byPath(segments.slice(0, -1).join('/').toLowerCase())
-    return { kind: 'deletion', resource, id: resource && decodeURIComponent(segments.at(-1) ?? '') }
+    if (route?.kind !== 'item') return { kind: 'deletion' }
+    return { kind: 'deletion', resource: route.resource, id: route.id }
   }
-  if (request.method === 'POST' && segments.join('/').toLowerCase() === purgeNumbersOperation.path)
-    return { kind: 'dropping' }
-  const actions = moneyActionsOf(request)
+  const operation = registry.operationsAt(parsePath(request.path).joined).find(({ method }) => method === request.method)
+  if (operation?.testOnly) return undefined
+  if (operation?.drops) return { kind: 'dropping' }
+  const actions = await moneyActionsOf(sources, request)
   if (actions.length > 0) return { kind: 'money', actions }
-  return isEnding(registry, segments, request) ? { kind: 'ending' } : undefined
+  return isEnding(route, request) ? { kind: 'ending' } : undefined
+}
+
+function routeOf(registry: Registry, path: string): Route | undefined {
+  try {
+    return resolveRoute(registry, parsePath(path))
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
 }
 
 /** Whether what an action replaces is refused from then on. */
-function isEnding(registry: Registry, segments: readonly string[], { method, body }: ClientRequest): boolean {
-  const action = registry.byPath(segments.slice(0, -2).join('/'))?.actions?.[segments.at(-1) ?? '']
+function isEnding(route: Route | undefined, { method, body }: ClientRequest): boolean {
+  const action = route?.kind === 'action' ? route.resource.actions?.[route.action] : undefined
   if (method !== 'POST' || !action?.ends) return false
   const { overlap, expires_at: until }: JsonObject = isObject(body) ? body : {}
   if (!isSet(overlap)) return !isSet(until) && action.ends === 'at_once'

@@ -70,7 +70,8 @@ class Willing {
   }
 }
 
-const MONEY = /rotate$|^\/(transactions|admin\/funding|admin\/billing|admin\/batches|admin\/vault)\b|\/pay$/
+const MONEY =
+  /(rotate|set_default)$|^\/(transactions|admin\/(funding|billing|batches|vault|disputes|gateways|gateway_routes))\b|\/pay$/
 
 describe('terminal 2: live', () => {
   let folder: string
@@ -128,6 +129,7 @@ describe('terminal 2: live', () => {
       ...['transactions:create', 'transactions:pay', 'transactions:refund', 'transactions:review'],
       ...['transactions:update', 'transactions:void', 'customers:delete', 'keys:revoke', 'oauth:revoke'],
       ...['keys:rotate', 'webhooks:delete', 'vault:purge'],
+      ...['gateways:route', 'gateways:update', 'disputes:add', 'processing-accounts:set-default'],
     ])
   })
 })

@@ -84,10 +84,10 @@ async function ofRows(sources: MoneySources, { as, rows }: JsonObject): Promise<
   for (const row of items) {
     const { body = null }: JsonObject = isObject(row) ? row : {}
     if (!isObject(body)) continue
-    const { payment, ...attributes } = about ? body : { payment: undefined, ...body }
-    const value = { ...attributes, ...preset }
+    const { payment, ...rest } = body
+    const value = { ...(about ? rest : body), ...preset }
     const verbs = await verbsOf(sources, moves, { value })
-    const stored = about && typeof payment === 'string' ? storedPayment(resource, payment) : undefined
+    const stored = about && typeof payment === 'string' ? storedPayment(resource, payment.trim()) : undefined
     actions.push(...verbs.map((verb) => ({ verb, amount: value.amount, stored })))
     actions.push(...(await nestedActions(sources, resource, { value, id: about === 'void' ? '' : undefined })))
   }

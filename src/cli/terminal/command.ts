@@ -7,7 +7,7 @@ import type { JsonObject } from '../../schema/json.js'
 import type { Resource } from '../../schema/resource.js'
 import type { Client, ClientRequest, QueryPair } from './client/client.js'
 import { type CollectSources, collectInput, type GivenFlags } from './collect.js'
-import { confirmLive } from './confirmation/confirm-live.js'
+import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal } from './failure/failure.js'
@@ -171,7 +171,11 @@ export abstract class PayctlCommand extends TerminalCommand {
     const settings = this.settings()
     if (choices.env === 'live' && formatOf(choices) === 'table') this.announceLive()
     const client = await this.open(choices, settings)
-    return guarded(client, settings.guard, settings.profile?.value ?? NO_PROFILE)
+    return guarded(client, {
+      guard: settings.guard,
+      profile: settings.profile?.value ?? NO_PROFILE,
+      registry: async () => (await import('./declared.js')).registry,
+    })
   }
 
   private async open(choices: Choices, settings: Settings): Promise<Client> {

@@ -25,7 +25,11 @@ onEachDatabase((open) => {
       commands = batchCommands(place, folder)
       await core.ok('POST', '/processing_accounts', processingAccount('Shop'))
       method = idOf(await core.ok('POST', '/payment_methods', card))
-      paid = await core.ok('POST', '/transactions', { type: 'payment', amount: 80, payment_method_id: method })
+      paid = await core.ok('POST', '/transactions', {
+        type: 'payment',
+        amount: 80,
+        payment_method_id: method,
+      })
       await profile('desk', 'pay')
       await profile('counter', 'refund,void,capture')
     })
@@ -83,7 +87,10 @@ onEachDatabase((open) => {
     it('counts a refund without an amount as the whole payment, which its row names', async () => {
       for (const name of [String(paid.id), String(paid.ref_number)]) {
         folder.write('back.csv', `payment\n${name}\n`)
-        refused(await commands.run('back.csv', 'refund', '--profile', 'counter', '--yes'), 'and this is 80.00')
+        refused(
+          await commands.run('back.csv', 'refund', '--profile', 'counter', '--yes'),
+          'and this is 80.00',
+        )
         refused(await commands.run('back.csv', 'void', '--profile', 'counter', '--yes'), 'and this is 80.00')
       }
     })
@@ -115,7 +122,10 @@ onEachDatabase((open) => {
         await send('counter', 'PUT', '/transactions', [{ id: String(paid.id), status: 'voided', amount: 1 }]),
         'and this is 80.00',
       )
-      refused(await send('desk', 'PUT', '/admin/gateway_routes', { default: 'any' }), 'does not allow redirect')
+      refused(
+        await send('desk', 'PUT', '/admin/gateway_routes', { default: 'any' }),
+        'does not allow redirect',
+      )
       expect(await stored()).to.deep.equal(before)
     })
 
@@ -143,7 +153,10 @@ onEachDatabase((open) => {
     it('is needed for payments inside of other objects, and for no others', async () => {
       folder.write('people.ndjson', '{"name":"Ada"}\n')
       expect((await commands.run('people.ndjson', 'customer', '--env', 'live')).exitCode).to.equal(0)
-      folder.write('owed.ndjson', '{"items":[{"entry_type":"payment","payment":{"type":"payment","amount":5}}]}\n')
+      folder.write(
+        'owed.ndjson',
+        '{"items":[{"entry_type":"payment","payment":{"type":"payment","amount":5}}]}\n',
+      )
       const { exitCode, stderr } = await commands.run('owed.ndjson', 'invoice', '--env', 'live', '--yes')
       expect(exitCode).to.equal(2)
       expect(stderr).to.include('Money would move in the live environment: add --confirm live')

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import type { Client, ClientRequest } from '../../../src/cli/terminal/client/client.js'
-import { confirmLive } from '../../../src/cli/terminal/confirmation/confirm-live.js'
+import { confirmLive } from '../../../src/cli/terminal/confirm-live.js'
 import { registry } from '../../../src/cli/terminal/declared.js'
 import { Refusal, UsageError } from '../../../src/cli/terminal/failure/failure.js'
 import { guarded } from '../../../src/cli/terminal/profiles/guard.js'
+import type { Guard } from '../../../src/cli/terminal/profiles/profile.js'
 import { batchKinds } from '../../../src/resources/batch-kinds.js'
 import { MONEY_VERBS, type MoneyRule, type MoneyVerb } from '../../../src/schema/moves.js'
 import { rejection } from '../../support/rejection.js'
@@ -41,8 +42,11 @@ function merged(request: ClientRequest, more: unknown): ClientRequest {
 }
 
 const ofResources = registry.all.flatMap(({ name, plural, moves, actions = {} }) => {
-  const { create, update, delete: remove } =
-    moves === 'nothing' ? { create: moves, update: moves, delete: moves } : moves
+  const {
+    create,
+    update,
+    delete: remove,
+  } = moves === 'nothing' ? { create: moves, update: moves, delete: moves } : moves
   const one = `/${plural}/any_1`
   return [
     ...cases(`creating a ${name}`, { method: 'POST', path: `/${plural}`, body: {} }, create),
@@ -76,6 +80,9 @@ const all = [...ofResources, ...ofOperations, ...ofBatches]
 const moving = all.filter(({ verbs }) => verbs.length > 0)
 const harmless = all.filter(({ verbs }) => verbs.length === 0)
 
+const limited = (client: Client, guard: Guard) =>
+  guarded(client, { guard, profile: 'desk', registry: async () => registry })
+
 /** A service where everything exists, and which records what changes it. */
 function service(): Client & { readonly sent: ClientRequest[] } {
   const sent: ClientRequest[] = []
@@ -96,12 +103,12 @@ describe('the declarations of what moves money', () => {
       const client = service()
       for (const missing of verbs) {
         const allowed = MONEY_VERBS.filter((verb) => verb !== missing)
-        const error = await rejection(guarded(client, { verbs: allowed }, 'desk').send(request))
+        const error = await rejection(limited(client, { verbs: allowed }).send(request))
         expect(error, name).to.be.instanceOf(Refusal)
         expect(error.message, name).to.include(`does not allow ${missing}`)
       }
       expect(client.sent, name).to.deep.equal([])
-      await guarded(client, { verbs }, 'desk').send(request)
+      await limited(client, { verbs }).send(request)
       expect(client.sent, name).to.deep.equal([request])
     }
   })
@@ -110,7 +117,7 @@ describe('the declarations of what moves money', () => {
     for (const { name, request, verbs } of moving) {
       if (verbs.includes('change')) continue
       const client = service()
-      const error = await rejection(guarded(client, { max_amount: 7_999 }, 'desk').send(request))
+      const error = await rejection(limited(client, { max_amount: 7_999 }).send(request))
       expect(error, name).to.be.instanceOf(Refusal)
       expect(error.message, name).to.match(/and this is 80\.00|and the amount is unknown/)
       expect(client.sent, name).to.deep.equal([])
@@ -120,7 +127,7 @@ describe('the declarations of what moves money', () => {
   it('let everything else pass a profile that allows no verb', async () => {
     for (const { name, request } of harmless) {
       const client = service()
-      await guarded(client, { verbs: [], max_amount: 0 }, 'desk').send(request)
+      await limited(client, { verbs: [], max_amount: 0 }).send(request)
       expect(client.sent.length, name).to.equal(request.method === 'GET' ? 0 : 1)
     }
   })

@@ -5,12 +5,12 @@ import { money } from '../../../schema/field.js'
 import type { BatchJob } from '../../terminal/batch/job.js'
 import type { Performed, Stage } from '../../terminal/batch/perform.js'
 import { PayctlCommand } from '../../terminal/command.js'
+import { LIVE } from '../../terminal/confirm-live.js'
 import { registry } from '../../terminal/declared.js'
 import { EXIT, type ExitCode } from '../../terminal/failure/exit-codes.js'
 import { NotConfirmed, UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, formatOf } from '../../terminal/global-flags.js'
 import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
-import { LIVE } from '../../terminal/confirmation/confirm-live.js'
 import { fileFlags } from './flags.js'
 
 const { finish_batch: finishBatch } = adminOperations

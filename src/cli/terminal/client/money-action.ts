@@ -19,11 +19,11 @@ export interface MoneyAction {
   /** As the request gives it. */
   readonly amount?: Json | undefined
   /** Where the amount is read, of what exists already: an object, or a list with the largest amount first. */
-  readonly stored?: Stored | undefined
+  readonly stored?: StoredAmount | undefined
 }
 
 /** A GET request for an object, or for a list of them. */
-export interface Stored {
+export interface StoredAmount {
   readonly path: string
   readonly query?: readonly QueryPair[]
 }
@@ -89,13 +89,15 @@ async function ofRows(sources: MoneySources, { as, rows }: JsonObject): Promise<
     const verbs = await verbsOf(sources, moves, { value })
     const stored = about && typeof payment === 'string' ? storedPayment(resource, payment.trim()) : undefined
     actions.push(...verbs.map((verb) => ({ verb, amount: value.amount, stored })))
-    actions.push(...(await nestedActions(sources, resource, { value, id: about === 'void' ? '' : undefined })))
+    actions.push(
+      ...(await nestedActions(sources, resource, { value, id: about === 'void' ? '' : undefined })),
+    )
   }
   return actions
 }
 
 /** The payment that a row names by its id or its reference number. */
-function storedPayment({ plural, prefix, reference = 'id' }: Resource, named: string): Stored {
+function storedPayment({ plural, prefix, reference = 'id' }: Resource, named: string): StoredAmount {
   const name = named.startsWith(prefix) ? 'id' : reference
   return { path: `/${plural}`, query: [[name, named], ...LARGEST_FIRST] }
 }
@@ -107,36 +109,43 @@ const LARGEST_FIRST: readonly QueryPair[] = [
 ]
 
 async function ofRoute(sources: MoneySources, route: Route, request: ClientRequest): Promise<MoneyAction[]> {
-  const { method, body, query = [] } = request
+  const { method, body } = request
   const { resource } = route
+  const value = isObject(body) ? body : {}
   switch (route.kind) {
     case 'action': {
       const action = resource.actions?.[route.action]
       if (method !== 'POST' || !action) return [UNKNOWN]
-      const verbs = await verbsOf(sources, action.moves, { value: isObject(body) ? body : {} })
       const stored = hasAmount(resource) ? itemOf(resource, route.id) : undefined
-      return verbs.map((verb) => ({ verb, stored }))
+      return (await verbsOf(sources, action.moves, { value })).map((verb) => ({ verb, stored }))
     }
     case 'item':
-      return method === 'POST'
-        ? [UNKNOWN]
-        : await changed(sources, resource, { method, value: isObject(body) ? body : {}, id: route.id })
+      if (method === 'POST') return [UNKNOWN]
+      return await changed(sources, resource, { method, value, id: route.id })
     case 'nested': {
       const { field, ...owner } = route.parent
       if (method !== 'POST' || field.kind !== 'many') return [UNKNOWN]
       const items = itemsIn(parseBodyItems(body))
-      return await each(items, (value) => created(sources, resource, { ...field.preset, ...value }, owner))
+      return await each(items, (item) => created(sources, resource, { ...field.preset, ...item }, owner))
     }
-    case 'collection': {
-      const items = parseBodyItems(body)
-      if (method === 'POST') return await each(itemsIn(items), (value) => created(sources, resource, value))
-      if (items.kind === 'list')
-        return await each(itemsIn(items), (value) => changed(sources, resource, { method, value, id: value.id }))
-      const matching = query.filter(([name]) => !/^(mode|fields?|order_by|limit)\b/.test(name))
-      const stored = { path: `/${resource.plural}`, query: [...matching, ...LARGEST_FIRST] }
-      return await each(itemsIn(items), (value) => changed(sources, resource, { method, value, stored }))
-    }
+    case 'collection':
+      return await ofCollection(sources, resource, request)
   }
+}
+
+/** What a collection's path moves: new objects, a list of changed ones, or all that the filters of the query name. */
+async function ofCollection(
+  sources: MoneySources,
+  resource: Resource,
+  { method, body, query = [] }: ClientRequest,
+): Promise<MoneyAction[]> {
+  const items = parseBodyItems(body)
+  if (method === 'POST') return await each(itemsIn(items), (value) => created(sources, resource, value))
+  if (items.kind === 'list')
+    return await each(itemsIn(items), (value) => changed(sources, resource, { method, value, id: value.id }))
+  const filters = query.filter(([name]) => !/^(mode|fields?|order_by|limit)\b/.test(name))
+  const stored = { path: `/${resource.plural}`, query: [...filters, ...LARGEST_FIRST] }
+  return await each(itemsIn(items), (value) => changed(sources, resource, { method, value, stored }))
 }
 
 function itemsIn(items: BodyItems): readonly JsonObject[] {
@@ -175,7 +184,7 @@ interface Changed {
   readonly method: ClientRequest['method']
   readonly value: JsonObject
   readonly id?: Json | undefined
-  readonly stored?: Stored
+  readonly stored?: StoredAmount
 }
 
 async function changed(
@@ -260,10 +269,14 @@ interface Judged {
   readonly value: JsonObject
   readonly owner?: Owner | Omit<ParentRef, 'field'> | undefined
   /** The object as it is, of one that is changed or deleted. */
-  readonly stored?: Stored
+  readonly stored?: StoredAmount
 }
 
-async function verbsOf(sources: MoneySources, rule: MoneyRule, judged: Judged): Promise<readonly MoneyVerb[]> {
+async function verbsOf(
+  sources: MoneySources,
+  rule: MoneyRule,
+  judged: Judged,
+): Promise<readonly MoneyVerb[]> {
   if (rule === 'nothing') return []
   if (typeof rule === 'string') return [rule]
   if ('by' in rule) {
@@ -311,6 +324,6 @@ function hasAmount(resource: Resource): boolean {
   return attributesOf(resource).amount?.kind === 'money'
 }
 
-function itemOf({ plural }: Resource, id: string): Stored {
+function itemOf({ plural }: Resource, id: string): StoredAmount {
   return { path: `/${plural}/${encodeURIComponent(id)}` }
 }

@@ -1,13 +1,23 @@
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { VERBS_WITHOUT_AMOUNT } from '../../../schema/moves.js'
+import type { Registry } from '../../../schema/registry.js'
 import type { Client, ClientRequest } from '../client/client.js'
-import type { MoneyAction, MoneySources, Stored } from '../client/money-action.js'
+import type { MoneyAction, MoneySources, StoredAmount } from '../client/money-action.js'
 import { Refusal } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import type { Guard } from './profile.js'
 
+/** The limit of a profile. */
+export interface SpendingLimit {
+  readonly guard: Guard
+  /** Name of the profile. */
+  readonly profile: string
+  /** Loads the declarations that requests are judged by. */
+  registry(): Promise<Registry>
+}
+
 /** A client that refuses requests beyond a profile's spending limit before they are sent. */
-export function guarded(client: Client, guard: Guard, profile: string): Client {
+export function guarded(client: Client, { guard, profile, registry }: SpendingLimit): Client {
   const { max_amount: limit, verbs } = guard
   if (limit === undefined && verbs === undefined) return client
   const read: MoneySources['read'] = async (path, query) => {
@@ -27,11 +37,8 @@ export function guarded(client: Client, guard: Guard, profile: string): Client {
   /** All of its money actions are checked, so that of a list or a batch either everything is sent or nothing. */
   async function check(request: ClientRequest): Promise<void> {
     if (request.method === 'GET') return
-    const [{ registry }, { moneyActionsOf }] = await Promise.all([
-      import('../declared.js'),
-      import('../client/money-action.js'),
-    ])
-    for (const action of await moneyActionsOf({ registry, read }, request)) {
+    const { moneyActionsOf } = await import('../client/money-action.js')
+    for (const action of await moneyActionsOf({ registry: await registry(), read }, request)) {
       refuseVerb(action)
       if (limit !== undefined && action.verb !== 'change') await refuseAmount(limit, action)
     }
@@ -59,7 +66,7 @@ export function guarded(client: Client, guard: Guard, profile: string): Client {
   }
 
   /** The amount of an object, or of the first of a list. */
-  async function storedAmount({ path, query }: Stored): Promise<Minor | undefined> {
+  async function storedAmount({ path, query }: StoredAmount): Promise<Minor | undefined> {
     const body = await read(path, query)
     const [first] = Array.isArray(body?.values) ? body.values : [body]
     return isObject(first) ? amountIn(first.amount) : undefined

@@ -1,12 +1,12 @@
-import { amountIn, CURRENCY, groupedMoney } from '../../../schema/money.js'
-import type { Registry } from '../../../schema/registry.js'
-import { maskDigits } from '../../../schema/wire.js'
-import type { ClientRequest, Json, JsonObject, QueryPair } from '../client/client.js'
+import { amountIn, CURRENCY, groupedMoney } from '../../schema/money.js'
+import type { Registry } from '../../schema/registry.js'
+import { maskDigits } from '../../schema/wire.js'
+import type { ClientRequest, Json, JsonObject, QueryPair } from './client/client.js'
+import type { MoneyAction } from './client/money-action.js'
 import { type Danger, namesInTransactions } from './danger.js'
-import type { MoneyAction } from '../client/money-action.js'
-import { isObject, valueAt } from '../input/body.js'
-import { cleanText } from '../output/clean.js'
-import type { Prompts } from '../prompts.js'
+import { isObject, valueAt } from './input/body.js'
+import { cleanText } from './output/clean.js'
+import type { Prompts } from './prompts.js'
 
 /** Prompts and reads for the confirmation of a request in live. */
 export interface ConfirmationContext {
@@ -22,7 +22,11 @@ export interface ConfirmationContext {
 const PARTIES = '*,customer,processing'
 
 /** What a dangerous request does, in words: the amount with its currency, the payer, the last digits and the payee. */
-export async function questionOf(request: ClientRequest, danger: Danger, context: ConfirmationContext): Promise<string> {
+export async function questionOf(
+  request: ClientRequest,
+  danger: Danger,
+  context: ConfirmationContext,
+): Promise<string> {
   if (context.what !== undefined) return context.what
   switch (danger.kind) {
     case 'money':
@@ -80,7 +84,8 @@ async function movedMoney(
 ): Promise<string> {
   const [first] = actions
   if (!first) return request.path
-  if (first.verb === 'unknown') return `send ${request.method} ${request.path}, which this version does not know`
+  if (first.verb === 'unknown')
+    return `send ${request.method} ${request.path}, which this version does not know`
   if (first.verb === 'funding' || first.verb === 'billing') return await plannedRun(first.verb, context)
   if (actions.length > 1) return several(request, actions)
   const body = isObject(request.body) ? request.body : {}
@@ -143,7 +148,11 @@ function refundedBy({ ledger }: JsonObject): string | undefined {
   return typeof id === 'string' ? encodeURIComponent(id) : undefined
 }
 
-async function payerOf(body: JsonObject, about: JsonObject | undefined, context: ConfirmationContext): Promise<string> {
+async function payerOf(
+  body: JsonObject,
+  about: JsonObject | undefined,
+  context: ConfirmationContext,
+): Promise<string> {
   const stored = nameAt(about, 'customer')
   if (stored !== '') return `payer ${stored}`
   const inline = nameAt(body, 'customer')
@@ -155,7 +164,11 @@ async function payerOf(body: JsonObject, about: JsonObject | undefined, context:
   return name === '' ? '' : `payer ${name}`
 }
 
-async function methodOf(body: JsonObject, about: JsonObject | undefined, context: ConfirmationContext): Promise<string> {
+async function methodOf(
+  body: JsonObject,
+  about: JsonObject | undefined,
+  context: ConfirmationContext,
+): Promise<string> {
   const stored = textOf(valueAt(about ?? {}, ['payment_method', 'description']))
   if (stored !== '') return stored
   const method = isObject(body.payment_method) ? body.payment_method : {}
@@ -176,7 +189,11 @@ async function defaultMethod(customer: string, { read }: ConfirmationContext): P
   return nameOf(chosen ?? (active.length === 1 ? active[0] : undefined))
 }
 
-async function payeeOf(body: JsonObject, about: JsonObject | undefined, context: ConfirmationContext): Promise<string> {
+async function payeeOf(
+  body: JsonObject,
+  about: JsonObject | undefined,
+  context: ConfirmationContext,
+): Promise<string> {
   const stored = nameAt(about, 'processing')
   if (stored !== '') return `payee ${stored}`
   const id = textOf(body.processing_id ?? about?.processing_id)

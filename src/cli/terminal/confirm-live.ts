@@ -1,9 +1,9 @@
-import { shellWord } from '../../../platform/shell-word.js'
-import type { ClientRequest } from '../client/client.js'
-import { NotConfirmed, UsageError } from '../failure/failure.js'
-import type { Choices } from '../global-flags.js'
-import type { Prompts } from '../prompts.js'
+import { shellWord } from '../../platform/shell-word.js'
+import type { ClientRequest } from './client/client.js'
+import { NotConfirmed, UsageError } from './failure/failure.js'
+import type { Choices } from './global-flags.js'
 import type { ConfirmationContext } from './live-question.js'
+import type { Prompts } from './prompts.js'
 
 /** Value of `--confirm` where no id is required. */
 export const LIVE = 'live'
@@ -20,7 +20,7 @@ export async function confirmLive(
 ): Promise<boolean> {
   if (choices.env !== 'live' || request.dryRun || request.method === 'GET') return false
   if (choices.confirm === LIVE && request.method !== 'DELETE') return true
-  const [{ registry }, { dangerOf }] = await Promise.all([import('../declared.js'), import('./danger.js')])
+  const [{ registry }, { dangerOf }] = await Promise.all([import('./declared.js'), import('./danger.js')])
   const { prompts, read } = context
   const danger = await dangerOf({ registry, read }, request)
   if (!danger) return false

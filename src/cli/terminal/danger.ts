@@ -1,11 +1,11 @@
-import { ApiError } from '../../../engine/core/request/errors.js'
-import { parsePath, type Route, resolveRoute } from '../../../engine/core/request/route.js'
-import type { Json, JsonObject } from '../../../schema/json.js'
-import type { Registry } from '../../../schema/registry.js'
-import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
-import type { ClientRequest } from '../client/client.js'
-import { type MoneyAction, type MoneySources, moneyActionsOf } from '../client/money-action.js'
-import { isObject } from '../input/body.js'
+import { ApiError } from '../../engine/core/request/errors.js'
+import { parsePath, type Route, resolveRoute } from '../../engine/core/request/route.js'
+import type { Json, JsonObject } from '../../schema/json.js'
+import type { Registry } from '../../schema/registry.js'
+import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
+import type { ClientRequest } from './client/client.js'
+import { type MoneyAction, type MoneySources, moneyActionsOf } from './client/money-action.js'
+import { isObject } from './input/body.js'
 
 /** What a request would do that must not happen by mistake: move money, delete, end what programs use at once, or drop numbers. */
 export type Danger =
@@ -22,7 +22,9 @@ export async function dangerOf(sources: MoneySources, request: ClientRequest): P
     if (route?.kind !== 'item') return { kind: 'deletion' }
     return { kind: 'deletion', resource: route.resource, id: route.id }
   }
-  const operation = registry.operationsAt(parsePath(request.path).joined).find(({ method }) => method === request.method)
+  const operation = registry
+    .operationsAt(parsePath(request.path).joined)
+    .find(({ method }) => method === request.method)
   if (operation?.testOnly) return undefined
   if (operation?.drops) return { kind: 'dropping' }
   const actions = await moneyActionsOf(sources, request)

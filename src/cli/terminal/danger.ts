@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../../schema/json.js'
 import type { Registry } from '../../schema/registry.js'
 import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
 import type { ClientRequest } from './client/client.js'
-import { type MoneyAction, type MoneySources, moneyActionsOf } from './client/money-action.js'
+import { type MoneyAction, moneyActionsOf } from './client/money-action.js'
+import type { MoneySources } from './client/money-verbs.js'
 import { isObject } from './input/body.js'
 
 /** What a request would do that must not happen by mistake: move money, delete, end what programs use at once, or drop numbers. */

@@ -1,16 +1,16 @@
 import { type BodyItems, parseBodyItems } from '../../../engine/core/request/body-items.js'
 import { ApiError } from '../../../engine/core/request/errors.js'
-import { type ParentRef, parsePath, type Route, resolveRoute } from '../../../engine/core/request/route.js'
+import { parsePath, type Route, resolveRoute } from '../../../engine/core/request/route.js'
 import { batchKinds } from '../../../resources/batch-kinds.js'
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import type { Fields, ManyField, OneField } from '../../../schema/field.js'
 import { listed } from '../../../schema/field-input.js'
-import type { MoneyRule, MoneyVerb, ResourceMoves } from '../../../schema/moves.js'
-import type { Registry } from '../../../schema/registry.js'
+import type { MoneyVerb, ResourceMoves } from '../../../schema/moves.js'
 import { attributesOf, type Resource } from '../../../schema/resource.js'
 import { isBlank } from '../../../schema/sent-input.js'
-import { isObject, valueAt } from '../input/body.js'
+import { isObject } from '../input/body.js'
 import type { ClientRequest, Json, JsonObject, QueryPair } from './client.js'
+import { type MoneySources, type Owner, type StoredAmount, verbsOf } from './money-verbs.js'
 
 /** A movement of money by a request. */
 export interface MoneyAction {
@@ -20,19 +20,6 @@ export interface MoneyAction {
   readonly amount?: Json | undefined
   /** Where the amount is read, of what exists already: an object, or a list with the largest amount first. */
   readonly stored?: StoredAmount | undefined
-}
-
-/** A GET request for an object, or for a list of them. */
-export interface StoredAmount {
-  readonly path: string
-  readonly query?: readonly QueryPair[]
-}
-
-/** What the money actions of a request are derived from. */
-export interface MoneySources {
-  readonly registry: Registry
-  /** An object or a list; undefined if it cannot be read. */
-  read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
 }
 
 const UNKNOWN: MoneyAction = { verb: 'unknown' }
@@ -161,12 +148,6 @@ async function each(
   return actions
 }
 
-/** An object's owner as its place in a path or tree says it; without an id it is new. */
-interface Owner {
-  readonly resource: Resource
-  readonly id: string | undefined
-}
-
 /** What creating an object, and what is nested in it, moves. */
 async function created(
   sources: MoneySources,
@@ -262,58 +243,6 @@ async function relatedActions(
   // What is missing in the list of an object that exists is deleted.
   const removed = await verbsOf(sources, movesOf(target).delete, { value: {}, owner })
   return [...actions, ...removed.map((verb): MoneyAction => ({ verb }))]
-}
-
-/** What a rule is applied to. */
-interface Judged {
-  readonly value: JsonObject
-  readonly owner?: Owner | Omit<ParentRef, 'field'> | undefined
-  /** The object as it is, of one that is changed or deleted. */
-  readonly stored?: StoredAmount
-}
-
-async function verbsOf(
-  sources: MoneySources,
-  rule: MoneyRule,
-  judged: Judged,
-): Promise<readonly MoneyVerb[]> {
-  if (rule === 'nothing') return []
-  if (typeof rule === 'string') return [rule]
-  if ('by' in rule) {
-    const value = valueAt(judged.value, rule.by)
-    if (isBlank(value)) return await verbsOf(sources, rule.unset, judged)
-    const known = typeof value === 'string' && Object.hasOwn(rule.is, value) ? rule.is[value] : undefined
-    return await verbsOf(sources, known ?? rule.otherwise, judged)
-  }
-  if (!('ownedBy' in rule)) return rule
-  const { registry } = sources
-  const owner = registry.get(rule.ownedBy)
-  for (const id of await ownersOf(sources, rule.attribute, judged))
-    if (await mayExist(sources, owner, id)) return [rule.moves]
-  return []
-}
-
-/** The ids that may be an object's owner; an empty one where it cannot be found out. */
-async function ownersOf(
-  { read }: MoneySources,
-  attribute: string,
-  { value, owner, stored }: Judged,
-): Promise<readonly string[]> {
-  const given = [value[attribute], owner?.id].filter((id) => typeof id === 'string')
-  if (!stored) return given
-  const before = stored.query ? undefined : await read(stored.path)
-  const id = before ? before[attribute] : ''
-  return typeof id === 'string' ? [...given, id] : given
-}
-
-/** Whether there may be an object with an id: it is not known that there is none. */
-async function mayExist({ read }: MoneySources, { plural }: Resource, id: string): Promise<boolean> {
-  const query: QueryPair[] = [
-    ['id', id],
-    ['fields', 'id'],
-  ]
-  const found = id === '' ? undefined : await read(`/${plural}`, query)
-  return !found || !Array.isArray(found.values) || found.values.length > 0
 }
 
 function movesOf({ moves }: Resource): ResourceMoves {

@@ -17,8 +17,8 @@ import { fieldsQuery } from './input/query.js'
 import { secretFrom } from './input/secrets.js'
 import type { Shape } from './input/shape.js'
 import { expectId } from './item-path.js'
-import { guarded } from './profiles/guard.js'
 import { NO_PROFILE, type Settings } from './profiles/settings.js'
+import { limitedClient } from './profiles/spending-limit.js'
 import { TerminalCommand } from './terminal-command.js'
 
 /** A request, and the shape of its answer. */
@@ -171,8 +171,8 @@ export abstract class PayctlCommand extends TerminalCommand {
     const settings = this.settings()
     if (choices.env === 'live' && formatOf(choices) === 'table') this.announceLive()
     const client = await this.open(choices, settings)
-    return guarded(client, {
-      guard: settings.guard,
+    return limitedClient(client, {
+      limit: settings.limit,
       profile: settings.profile?.value ?? NO_PROFILE,
       registry: async () => (await import('./declared.js')).registry,
     })

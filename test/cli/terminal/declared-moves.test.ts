@@ -3,8 +3,8 @@ import type { Client, ClientRequest } from '../../../src/cli/terminal/client/cli
 import { confirmLive } from '../../../src/cli/terminal/confirm-live.js'
 import { registry } from '../../../src/cli/terminal/declared.js'
 import { Refusal, UsageError } from '../../../src/cli/terminal/failure/failure.js'
-import { guarded } from '../../../src/cli/terminal/profiles/guard.js'
-import type { Guard } from '../../../src/cli/terminal/profiles/profile.js'
+import type { SpendingLimit } from '../../../src/cli/terminal/profiles/profile.js'
+import { limitedClient } from '../../../src/cli/terminal/profiles/spending-limit.js'
 import { batchKinds } from '../../../src/resources/batch-kinds.js'
 import { MONEY_VERBS, type MoneyRule, type MoneyVerb } from '../../../src/schema/moves.js'
 import { rejection } from '../../support/rejection.js'
@@ -80,8 +80,8 @@ const all = [...ofResources, ...ofOperations, ...ofBatches]
 const moving = all.filter(({ verbs }) => verbs.length > 0)
 const harmless = all.filter(({ verbs }) => verbs.length === 0)
 
-const limited = (client: Client, guard: Guard) =>
-  guarded(client, { guard, profile: 'desk', registry: async () => registry })
+const limited = (client: Client, limit: SpendingLimit) =>
+  limitedClient(client, { limit, profile: 'desk', registry: async () => registry })
 
 /** A service where everything exists, and which records what changes it. */
 function service(): Client & { readonly sent: ClientRequest[] } {

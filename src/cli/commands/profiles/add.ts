@@ -7,7 +7,7 @@ import { moneyFlag } from '../../terminal/flags.js'
 import type { Choices } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { checked, environmentOfKey } from '../../terminal/profiles/key.js'
-import { type Guard, type Profile, verbsOf } from '../../terminal/profiles/profile.js'
+import { type Profile, type SpendingLimit, verbsOf } from '../../terminal/profiles/profile.js'
 import { NO_PROFILE, withoutPassword } from '../../terminal/profiles/settings.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { nameArgument, ProfilesCommand, shownProfile } from './kept.js'
@@ -47,7 +47,7 @@ export class ProfilesAdd extends ProfilesCommand {
       )
     const profile: Profile = {
       ...(this.isTyped('server') ? await this.remote(flags) : await this.local(flags)),
-      ...guardOf(flags['max-amount'], flags.verbs),
+      ...limitOf(flags['max-amount'], flags.verbs),
     }
     const { profiles, current } = this.kept()
     await this.keep({ profiles: { ...profiles, [name]: profile }, ...(current !== undefined && { current }) })
@@ -92,7 +92,7 @@ export class ProfilesAdd extends ProfilesCommand {
   }
 }
 
-function guardOf(most: number | undefined, names: string | undefined): Guard {
+function limitOf(most: number | undefined, names: string | undefined): SpendingLimit {
   const verbs = names === undefined ? undefined : verbsOf(names.split(',').map((name) => name.trim()))
   if (names !== undefined && !verbs)
     throw new UsageError(`Expected some of ${MONEY_VERBS.join(', ')}, but received: ${names}`)

@@ -10,9 +10,9 @@ import { attributesOf, type Resource } from '../../../schema/resource.js'
 import { isBlank } from '../../../schema/sent-input.js'
 import { isObject } from '../input/body.js'
 import type { ClientRequest, Json, JsonObject, QueryPair } from './client.js'
-import { type MoneySources, type Owner, type StoredAmount, verbsOf } from './money-verbs.js'
+import { type MoneySources, type Owner, type StoredAmount, verbsByRule } from './money-verbs.js'
 
-/** A movement of money by a request. */
+/** A money action of a request. */
 export interface MoneyAction {
   /** `unknown`: this version does not know what the request names, so that it may move money. */
   readonly verb: MoneyVerb | 'unknown'
@@ -51,7 +51,7 @@ async function ofOperation(
 ): Promise<MoneyAction[]> {
   const body = isObject(sent) ? sent : {}
   if (moves === 'rows') return await ofRows(sources, body)
-  const verbs = await verbsOf(sources, moves, { value: body })
+  const verbs = await verbsByRule(sources, moves, { value: body })
   const stored = Object.entries(input).flatMap(([name, field]) => {
     const target = field.kind === 'ref' ? sources.registry.find(field.to) : undefined
     return target && hasAmount(target) && typeof body[name] === 'string'
@@ -73,7 +73,7 @@ async function ofRows(sources: MoneySources, { as, rows }: JsonObject): Promise<
     if (!isObject(body)) continue
     const { payment, ...rest } = body
     const value = { ...(about ? rest : body), ...preset }
-    const verbs = await verbsOf(sources, moves, { value })
+    const verbs = await verbsByRule(sources, moves, { value })
     const stored = about && typeof payment === 'string' ? storedPayment(resource, payment.trim()) : undefined
     actions.push(...verbs.map((verb) => ({ verb, amount: value.amount, stored })))
     actions.push(
@@ -104,7 +104,7 @@ async function ofRoute(sources: MoneySources, route: Route, request: ClientReque
       const action = resource.actions?.[route.action]
       if (method !== 'POST' || !action) return [UNKNOWN]
       const stored = hasAmount(resource) ? itemOf(resource, route.id) : undefined
-      return (await verbsOf(sources, action.moves, { value })).map((verb) => ({ verb, stored }))
+      return (await verbsByRule(sources, action.moves, { value })).map((verb) => ({ verb, stored }))
     }
     case 'item':
       if (method === 'POST') return [UNKNOWN]
@@ -155,7 +155,7 @@ async function created(
   value: JsonObject,
   owner?: Owner,
 ): Promise<MoneyAction[]> {
-  const verbs = await verbsOf(sources, movesOf(resource).create, { value, owner })
+  const verbs = await verbsByRule(sources, movesOf(resource).create, { value, owner })
   const own = verbs.map((verb) => ({ verb, amount: value.amount }))
   return [...own, ...(await nestedActions(sources, resource, { value }))]
 }
@@ -176,7 +176,7 @@ async function changed(
   const id = typeof given === 'string' ? given.trim() : ''
   const stored = matches ?? itemOf(resource, id)
   const rule = method === 'DELETE' ? movesOf(resource).delete : movesOf(resource).update
-  const verbs = await verbsOf(sources, rule, { value, stored })
+  const verbs = await verbsByRule(sources, rule, { value, stored })
   const own = verbs.map((verb) => ({ verb, stored }))
   if (method === 'DELETE') return own
   return [...own, ...(await nestedActions(sources, resource, { value, id }))]
@@ -241,7 +241,7 @@ async function relatedActions(
   })
   if (field.kind === 'one' || owner.id === undefined) return actions
   // What is missing in the list of an object that exists is deleted.
-  const removed = await verbsOf(sources, movesOf(target).delete, { value: {}, owner })
+  const removed = await verbsByRule(sources, movesOf(target).delete, { value: {}, owner })
   return [...actions, ...removed.map((verb): MoneyAction => ({ verb }))]
 }
 

@@ -33,7 +33,7 @@ interface Judged {
 }
 
 /** The verbs of a rule for an object that is sent; none where it moves no money. */
-export async function verbsOf(
+export async function verbsByRule(
   sources: MoneySources,
   rule: MoneyRule,
   judged: Judged,
@@ -42,9 +42,9 @@ export async function verbsOf(
   if (typeof rule === 'string') return [rule]
   if ('by' in rule) {
     const value = valueAt(judged.value, rule.by)
-    if (isBlank(value)) return await verbsOf(sources, rule.unset, judged)
+    if (isBlank(value)) return await verbsByRule(sources, rule.unset, judged)
     const known = typeof value === 'string' && Object.hasOwn(rule.is, value) ? rule.is[value] : undefined
-    return await verbsOf(sources, known ?? rule.otherwise, judged)
+    return await verbsByRule(sources, known ?? rule.otherwise, judged)
   }
   if (!('ownedBy' in rule)) return rule
   const { registry } = sources

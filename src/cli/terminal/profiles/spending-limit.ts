@@ -6,11 +6,11 @@ import type { MoneyAction } from '../client/money-action.js'
 import type { MoneySources, StoredAmount } from '../client/money-verbs.js'
 import { Refusal } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
-import type { Guard } from './profile.js'
+import type { SpendingLimit } from './profile.js'
 
 /** The limit of a profile. */
-export interface SpendingLimit {
-  readonly guard: Guard
+export interface LimitContext {
+  readonly limit: SpendingLimit
   /** Name of the profile. */
   readonly profile: string
   /** Loads the declarations that requests are judged by. */
@@ -18,9 +18,9 @@ export interface SpendingLimit {
 }
 
 /** A client that refuses requests beyond a profile's spending limit before they are sent. */
-export function guarded(client: Client, { guard, profile, registry }: SpendingLimit): Client {
-  const { max_amount: limit, verbs } = guard
-  if (limit === undefined && verbs === undefined) return client
+export function limitedClient(client: Client, { limit, profile, registry }: LimitContext): Client {
+  const { max_amount: most, verbs } = limit
+  if (most === undefined && verbs === undefined) return client
   const read: MoneySources['read'] = async (path, query) => {
     const { status, body } = await client.send({ method: 'GET', path, ...(query && { query }) })
     return status === 200 ? body : undefined
@@ -41,7 +41,7 @@ export function guarded(client: Client, { guard, profile, registry }: SpendingLi
     const { moneyActionsOf } = await import('../client/money-action.js')
     for (const action of await moneyActionsOf({ registry: await registry(), read }, request)) {
       refuseVerb(action)
-      if (limit !== undefined && action.verb !== 'change') await refuseAmount(limit, action)
+      if (most !== undefined && action.verb !== 'change') await refuseAmount(most, action)
     }
   }
 
@@ -56,10 +56,10 @@ export function guarded(client: Client, { guard, profile, registry }: SpendingLi
       )
   }
 
-  async function refuseAmount(most: Minor, { verb, amount: given, stored }: MoneyAction): Promise<void> {
+  async function refuseAmount(largest: Minor, { verb, amount: given, stored }: MoneyAction): Promise<void> {
     const amount = amountIn(given) ?? (stored && (await storedAmount(stored)))
-    const limits = `The profile ${profile} allows at most ${formatMoney(most)}`
-    if (amount !== undefined && Math.abs(amount) > most)
+    const limits = `The profile ${profile} allows at most ${formatMoney(largest)}`
+    if (amount !== undefined && Math.abs(amount) > largest)
       throw refused(`${limits}, and this is ${formatMoney(Math.abs(amount))}`)
     if (amount !== undefined) return
     if (!VERBS_WITHOUT_AMOUNT.includes(verb)) throw refused(`${limits}, and the amount is unknown`)

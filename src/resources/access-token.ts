@@ -29,6 +29,7 @@ export const accessToken = resource({
   },
   refuses: { PUT: 'A client key is made and deleted, not changed' },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   example: { type: 'client', intent: { amount: 29.99, description: 'A book' } },
   columns: ['id', 'type', 'status', 'environ', 'expires_at', 'created_at'],
   indexes: [['processing_id']],

@@ -77,6 +77,11 @@ const common = {
     bill_month: text(),
     bill_due_at: datetime(),
   },
+  moves: {
+    create: 'nothing',
+    update: { by: ['processing', 'payouts'], is: {}, otherwise: 'redirect', unset: 'nothing' },
+    delete: 'nothing',
+  },
   ownership: [
     { kind: 'names', column: 'id' },
     { kind: 'names', column: 'primary_processing_id' },
@@ -130,6 +135,7 @@ export const processingAccount = resource({
   actions: {
     set_default: {
       summary: 'make it the destination of payments that name none',
+      moves: 'redirect',
       input: {},
       manage: true,
     },

@@ -1,9 +1,12 @@
+import type { MoneyRule } from '../schema/moves.js'
 import type { Resource } from '../schema/resource.js'
 import { resources } from './resource-table.js'
 
 /** Kind of a row in a batch. */
 export interface BatchKind {
   readonly resource: Resource
+  /** What a row does with money. */
+  readonly moves: MoneyRule
   /** Attributes with fixed values, which are not columns. */
   readonly preset: Readonly<Record<string, string>>
   /** Operation on a payment, whose id is in the column `payment`. */
@@ -17,16 +20,27 @@ export interface BatchKind {
 const { transaction } = resources
 
 const verbs: Readonly<Record<string, BatchKind>> = {
-  payment: { resource: transaction, preset: { type: 'payment' } },
+  payment: {
+    resource: transaction,
+    moves: { by: ['status'], is: { authorized: 'authorize' }, otherwise: 'pay', unset: 'pay' },
+    preset: { type: 'payment' },
+  },
   refund: {
     resource: transaction,
+    moves: 'refund',
     preset: { type: 'refund' },
     about: 'refund',
     isPaidOut: true,
     columns: ['amount', 'description', 'order_number', 'attrs'],
   },
-  credit: { resource: transaction, preset: { type: 'credit' }, isPaidOut: true },
-  void: { resource: transaction, preset: { status: 'voided' }, about: 'void', columns: [] },
+  credit: { resource: transaction, moves: 'credit', preset: { type: 'credit' }, isPaidOut: true },
+  void: {
+    resource: transaction,
+    moves: 'void',
+    preset: { status: 'voided' },
+    about: 'void',
+    columns: [],
+  },
 }
 
 const declared: readonly Resource[] = Object.values(resources)
@@ -36,5 +50,12 @@ export const batchKinds: ReadonlyMap<string, BatchKind> = new Map([
   ...Object.entries(verbs),
   ...declared
     .filter(({ admin, refuses }) => !admin && !refuses?.POST)
-    .map((resource): [string, BatchKind] => [resource.name, { resource, preset: {} }]),
+    .map((resource): [string, BatchKind] => [
+      resource.name,
+      {
+        resource,
+        moves: resource.moves === 'nothing' ? 'nothing' : resource.moves.create,
+        preset: {},
+      },
+    ]),
 ])

@@ -55,6 +55,7 @@ export const billingSchedule = resource({
     bills_at: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   columns: ['id', 'description', 'customer[name]', 'recurring_frequency', 'status', 'start_date', 'end_date'],
   indexes: [['customer_id'], ['processing_id'], ['recurring_frequency'], ['start_date'], ['type']],
 })

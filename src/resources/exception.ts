@@ -54,6 +54,7 @@ export const exception = resource({
     about: text(),
   },
   ownership: [],
+  moves: 'nothing',
   refuses: {
     POST: 'Exceptions are found, not made',
     PUT: 'An exception is resolved, not changed',
@@ -62,6 +63,13 @@ export const exception = resource({
   actions: {
     resolve: {
       summary: 'decide what becomes of it',
+      // A link books what a bank or gateway did on the transaction that it names.
+      moves: {
+        by: ['resolution'],
+        is: { refund: 'refund', link: 'dispute' },
+        otherwise: 'nothing',
+        unset: 'nothing',
+      },
       input: {
         resolution: oneOf(RESOLUTIONS, { required: true, doc: 'one of its resolutions' }),
         transaction_id: ref('transaction', { doc: 'the transaction that it belongs to (link)' }),

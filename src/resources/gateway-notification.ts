@@ -23,13 +23,18 @@ export const gatewayNotification = resource({
     handled_at: datetime({ readonly: true, doc: 'when it was handled (UTC)' }),
   },
   ownership: [],
+  moves: 'nothing',
   refuses: {
     POST: 'Notifications come from gateways',
     PUT: 'A notification is kept as it came',
     DELETE: 'A notification is kept as it came',
   },
   actions: {
-    handle: { summary: 'handle it again: what it is about is read from the gateway once more', input: {} },
+    handle: {
+      summary: 'handle it again: what it is about is read from the gateway once more',
+      moves: 'nothing',
+      input: {},
+    },
   },
   admin: true,
   columns: ['id', 'gateway', 'type', 'about', 'gateway_id', 'status', 'problem', 'created_at'],

@@ -52,10 +52,15 @@ export const gateway = resource({
     settlements_compared_until: datetime(),
   },
   ownership: [],
+  moves: { create: 'nothing', update: 'redirect', delete: 'redirect' },
   actions: {
-    test: { summary: 'ask the gateway whether the credentials work', input: {} },
-    pause: { summary: 'stop new operations at once; what is under way is still followed', input: {} },
-    resume: { summary: 'take new operations again', input: {} },
+    test: { summary: 'ask the gateway whether the credentials work', moves: 'nothing', input: {} },
+    pause: {
+      summary: 'stop new operations at once; what is under way is still followed',
+      moves: 'nothing',
+      input: {},
+    },
+    resume: { summary: 'take new operations again', moves: 'nothing', input: {} },
   },
   restricts: {
     POST: 'Its kind, address and credentials have to fit each other and the environment',

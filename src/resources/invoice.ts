@@ -89,6 +89,7 @@ export const invoice = resource({
     collect_at: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },
   columns: ['id', 'description', 'customer[name]', 'status', 'due_date', 'total_due', 'amount_due'],
   indexes: [

@@ -43,6 +43,7 @@ export const lineItem = resource({
   },
   answeredAs: 'TransactionDeclined',
   ownership: [{ kind: 'parent', column: 'invoice_id', resource: 'invoice' }],
+  moves: 'nothing',
   example: { entry_type: 'charge', invoice_id: 'inv_…', description: 'beans', amount: 12.5 },
   columns: ['id', 'entry_type', 'description', 'amount', 'qty', 'total'],
   indexes: [['invoice_id'], ['transaction_id'], ['entry_type'], ['type']],

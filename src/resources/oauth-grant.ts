@@ -33,6 +33,7 @@ export const oauthGrant = resource({
     PUT: 'Access is granted and revoked, not changed',
   },
   ownership: [],
+  moves: 'nothing',
   admin: true,
   columns: ['id', 'client_id', 'org_id', 'scope', 'status', 'created_at'],
   indexes: [['code_hash'], ['org_id', 'created_at'], ['client_id', 'created_at'], ['user_id']],

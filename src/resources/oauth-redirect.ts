@@ -27,6 +27,7 @@ export const oauthRedirect = resource({
   restricts: { POST: 'An address is registered once, with https unless it is on loopback' },
   example: { org_id: 'acct_0V8c', uri: 'https://app.example.com/done' },
   ownership: [],
+  moves: 'nothing',
   admin: true,
   columns: ['id', 'org_id', 'kind', 'uri', 'created_at'],
   indexes: [['org_id']],

@@ -24,6 +24,7 @@ export const oauthUser = resource({
     failures: integer(),
   },
   ownership: [],
+  moves: 'nothing',
   restricts: {
     POST: 'An e-mail address has one user',
     PUT: 'An e-mail address has one user',

@@ -38,6 +38,7 @@ export const org = resource({
     }),
   },
   ownership: [{ kind: 'names', column: 'primary_processing_id' }],
+  moves: 'nothing',
   restricts: { DELETE: 'An organization that accounts or organizations belong to is not deleted' },
   columns: ['id', 'name', 'org_type', 'industry', 'timezone', 'created_at'],
   indexes: [['name'], ['parent_org_id'], ['primary_processing_id'], ['processing_settings_id']],

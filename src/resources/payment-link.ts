@@ -45,6 +45,7 @@ export const paymentLink = resource({
     taken: flag(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   example: { type: 'one_time', amount: 29.99, description: 'A book' },
   columns: ['id', 'type', 'amount', 'description', 'status', 'url', 'expires_at'],
   indexes: [['processing_id'], ['customer_id'], ['invoice_id'], ['status']],

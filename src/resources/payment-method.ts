@@ -12,7 +12,15 @@ import {
   secret,
   text,
 } from '../schema/field.js'
+import type { MovesByOwner } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
+
+/** Deposits of a processing account go to its bank account. */
+const redirectsDeposits: MovesByOwner = {
+  ownedBy: 'processing_account',
+  attribute: 'account_id',
+  moves: 'redirect',
+}
 
 /** Spec: "Payment method". */
 export const paymentMethod = resource({
@@ -97,6 +105,11 @@ export const paymentMethod = resource({
       instead: 'gateway_token',
     },
   ],
+  moves: {
+    create: { by: ['type'], is: { card: 'nothing' }, otherwise: redirectsDeposits, unset: redirectsDeposits },
+    update: redirectsDeposits,
+    delete: redirectsDeposits,
+  },
   ownership: [
     { kind: 'parent', column: 'account_id', resource: 'account' },
     {

@@ -39,6 +39,7 @@ export const settlementLine = resource({
     payout_id: ref('transaction', { readonly: true, doc: 'the deposit or reversal that pays it out' }),
   },
   ownership: [],
+  moves: 'nothing',
   refuses: {
     POST: 'Settlements come from gateways',
     PUT: 'A settlement is kept as it came',

@@ -25,6 +25,7 @@ export const settlement = resource({
     lines: many('settlement_line', { by: 'settlement_id', doc: 'a line for each transaction in it' }),
   },
   ownership: [],
+  moves: 'nothing',
   refuses: {
     POST: 'Settlements come from gateways',
     PUT: 'A settlement is kept as it came',

@@ -194,9 +194,28 @@ export const transaction = resource({
     dispute: text(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: {
+    create: {
+      by: ['type'],
+      is: {
+        payment: { by: ['status'], is: { authorized: 'authorize' }, otherwise: 'pay', unset: 'pay' },
+        refund: 'refund',
+      },
+      otherwise: 'credit',
+      unset: 'pay',
+    },
+    update: {
+      by: ['status'],
+      is: { processed: 'capture', voided: 'void' },
+      otherwise: 'change',
+      unset: 'change',
+    },
+    delete: 'change',
+  },
   actions: {
     review: {
       summary: 'allow or deny a payment that is held for review',
+      moves: 'review',
       input: { decision: oneOf(['allow', 'deny'], { required: true, doc: 'allow, deny' }) },
       manage: true,
     },

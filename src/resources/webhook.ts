@@ -41,9 +41,11 @@ export const webhook = resource({
     processing_ids: json(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   actions: {
     rotate_secret: {
       summary: 'make another signing secret; it is shown this once',
+      moves: 'nothing',
       ends: 'when_said',
       input: {
         overlap: integer({

@@ -36,7 +36,7 @@ export class Whoami extends PayctlCommand {
 }
 
 function shown(settings: Settings): JsonObject {
-  const { profile, environment, server, key, home, publicAddress, guard } = settings
+  const { profile, environment, server, key, home, publicAddress, limit } = settings
   const place: Record<string, Setting<string>> = server
     ? { server, key: key ? { ...key, value: shownKey(key.value) } : { value: 'none', from: 'default' } }
     : { database: shownDatabase(settings), home }
@@ -46,7 +46,7 @@ function shown(settings: Settings): JsonObject {
     environment: { ...environment },
     ...Object.fromEntries(Object.entries(place).map(([name, setting]) => [name, { ...setting }])),
     ...(publicAddress && { public_url: { ...publicAddress } }),
-    ...(guard.max_amount !== undefined && { max_amount: { value: formatMoney(guard.max_amount), from } }),
-    ...(guard.verbs && { verbs: { value: guard.verbs.join(', '), from } }),
+    ...(limit.max_amount !== undefined && { max_amount: { value: formatMoney(limit.max_amount), from } }),
+    ...(limit.verbs && { verbs: { value: limit.verbs.join(', '), from } }),
   }
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../schema/json.js'
 import type { Resource } from '../../schema/resource.js'
 import type { Client, ClientRequest, QueryPair } from './client/client.js'
 import { type CollectSources, collectInput, type GivenFlags } from './collect-input.js'
+import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal } from './failure/failure.js'
@@ -16,9 +17,8 @@ import { fieldsQuery } from './input/query-text.js'
 import { secretFrom } from './input/secret-sources.js'
 import type { AnswerSchema } from './input/shape.js'
 import { expectId } from './item-path.js'
-import { confirmLive } from './live.js'
-import { guarded } from './profiles/guard.js'
 import { NO_PROFILE, type Settings } from './profiles/settings.js'
+import { limitedClient } from './profiles/spending-limit.js'
 import { TerminalCommand } from './terminal-command.js'
 
 /** A request, and the shape of its answer. */
@@ -87,12 +87,18 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /**
-   * Throws unless a request may be sent: in live, dangerous requests are confirmed first. `what` describes the request
-   * in words.
+   * Whether a request had to be confirmed, and was: dangerous requests are, in live. `what` describes the request in
+   * words. Throws unless the request may be sent.
    */
-  protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<void> {
+  protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<boolean> {
     const read = (path: string, query?: readonly QueryPair[]) => this.look(choices, path, query)
-    await confirmLive(request, choices, { prompts: this.prompts(choices), read, what })
+    return await confirmLive(request, choices, { prompts: this.prompts(choices), read, what })
+  }
+
+  /** The check of requests against the profile's spending limit, without sending them; undefined if it has none. */
+  protected async spendingLimit(choices: Choices): Promise<Client['check']> {
+    this.client ??= this.connect(choices)
+    return (await this.client).check
   }
 
   /** Reads an object or list; undefined if it cannot be read. */
@@ -171,7 +177,11 @@ export abstract class PayctlCommand extends TerminalCommand {
     const settings = this.settings()
     if (choices.env === 'live' && formatOf(choices) === 'table') this.announceLive()
     const client = await this.open(choices, settings)
-    return guarded(client, settings.guard, settings.profile?.value ?? NO_PROFILE)
+    return limitedClient(client, {
+      limit: settings.limit,
+      profile: settings.profile?.value ?? NO_PROFILE,
+      registry: async () => (await import('./declared-registry.js')).registry,
+    })
   }
 
   private async open(choices: Choices, settings: Settings): Promise<Client> {

@@ -2,8 +2,8 @@ import { boolean, string } from '@oclif/core/flags'
 import { systemClock } from '../../../platform/clock.js'
 import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
+import { confirmByName } from '../../terminal/confirm-live.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { confirmByName } from '../../terminal/live.js'
 
 export class VaultRotate extends PayctlCommand {
   static override summary =

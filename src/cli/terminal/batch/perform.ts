@@ -12,7 +12,7 @@ import { requireDestination } from '../destination.js'
 import { Refusal, UsageError } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import { Progress } from '../output/progress.js'
-import { type BatchFile, openBatchFile } from './batch-file.js'
+import { type BatchFile, openBatchFile, rowsOf } from './batch-file.js'
 import type { BatchJob } from './batch-job.js'
 import { type BatchPlan, planOf } from './batch-plan.js'
 import { agreeToEdited } from './edited-file.js'
@@ -21,7 +21,8 @@ import { openInput } from './input-file.js'
 import { planText } from './plan-text.js'
 import { ResultFiles } from './result-files.js'
 import { type Ran, runBatch } from './run-batch.js'
-import { askPatiently } from './send-rows.js'
+import { BATCH_SIZE, batchesOf } from './send-all.js'
+import { askPatiently, rowsRequest } from './send-rows.js'
 import { Stop } from './stop.js'
 
 /** Dependencies of a batch, provided by its command. */
@@ -32,8 +33,10 @@ export interface Stage {
   readonly isWatched: boolean
   /** Throws a `Refusal` if the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
-  /** Throws unless the operator confirms that money may move. */
-  confirm(plan: BatchPlan): Promise<void>
+  /** Throws a `Refusal` if the spending limit of the profile refuses one of the requests; none is sent. */
+  checkLimit(requests: AsyncIterable<ClientRequest>): Promise<void>
+  /** Throws unless the operator confirms the requests where that is needed; none of them is sent yet. */
+  confirm(plan: BatchPlan, requests: AsyncIterable<ClientRequest>): Promise<void>
   /** Prints a warning; throws unless the operator at the terminal agrees, or `isAgreed` is set by a flag. */
   agree(warning: string, isAgreed: boolean): Promise<void>
   say(text: string): void
@@ -79,6 +82,7 @@ export async function performBatch(
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan, file)) stage.say(line)
     const ready = { batchId, file, plan }
+    await stage.checkLimit(requestsOf(stage, job, ready))
     // A service that is down fails the command here; later, `patient` waits for it.
     const began = !stage.dryRun || job.goOn ? await begin({ ...stage, dryRun: true }, job, ready) : {}
     const later = { ...stage, ask: patient(stage) }
@@ -86,7 +90,7 @@ export async function performBatch(
       await requireDestination(later.ask, 'a column processing_id')
     await agreeToEdited(later, job, ready, began)
     if (stage.dryRun) return await send(stage, job, { ...ready, files: undefined })
-    await stage.confirm(plan)
+    await stage.confirm(plan, requestsOf(stage, job, ready))
     const files = new ResultFiles(placeOf(job.out, input.path, batchId), file, job.isSafe)
     await begin(later, job, ready).catch((error: unknown) => {
       files.drop()
@@ -96,6 +100,16 @@ export async function performBatch(
   } finally {
     input.close()
   }
+}
+
+/** The requests for all rows of a file, which is read anew. */
+async function* requestsOf(
+  { dryRun }: Stage,
+  { as }: BatchJob,
+  { batchId, file }: Planned,
+): AsyncIterable<ClientRequest> {
+  for await (const rows of batchesOf(rowsOf(file), { size: BATCH_SIZE, isRepeated: false }))
+    yield rowsRequest({ batchId, as, dryRun }, rows, false)
 }
 
 /** Requests with retries while the service is unavailable. */

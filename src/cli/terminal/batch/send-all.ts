@@ -5,7 +5,7 @@ import type { RowOutcome } from './result-files.js'
 import { type BatchSending, type CountedRow, sendRows } from './send-rows.js'
 
 /** Rows and characters of one request: `serve` takes four million bytes. */
-const BATCH_SIZE = 100
+export const BATCH_SIZE = 100
 const LONGEST_REQUEST = 500_000
 
 export interface Pace {

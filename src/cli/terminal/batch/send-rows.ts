@@ -59,8 +59,9 @@ export async function sendRows(sending: BatchSending, rows: readonly CountedRow[
 
 const UNKNOWN: RowOutcome = { status: 'waiting', id: null, error: null, before: false }
 
-function rowsRequest(
-  { batchId, as, dryRun }: BatchSending,
+/** The request for rows; `last` says that it is not sent again. */
+export function rowsRequest(
+  { batchId, as, dryRun }: Pick<BatchSending, 'batchId' | 'as' | 'dryRun'>,
   rows: readonly CountedRow[],
   last: boolean,
 ): ClientRequest {

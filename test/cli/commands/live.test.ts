@@ -72,7 +72,7 @@ class Willing {
 
 const MONEY = /rotate$|^\/(transactions|admin\/funding|admin\/billing|admin\/batches|admin\/vault)\b|\/pay$/
 
-describe('terminal 2: live', () => {
+describe('live', () => {
   let folder: string
   let service: Willing
   let address: string

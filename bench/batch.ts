@@ -11,7 +11,7 @@ const ROUNDS = 3
 const ROWS = 20_000
 const PER_COMMIT = 100
 
-/** `payctl batch run` from start to end, against three bare inserts a payment within one process, 100 a commit. */
+/** Compares a whole `payctl batch run` with three bare inserts a payment in one process, 100 payments a commit. */
 export function measureBatch({ home, bin, processingId }: Setting): Row[] {
   const ours: Sample[] = []
   const theirs: Sample[] = []

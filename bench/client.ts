@@ -6,29 +6,29 @@ export interface LoadOptions {
   readonly port: number
   readonly connections: number
   readonly milliseconds: number
-  /** Ends after so many requests, if that is earlier. */
+  /** Number of requests after which the load ends, if that is earlier. */
   readonly requests?: number
-  /** Requests a second, over all connections; as many as are answered unless given. */
+  /** Requests a second over all connections; by default, each follows the previous answer. */
   readonly rate?: number
   readonly method: 'GET' | 'POST'
-  /** Taken in turn. */
+  /** Paths of requests, used in turn. */
   readonly paths: readonly string[]
   readonly body?: string
-  /** Whether a POST has no `Idempotency-Key`; otherwise each has one of its own. */
+  /** Whether a POST has no `Idempotency-Key`; otherwise each POST has its own. */
   readonly isUnkeyed?: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface LoadResult {
-  /** Requests answered 200. */
+  /** Number of requests answered with 200. */
   readonly answered: number
   readonly failed: number
   readonly perSecond: number
-  /** Milliseconds within which 99 of 100 were answered. */
+  /** 99th percentile of the time until an answer, in milliseconds. */
   readonly p99: number
 }
 
-/** Puts load on a server from a process of its own. Rejects when a request was not answered 200. */
+/** Puts load on a server from a separate process. Rejects if a request was not answered with 200. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const script = fileURLToPath(new URL('load.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -7,19 +7,20 @@ import { median } from './median.js'
 import { root } from './setting.js'
 import { type Row, renderCells } from './table.js'
 
-/** A ratio that is worse by more than this share fails. */
+/** Share by which a ratio may be worse; a larger difference fails. */
 const LIMIT = 1 / 3
 
 interface Comparison {
   readonly names: readonly string[]
   readonly rounds: number
-  /** Single rounds; then it counts as worse only what is worse by the clock and in CPU time. */
+  /** Whether there is only one round. A ratio then counts as worse only if both clock time and CPU time are worse. */
   readonly isShort: boolean
 }
 
 /**
- * Measures this tree and another commit in turn, each against the references in its own run, and compares the ratios:
- * how busy the machine is makes little difference to them. `ref` is anything that git can name.
+ * Measures this tree and another commit in turn, each against the references in its own run, and compares the ratios.
+ * The load of the machine hardly affects ratios. The other commit gets the libraries of its own lock file. `ref` is
+ * any name of a commit that git accepts.
  */
 export function compareWith(ref: string, { names, rounds, isShort }: Comparison) {
   const parent = join(root, '.payctl', 'bench')
@@ -27,8 +28,11 @@ export function compareWith(ref: string, { names, rounds, isShort }: Comparison)
   const tree = mkdtempSync(join(parent, 'compare-'))
   git('worktree', 'add', '--force', '--detach', tree, ref)
   try {
-    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
-    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: tree, stdio: 'inherit' })
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
+      cwd: tree,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    execFileSync('npm', ['run', 'build'], { cwd: tree, stdio: ['ignore', 'ignore', 'inherit'] })
     const measured = Array.from({ length: rounds }, () => ({
       before: measure(tree, names, isShort),
       now: measure(root, names, isShort),
@@ -57,7 +61,7 @@ function git(...args: readonly string[]): void {
   execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** The rows of a run of its own. A missed goal is no failure here. */
+/** Rows of a separate run of the benchmark. A missed goal is no failure here. */
 function measure(tree: string, names: readonly string[], isShort: boolean): Row[] {
   const script = fileURLToPath(new URL('run.ts', import.meta.url))
   const args = ['--import', 'tsx', script, '--json', '--tree', tree, '--only', names.join(',')]

@@ -17,7 +17,7 @@ const EVENTS = 5_000
 const BATCH_SIZE = 1_000
 const CONCURRENCY = 16
 
-/** A process of its own, which takes what comes. */
+/** Program of a separate process that accepts every request. */
 const RECEIVER = `
   const server = require('node:http').createServer((request, response) => {
     request.resume().on('end', () => response.end())
@@ -25,7 +25,7 @@ const RECEIVER = `
   server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `
 
-/** Telling webhooks what happened, lease, signature and log included, against a loop that only sends. */
+/** Compares delivering webhooks, including lease, signature and log, with a loop that only sends. */
 export async function measureDeliveries({ tree, home: parent }: Setting): Promise<Row[]> {
   const { openApp }: typeof import('../src/app.js') = await import(
     pathToFileURL(join(tree, 'src/app.ts')).href
@@ -75,7 +75,7 @@ async function measured(work: () => Promise<number>): Promise<Sample> {
   return { perSecond: (count * 1_000) / (performance.now() - start), cpu: (user + system) / count }
 }
 
-/** The same number of bodies of the same length. */
+/** Sends the same number of bodies of the same length, without payctl. Returns the number a second. */
 async function send(agent: Agent, url: string): Promise<number> {
   const body = JSON.stringify({ told: 'x'.repeat(300) })
   const headers = { 'content-type': 'application/json' }

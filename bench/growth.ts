@@ -10,7 +10,7 @@ import type { Row } from './table.js'
 
 const ROUNDS = 3
 
-/** CPU of a card payment where many transactions are stored, against an empty database. */
+/** Compares the CPU time of a card payment in a database with many transactions with that in an empty one. */
 export async function measureGrowth({ home: parent, tree, bin, isShort, rows }: Setting): Promise<Row[]> {
   const folder = mkdtempSync(join(parent, 'growth-'))
   const homeOf = async (name: string, stored: number) => {
@@ -19,7 +19,7 @@ export async function measureGrowth({ home: parent, tree, bin, isShort, rows }: 
     if (stored > 0) await fillHome(tree, home, stored)
     return { home, shop: openShop(payctlIn(home, bin)) }
   }
-  // One is served at a time: what the other still does behind its payments would take CPU time here, too.
+  // Only one server runs at a time: background work of the other would take CPU time here, too.
   const paid = async ({ home, shop }: Awaited<ReturnType<typeof homeOf>>): Promise<Sample> => {
     const server = await startOurs({ PAYCTL_HOME: home }, bin)
     try {
@@ -46,7 +46,7 @@ export async function measureGrowth({ home: parent, tree, bin, isShort, rows }: 
   }
 }
 
-/** Transactions, cards and merchants, in the schema of the tree that is measured. */
+/** Fills a home with transactions, cards and merchants, in the schema of the measured tree. */
 async function fillHome(tree: string, home: string, rows: number): Promise<void> {
   const { openStore }: typeof import('../src/engine/store/open-store.js') = await from(
     tree,

@@ -1,8 +1,7 @@
 /**
- * The load: so many connections, each sending its next request when the last is answered (with a rate, at the next of its
- * turns that comes after that), for so long or so often. It
- * writes HTTP/1.1 onto plain sockets, so that the client takes as little of the machine as it can; it runs in
- * a process of its own.
+ * The load: each connection sends its next request when the previous one is answered. With a rate, it waits for its
+ * next turn after the answer. The load ends after a time or a number of requests. HTTP/1.1 is written onto plain
+ * sockets in a separate process, so that the client takes little of the machine.
  *
  * Usage: load.ts <JSON of LoadOptions>; prints the JSON of a LoadResult.
  */
@@ -38,7 +37,7 @@ const result: LoadResult = {
 }
 process.stdout.write(JSON.stringify(result))
 
-/** One connection, from its first request to the end; their turns are spread over the interval. */
+/** Runs one connection from its first request to the end; turns of connections are spread over the interval. */
 function converse(number: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

@@ -5,7 +5,9 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** The median of each round's `ours / reference`: what disturbs the machine disturbs both of a round. */
+/**
+ * Median of the ratios `ours / reference` of each round: a disturbance of the machine affects both values of a round.
+ */
 export function ratio(ours: readonly number[], reference: readonly number[]): number {
   return median(ours.map((value, round) => value / (reference[round] ?? Number.NaN)))
 }

@@ -6,7 +6,10 @@ import type { Row } from './table.js'
 const ROUNDS = 5
 const CONNECTIONS = 32
 
-/** Durable card payments a second, everything on, against three bare inserts with and without group commit. */
+/**
+ * Compares durable card payments a second, with all features on, with three bare inserts, with and without group
+ * commit.
+ */
 export async function measurePayments(setting: Setting): Promise<Row[]> {
   const ours: Sample[] = []
   const group: Sample[] = []
@@ -27,13 +30,13 @@ export async function measurePayments(setting: Setting): Promise<Row[]> {
   ]
 }
 
-/** Payments with a card each, as fast as they are answered. */
+/** Load of payments with a card each, as fast as answers come. */
 export function cardPayments({ processingId, headers }: Shop): Load {
   const body = JSON.stringify(cardPayment(processingId))
   return { connections: CONNECTIONS, method: 'POST', paths: ['/transactions'], body, headers }
 }
 
-/** The payment that every measurement takes. */
+/** Body of the payment in every measurement. */
 export function cardPayment(processingId: string): object {
   return {
     type: 'payment',

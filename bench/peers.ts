@@ -8,7 +8,7 @@ import type { Row } from './table.js'
 
 const ROUNDS = 5
 
-/** What one would write instead with the usual libraries: to be known, without a goal. */
+/** Compares with a service written with the usual libraries. For information, without a goal. */
 export async function measurePeers(setting: Setting): Promise<Row[]> {
   const { ours, headers, isShort } = setting
   const peer = await startPeer(join(setting.home, 'peer.db'))

@@ -12,8 +12,8 @@ const ROUNDS = 5
 const CONNECTIONS = 32
 
 /**
- * Durable card payments on PostgreSQL: one `serve` against three bare inserts that are written in groups, and two on one
- * database against one: where they share its connections, and where each has as many.
+ * Measures durable card payments on PostgreSQL: one `serve` against three bare inserts that are written in groups, and
+ * two on one database against one. The two share one's connections, or have as many each.
  */
 export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]> {
   const home = mkdtempSync(join(root, '.payctl', 'bench', 'postgres-'))
@@ -63,7 +63,7 @@ export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]>
   }
 }
 
-/** Two of `serve` take no fewer payments than one does alone, and each of them takes hardly more CPU time. */
+/** Goals for two of `serve`: no fewer payments than one alone, and hardly more CPU time each. */
 function ofTwo(what: string, two: readonly Sample[], one: readonly Sample[]): Row[] {
   const reference = 'one `serve`'
   const rate = compared({ what: `PostgreSQL: ${what}`, reference, goal: { least: 1 } }, two, one)
@@ -72,7 +72,7 @@ function ofTwo(what: string, two: readonly Sample[], one: readonly Sample[]): Ro
   return [rate, { what: `CPU a payment of ${what}`, ...shown, ratio, goal: { most: 1.1 } }]
 }
 
-/** What two servers did side by side, as if they were one. */
+/** Sum of the rates of two servers side by side, with the mean CPU time of an operation. */
 function joined(samples: readonly Sample[]): Sample {
   const perSecond = samples.reduce((sum, each) => sum + each.perSecond, 0)
   const cpu = samples.reduce((sum, each) => sum + each.cpu * each.perSecond, 0) / perSecond

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Loaded into what is measured, so that it says what CPU it has used. */
+/** Arguments of Node that load a report of CPU time into the measured process. */
 export const REPORTING = ['--require', fileURLToPath(new URL('report-cpu.cjs', import.meta.url))]
 
-/** Runs Node with these arguments from start to end in a home. Throws when it fails. */
+/** Runs Node with these arguments in a home, from start to end. Throws if Node fails. */
 export function runNode(args: readonly string[], home: string) {
   const before = performance.now()
   const { status, stderr, output } = spawnSync(process.execPath, [...REPORTING, ...args], {
@@ -16,12 +16,12 @@ export function runNode(args: readonly string[], home: string) {
   if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`)
   return {
     milliseconds: performance.now() - before,
-    /** Microseconds. */
+    /** CPU time in microseconds. */
     cpu: Number(output[3]),
   }
 }
 
-/** The memory of a process that is running, on Linux. */
+/** Resident memory of a running process, on Linux. */
 export function residentMegabytes(pid: number | undefined): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kilobytes) / 1024)

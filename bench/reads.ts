@@ -9,7 +9,7 @@ const ROUNDS = 5
 const CONNECTIONS = 16
 const OBJECTS = 500
 
-/** A transaction by its id over HTTP, against one prepared statement. */
+/** Compares reading a transaction by its id over HTTP with one prepared statement. */
 export async function measureReads(setting: Setting): Promise<Row[]> {
   const { ours, group, headers, isShort } = setting
   const samples: Record<'ours' | 'theirs', Sample[]> = { ours: [], theirs: [] }
@@ -34,12 +34,12 @@ export async function measureReads(setting: Setting): Promise<Row[]> {
   return [compared(claim, samples.ours, samples.theirs)]
 }
 
-/** Reads of these, one after the other, over several connections. */
+/** Load of sequential reads of these paths, over several connections. */
 export function readsOf(paths: readonly string[], headers: Load['headers']): Load {
   return { connections: CONNECTIONS, method: 'GET', headers, paths }
 }
 
-/** Takes payments, and answers the paths of as many. */
+/** Takes payments, and returns their paths. */
 export async function paidPaths(setting: Setting, server: Server): Promise<string[]> {
   await pay(setting, server)
   const address = `http://127.0.0.1:${server.port}/transactions?fields=id&limit=${OBJECTS}`
@@ -49,7 +49,7 @@ export async function paidPaths(setting: Setting, server: Server): Promise<strin
   return found.map((id) => `/transactions/${id}`)
 }
 
-/** Takes as many payments as are to be read. */
+/** Takes as many payments as will be read. */
 async function pay(setting: Setting, { port }: Server): Promise<void> {
   await load({ ...cardPayments(setting), port, milliseconds: 60_000, requests: OBJECTS })
 }

@@ -1,4 +1,4 @@
-/** Loaded into a process that is measured: it says how many microseconds of CPU it has used, at any message or at its end. */
+/** Module for a measured process: reports the CPU time used so far, in microseconds, at any message and at the end. */
 const { writeSync } = require('node:fs')
 
 function used() {

@@ -1,6 +1,6 @@
 const END_OF_HEAD = '\r\n\r\n'
 
-/** Cuts what a socket brings into HTTP/1.1 responses with a `content-length`, and tells each one's status. */
+/** Splits the bytes of a socket into HTTP/1.1 responses with a `content-length`, and reports the status of each. */
 export class Responses {
   private rest: Buffer = Buffer.alloc(0)
 
@@ -11,7 +11,7 @@ export class Responses {
     for (let next = this.next(); next !== undefined; next = this.next()) this.answered(next)
   }
 
-  /** The status of the next whole response; nothing when it has not all arrived. */
+  /** Status of the next response; undefined until the whole response has arrived. */
   private next(): number | undefined {
     const end = this.rest.indexOf(END_OF_HEAD)
     if (end < 0) return undefined

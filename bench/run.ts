@@ -1,6 +1,8 @@
 /**
- * `npm run bench -- [--only payments,reads] [--compare REF] [--short] [--json] [--tables] [--rows 100000]`: every measured claim
- * against its reference in the same run. Exits 1 when a goal is missed; with `--compare`, when a ratio is by a third worse than at another commit.
+ * `npm run bench -- [--only payments,reads] [--compare REF] [--short] [--json] [--tables] [--rows 100000]`
+ *
+ * Every measured claim against its reference in the same run. Exits 1 if a goal is missed; with `--compare`, if a
+ * ratio is worse by a third than at another commit.
  */
 import { cpus, totalmem } from 'node:os'
 import process from 'node:process'
@@ -24,13 +26,13 @@ const { values } = parseArgs({
     compare: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'boolean', default: false },
-    /** One round of each, for a glance. */
+    /** Whether each claim has one short round only. */
     short: { type: 'boolean', default: false },
-    /** What is stored, table by table. */
+    /** Whether stored bytes are listed by table. */
     tables: { type: 'boolean', default: false },
-    /** How many transactions there are where payments are compared with those of an empty database. */
+    /** Number of transactions in the database that is compared with an empty one. */
     rows: { type: 'string', default: '100000' },
-    /** The tree to measure, if not this one. */
+    /** The tree to measure; this one by default. */
     tree: { type: 'string' },
   },
 })

@@ -1,10 +1,10 @@
 import { median, ratio } from './median.js'
 import type { Goal, Row } from './table.js'
 
-/** One round of one side. */
+/** Result of one round of one side. */
 export interface Sample {
   readonly perSecond: number
-  /** Microseconds of CPU an operation, of the process that does it. */
+  /** CPU time of an operation in its process, in microseconds. */
   readonly cpu: number
 }
 
@@ -14,7 +14,9 @@ interface Claim {
   readonly goal?: Goal
 }
 
-/** A claim about rates, from rounds of both sides: what disturbs the machine disturbs both of a round. */
+/**
+ * Row of a claim about rates, from rounds of both sides: a disturbance of the machine affects both sides of a round.
+ */
 export function compared(claim: Claim, ours: readonly Sample[], theirs: readonly Sample[]): Row {
   const [own, other] = [ours, theirs].map((samples) => samples.map(({ perSecond }) => perSecond))
   return {
@@ -26,7 +28,7 @@ export function compared(claim: Claim, ours: readonly Sample[], theirs: readonly
   }
 }
 
-/** CPU an operation: medians, and the median of the ratios. */
+/** CPU time of an operation: medians, and the median of the ratios. */
 export function cpuOf(
   ours: readonly Pick<Sample, 'cpu'>[],
   theirs: readonly Pick<Sample, 'cpu'>[],

@@ -10,29 +10,29 @@ import type { Sample } from './sample.js'
 export interface Server {
   readonly port: number
   readonly pid: number | undefined
-  /** Microseconds of CPU that it has used. */
+  /** CPU time that the server has used, in microseconds. */
   cpu(): Promise<number>
   stop(): Promise<void>
 }
 
 const script = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The hand-written server of bench/references, on a file of its own. */
+/** Starts the hand-written server of bench/references, on its own file. */
 export function startReference(file: string, mode: 'group' | 'single'): Promise<Server> {
   return start((port) => ['--import', 'tsx', script('references/server.ts'), file, String(port), mode], {})
 }
 
-/** The same on a database of PostgreSQL. */
+/** Starts the hand-written server on a PostgreSQL database. */
 export function startPostgresReference(url: string): Promise<Server> {
   return start((port) => ['--import', 'tsx', script('references/postgres-server.ts'), url, String(port)], {})
 }
 
-/** The peer of bench/peers, on a file of its own. */
+/** Starts the peer of bench/peers, on its own file. */
 export function startPeer(file: string): Promise<Server> {
   return start((port) => ['--import', 'tsx', script('peers/express-knex.ts'), file, String(port)], {})
 }
 
-/** `payctl serve`, as it is installed; `flags` are Node's. */
+/** Starts `payctl serve`, as installed; `flags` are Node's. */
 export function startOurs(
   environment: Readonly<Record<string, string>>,
   bin = script('../bin/run.js'),
@@ -41,21 +41,21 @@ export function startOurs(
   return start((port) => [...flags, bin, 'serve', '--port', String(port)], environment)
 }
 
-/** What is asked, whichever server and however long. */
+/** Requests of a load, without server and duration. */
 export type Load = Omit<LoadOptions, 'port' | 'milliseconds' | 'requests'>
 
 /**
- * What every server is asked before it is measured: by number, as a time on a slow machine would end while code is still
- * being compiled.
+ * Number of requests before a server is measured. A duration would end on a slow machine while code is still being
+ * compiled.
  */
 const WARMING = 5_000
 
-/** Lets a server run until its code is compiled, for two minutes at most. */
+/** Runs requests until the server's code is compiled, for at most two minutes. */
 export async function warm(server: Server, options: Load): Promise<void> {
   await load({ ...options, port: server.port, milliseconds: 120_000, requests: WARMING })
 }
 
-/** A round of load on a server. */
+/** Measures a round of load on a server. */
 export async function sample(server: Server, options: Omit<LoadOptions, 'port'>): Promise<Sample> {
   const before = await server.cpu()
   const { perSecond, answered } = await load({ ...options, port: server.port })
@@ -90,7 +90,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Waits until the port answers, for at most 20 seconds. Throws when the server ends before. */
+/** Waits until the port answers, for at most 20 seconds. Throws if the server ends before. */
 export async function listening(child: ChildProcess, port: number): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
     const end = endOf(child)
@@ -110,7 +110,7 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-/** How a process ended, null while it runs: what was killed has a signal and no exit code. */
+/** Exit code or signal of a process; null while it runs. A killed process has only a signal. */
 function endOf({ exitCode, signalCode }: ChildProcess): number | NodeJS.Signals | null {
   return exitCode ?? signalCode
 }

@@ -4,42 +4,42 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Server, startOurs, startReference } from './servers.js'
 
-/** Somebody who may take payments in a home. */
+/** An account that may take payments in a home. */
 export interface Shop {
-  /** Credentials; the references get them too, and do not look. */
+  /** Headers with credentials; the references get them too, and ignore them. */
   readonly headers: Readonly<Record<string, string>>
   readonly processingId: string
 }
 
-/** What every measurement works on: our server and the references, side by side on the same disk. */
+/** Setting of every measurement: our server and the references, side by side on the same disk. */
 export interface Setting extends Shop {
   readonly home: string
-  /** The tree that is measured, and its program. */
+  /** The measured tree, and its program. */
   readonly tree: string
   readonly bin: string
   readonly ours: Server
   readonly group: Server
   readonly single: Server
   readonly transactionId: string
-  /** Whether a glance will do: one round instead of several. */
+  /** Whether one round instead of several is enough. */
   readonly isShort: boolean
-  /** Whether what is stored is told table by table. */
+  /** Whether stored bytes are listed by table. */
   readonly byTable: boolean
-  /** How many transactions a database has that is not empty. */
+  /** Number of transactions in a database that is not empty. */
   readonly rows: number
   close(): Promise<void>
 }
 
-/** What is measured how, as the command line says. */
+/** Options of a setting, from the command line. */
 interface SettingOptions extends Pick<Setting, 'isShort' | 'byTable' | 'rows'> {
-  /** This one unless given. */
+  /** The measured tree; undefined for this one. */
   readonly tree: string | undefined
 }
 
-/** This tree. */
+/** Folder of this tree. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs a command in a home; answers the object that it prints. */
+/** Runs commands in a home; returns the objects that they print. */
 export function payctlIn(home: string, bin = join(root, 'bin/run.js'), databaseUrl?: string) {
   const database = databaseUrl === undefined ? {} : { PAYCTL_DATABASE_URL: databaseUrl }
   return (...args: string[]): { readonly id: string; readonly secret_key?: string } =>
@@ -51,20 +51,20 @@ export function payctlIn(home: string, bin = join(root, 'bin/run.js'), databaseU
     )
 }
 
-/** A key and a shop for a home. */
+/** Makes a key and a processing account in a home. */
 export function openShop(payctl: ReturnType<typeof payctlIn>): Shop {
   const { secret_key: key = '' } = payctl('keys', 'create')
   const { id } = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
   return { headers: { authorization: `Bearer ${key}` }, processingId: id }
 }
 
-/** The id of a payment to the shop, to be read. */
+/** Id of a payment to the shop, to be read. */
 export function payFor(payctl: ReturnType<typeof payctlIn>, { processingId }: Shop): string {
   const words = ['--amount', '29.99', '--card', '4242424242424242', '--expiry', '12/35']
   return payctl('transactions', 'pay', '--processing', processingId, ...words).id
 }
 
-/** Everything lies in .payctl/bench of the project, because a temporary folder may be memory and never sync. */
+/** Opens a setting in .payctl/bench of the project; a temporary folder may be in memory, and never sync. */
 export async function openSetting({ tree = root, ...options }: SettingOptions): Promise<Setting> {
   const bin = join(tree, 'bin/run.js')
   const parent = join(root, '.payctl', 'bench')

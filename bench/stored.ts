@@ -7,14 +7,17 @@ import { startOurs } from './servers.js'
 import { openShop, payctlIn, type Setting, type Shop } from './setting.js'
 import type { Row } from './table.js'
 
-/** So many payments make tables of several pages; the bytes of so many more are those of a payment. */
+/** Payments before the measurement, so that tables have several pages, and payments whose bytes are measured. */
 const FIRST = 500
 const MEASURED = 4_000
 
-/** Bytes of each table and index of the database (whole pages that are used) and of the files beside it. */
+/** Bytes of each table and index of the database (used pages only), and of the files beside it. */
 type Sizes = ReadonlyMap<string, number>
 
-/** Bytes that a card payment leaves in the home, log emptied, without and with an idempotency key, against the goals. */
+/**
+ * Bytes that a card payment leaves in the home after a checkpoint, without and with an idempotency key, against the
+ * goals.
+ */
 export async function measureStored({ home: parent, bin, byTable }: Setting): Promise<Row[]> {
   const home = mkdtempSync(join(parent, 'stored-'))
   try {
@@ -36,7 +39,7 @@ export async function measureStored({ home: parent, bin, byTable }: Setting): Pr
   }
 }
 
-/** Takes payments by a `serve` of its own, which leaves nothing in the log when it ends. */
+/** Takes payments with its own `serve`, which empties the log at its end. */
 async function pay(
   home: string,
   bin: string,
@@ -68,7 +71,7 @@ function sizesOf(home: string): Sizes {
   return new Map([...tables, ...files])
 }
 
-/** What a payment added, and where when that is asked for. */
+/** Bytes that a payment added; with `byTable`, also by table. */
 function rowsOf(what: string, from: Sizes, to: Sizes, most: number, byTable: boolean): Row[] {
   const added = [...to]
     .map(([name, bytes]) => ({ name, bytes: (bytes - (from.get(name) ?? 0)) / MEASURED }))

@@ -1,20 +1,20 @@
-/** One claim: what was measured, against what, and what was hoped for. */
+/** A claim: measurement, reference and goal. */
 export interface Row {
   readonly what: string
   readonly reference: string
-  /** Medians as they are shown, with their unit. */
+  /** Medians as shown, with their unit. */
   readonly ours: string
   readonly theirs: string
   readonly ratio: number
-  /** Microseconds of CPU an operation, and how many times the reference's that is: steady on busy machines. */
+  /** CPU time of an operation in microseconds, and its ratio to the reference's: steady on busy machines. */
   readonly cpu?: { readonly ours: number; readonly theirs: number; readonly ratio: number }
-  /** Nothing when the row is only there to be known. */
+  /** Goal; omitted for a row that is only for information. */
   readonly goal?: Goal
 }
 
 export type Goal = { readonly least: number } | { readonly most: number }
 
-/** The table as Markdown, so that it can stand in docs/performance.md as it is. */
+/** The table as Markdown, ready for docs/performance.md. */
 export function render(rows: readonly Row[]): string {
   return renderCells([
     ['what', 'ours', 'reference', 'its', 'ratio', 'CPU, its', 'goal', ''],
@@ -22,7 +22,7 @@ export function render(rows: readonly Row[]): string {
   ])
 }
 
-/** Cells as Markdown, the head first. */
+/** Cells as Markdown, with the head first. */
 export function renderCells(lines: readonly (readonly string[])[]): string {
   const widths = lines.reduce<number[]>(
     (known, line) => line.map((cell, column) => Math.max(known[column] ?? 0, cell.length)),

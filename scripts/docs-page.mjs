@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 const OURS = 'src/http/pages/docs'
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** What the page needs of Swagger UI, with its licence. */
+/** Files of Swagger UI that the page needs, with the licence. */
 const FILES = [
   'swagger-ui-bundle.js',
   'swagger-ui-bundle.js.LICENSE.txt',
@@ -14,7 +14,7 @@ const FILES = [
   'NOTICE',
 ]
 
-/** Puts the page of `/docs` together, so that it needs neither a package nor a network when it is served. */
+/** Assembles the page of `/docs`, so that serving it needs neither packages nor a network. */
 export async function copyDocs(folder) {
   await mkdir(folder, { recursive: true })
   for (const name of ['index.html', 'start.js', 'style.css'])

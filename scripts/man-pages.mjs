@@ -1,6 +1,6 @@
 /**
- * Man pages, from the commands of a bundle that was just built, so that none is ever stale: `payctl(1)` for what all commands
- * share, and a page for each topic.
+ * Man pages of a bundle: `payctl(1)` for all commands, and a page for each topic. They come from the commands of a
+ * bundle that was just built, so that none is stale.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -106,12 +106,12 @@ function page(name, version, lines) {
   return `${[`.TH ${name.toUpperCase()} 1 "" "payctl ${version}" "payctl"`, '.nh', '.ad l', ...lines].join('\n')}\n`
 }
 
-/** As text of a page: no request of roff, and nothing escaped. */
+/** Plain text for roff, with leading dots and quotes escaped. */
 function text(plain) {
   return dashed(plain ?? '').replace(/^[.']/gm, '\\&$&')
 }
 
-/** Dashes that can be copied, and backslashes that are none of roff's. */
+/** Text with dashes that can be copied, and with escaped backslashes. */
 function dashed(plain) {
   return plain
     .replaceAll('\\', '\\e')
@@ -122,7 +122,7 @@ function dashed(plain) {
     )
 }
 
-/** As the line of a name begins: without a dot at its end. */
+/** Summary for the line of a name, without a dot at its end. */
 function described(summary) {
   return (summary ?? '').replace(/\.$/, '').replace(/\s+/g, ' ')
 }

@@ -1,8 +1,9 @@
 /**
- * `npm run long -- mutations [--size 200] [--seed 1] [--jobs 1] [--match TEXT] [--list]`: puts faults into a copy of the
- * source of money, access and idempotency, one at a time, and runs the tests that have to see each. With `--match` only
- * those of the drawn faults whose line in the report contains a text, with `--list` none. Exit 1 when more than one in
- * twenty is seen by no test without being explained in `mutations/equivalent.ts`.
+ * `npm run long -- mutations [--size 200] [--seed 1] [--jobs 1] [--match TEXT] [--list]`
+ *
+ * Puts faults into a copy of the source, one at a time, and runs the tests that must detect each. The source is that
+ * of money, access and idempotency. `--match` runs only the drawn faults whose line in the report contains a text;
+ * `--list` runs none. Exits 1 if more than one in twenty survives without a reason in `mutations/equivalent.ts`.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -23,7 +24,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Survivors that nobody has explained, of a hundred. */
+/** Survivors without a reason that are allowed, of a hundred. */
 const ALLOWED = 5
 
 interface Judged {
@@ -69,7 +70,10 @@ async function judgeAll(mutations: readonly Mutation[]): Promise<Judged[]> {
   }
 }
 
-/** Runs the tests without a fault first: those that fail then would see anything. Answers how long a run may take. */
+/**
+ * Runs the tests without a fault first, as tests that fail then would detect any fault. Returns the limit of a run in
+ * milliseconds, by target.
+ */
 async function limitsOf(bench: Bench, mutations: readonly Mutation[]): Promise<Map<Target, number>> {
   const limits = new Map<Target, number>()
   const needed = new Set(mutations.map(({ file }) => targetOf.get(file)))

@@ -1,6 +1,8 @@
 /**
- * `npm run docs`: the reference pages, from the declarations and oclif's manifest. With `--check` nothing is written:
- * it fails when a page is not what it would write.
+ * `npm run docs`
+ *
+ * Writes the reference pages, from the declarations and oclif's manifest. With `--check`, fails if a page would
+ * change, and writes none.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,11 +1,10 @@
-// Names in src/ are the spec's and the trade's. Fails where the name of a file or of anything declared has one of the
-// words that are replaced below, and where two files export the same name. `npm run words -- src/http` looks at one
-// folder.
+// Checks names in src/, which are the spec's and the trade's. Fails if the name of a file or of a declaration has one
+// of the words below, or if two files export the same name. `npm run words -- src/http` checks one folder.
 import { relative, resolve } from 'node:path'
 import process from 'node:process'
 import ts from 'typescript'
 
-/** The words that are not used, with what is said instead. Two words in a row are written with a blank. */
+/** Words that are not used, with their replacement. Two words in a row are written with a blank. */
 const REPLACED = {
   door: 'adapter',
   doors: 'adapters',
@@ -67,7 +66,7 @@ const REPLACED_IN_CONSTANTS = {
   least: 'MIN_…',
 }
 
-/** Names that stay, each for a reason. */
+/** Names that stay, each with its reason. */
 const EXCEPTIONS = {
   open_operation: 'a column of the database, as it was released',
   mend: 'an attribute of what `payctl doctor` prints, as it was released',
@@ -112,7 +111,7 @@ function* replacedWords() {
   }
 }
 
-/** A name as its words: `isPutOff`, `put-off`, `PUT_OFF` and `put_off` have the same. */
+/** Words of a name: equal for `isPutOff`, `put-off`, `PUT_OFF` and `put_off`. */
 function wordsOf(name) {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -169,7 +168,7 @@ function childrenOf(node) {
   return children
 }
 
-/** Each place where a name is exported that another file exports too; an overload is the same function. */
+/** Places of names that several files export; overloads of a function count once. */
 function* namesExportedTwice() {
   const places = new Map()
   for (const { source, file } of sources) {

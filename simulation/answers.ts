@@ -7,13 +7,13 @@ import { makeProcessing } from './world/operations.js'
 import { World } from './world/world.js'
 
 const ACCOUNTS = 3
-/** A step of the clock, and how many operations until what is due is done. */
+/** Milliseconds of a step of the clock, and number of operations between two runs of due jobs. */
 const STEP = 17 * 60 * 1000
 const TURN = 40
 
 /**
- * What a random sequence of operations is answered, whole: status, headers and body. The same seed asks the same on any
- * database, as nothing that differs between two runs reaches the service.
+ * Whole answers to a random sequence of operations: status, headers and body. A seed makes the same requests on every
+ * database, as no value that differs between runs reaches the service.
  */
 export async function answersOf(place: Place, seed: number, operations: number): Promise<string[]> {
   const answers: string[] = []
@@ -42,11 +42,12 @@ export async function answersOf(place: Place, seed: number, operations: number):
   }
 }
 
-/** What was drawn at random: ids and reference numbers. */
+/** Values that the service draws at random: ids and reference numbers. */
 const DRAWN = /\b[a-z]+_[0-9A-Za-z]{22}\b|\b[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\b/g
 
 /**
- * Gives what was drawn a number each, in the order in which it appears: a unit of work may run again, and draws others then.
+ * Replaces random values by numbers, in the order of their appearance: a unit of work may run again, and then draws
+ * others.
  */
 function drawnByTurn(): (text: string) => string {
   const numbers = new Map<string, string>()
@@ -58,7 +59,7 @@ function drawnByTurn(): (text: string) => string {
     })
 }
 
-/** Without how much verify examined: commits are sealed a moment later on PostgreSQL. */
+/** Output of verify without the number of examined rows: on PostgreSQL, commits are sealed a moment later. */
 function alike({ examined, ...rest }: JsonObject): JsonObject {
   return rest
 }

@@ -1,7 +1,9 @@
 /**
- * `npm run long -- corruptions [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`: keeps honest books, corrupts
- * them in every way that follows from the declarations, and asks verify each time. Prints how many it found of each kind.
- * Exit 1 when honest books are called wrong, or when less than 95 of a hundred of any kind are found.
+ * `npm run long -- corruptions [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`
+ *
+ * Corrupts honest books in every way that follows from the declarations, and runs verify each time. Prints how many
+ * corruptions of each kind were found. Exits 1 if verify reports honest books, or finds less than 95 of a hundred of
+ * any kind.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +22,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     stories: { type: 'string', default: '400' },
     database: { type: 'string', default: 'sqlite' },
-    /** Names the places that stayed unseen. */
+    /** Whether to print the places whose corruption was not found. */
     unseen: { type: 'boolean', default: false },
   },
 })

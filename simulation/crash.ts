@@ -1,6 +1,8 @@
 /**
- * `npm run long -- crash [--kills 100] [--seed N] [--database sqlite|postgres]`: kills `payctl serve` under load again and
- * again, and finds out whether anything was lost or done twice. Exit 1 when something is wrong.
+ * `npm run long -- crash [--kills 100] [--seed N] [--database sqlite|postgres]`
+ *
+ * Kills `payctl serve` under load repeatedly, and checks that no payment is lost or taken twice. Exits 1 if a check
+ * fails.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,7 @@
 /**
- * `npm run long -- deliver-crash [--kills 10] [--events 10000] [--seed N] [--database sqlite|postgres]`: kills
- * `payctl serve` again and again while it tells webhooks what happened, and finds out whether all of it arrived.
+ * `npm run long -- deliver-crash [--kills 10] [--events 10000] [--seed N] [--database sqlite|postgres]`
+ *
+ * Kills `payctl serve` repeatedly during deliveries to webhooks, and checks that every event arrived.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,8 @@
 /**
- * `npm run long -- fuzz [--requests N] [--seed N] [--database sqlite|postgres] [--tell]`: generated requests from the OpenAPI
- * document against a service with living objects, in rounds with a fresh database each. Exit 1 when something is found.
+ * `npm run long -- fuzz [--requests N] [--seed N] [--database sqlite|postgres] [--tell]`
+ *
+ * Sends requests generated from the OpenAPI document to a service with existing objects, in rounds with a new database
+ * each. Exits 1 if there are findings.
  */
 import { randomInt } from 'node:crypto'
 import process from 'node:process'
@@ -19,7 +21,7 @@ const { values } = parseArgs({
   },
 })
 
-/** An answer that takes so long is a hang to whoever waits. */
+/** Milliseconds from which an answer counts as a hang. */
 const SLOW = 5_000
 
 const all = Number(values.requests)

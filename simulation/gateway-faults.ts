@@ -1,6 +1,9 @@
 /**
- * `npm run long -- gateway-faults [--payments 10000] [--percent 10] [--rail stripe] [--seed N] [--database sqlite|postgres]`: payments
- * by a network on which so many requests of a hundred go wrong, each in a way of its own. Exit 1 when the rail's books differ from ours.
+ * `npm run long -- gateway-faults [--payments 10000] [--percent 10] [--rail stripe] [--seed N] [--database
+ * sqlite|postgres]`
+ *
+ * Payments over a network on which this percentage of requests fails, in various ways. Exits 1 if the rail's books
+ * differ from ours.
  */
 import { randomInt } from 'node:crypto'
 import process from 'node:process'

@@ -1,7 +1,9 @@
 /**
- * `npm run long -- gateway-kills [--kills 20] [--rail stripe] [--both] [--seed N] [--database sqlite|postgres]`: kills `payctl serve` so
- * often at every step of intent, call and outcome, and compares the rail's books with ours; with `--both` the rail is another
- * `payctl serve`, which is killed as often. Exit 1 when something is wrong.
+ * `npm run long -- gateway-kills [--kills 20] [--rail stripe] [--both] [--seed N] [--database sqlite|postgres]`
+ *
+ * Kills `payctl serve` at every step of intent, call and outcome, and compares the rail's books with ours. `--kills`
+ * is the number at each step. With `--both`, the rail is another `payctl serve`, which is killed as often. Exits 1 if
+ * a check fails.
  */
 import { randomInt } from 'node:crypto'
 import process from 'node:process'

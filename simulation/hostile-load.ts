@@ -1,7 +1,8 @@
 /**
- * `npm run long -- hostile-load [--sign-ups N] [--visits N] [--names N] [--silent N] [--payments N]`: payments beside what
- * strangers may do to a `payctl serve` of its own. Exit 1 when one is refused, or the 99th percentile is more than five
- * times the usual one.
+ * `npm run long -- hostile-load [--sign-ups N] [--visits N] [--names N] [--silent N] [--payments N]`
+ *
+ * Payments beside attacks of strangers on a separate `payctl serve`. Exits 1 if a payment is refused, or if the 99th
+ * percentile is more than five times the usual one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

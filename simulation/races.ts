@@ -1,7 +1,8 @@
 /**
- * `npm run long -- races [--rounds 50] [--serves 4] [--clients 64] [--seed N] [--database postgres|sqlite]`: asks several
- * `payctl serve` on one database for what excludes each other. Exit 1 when something is wrong, or an answer takes more
- * than five seconds.
+ * `npm run long -- races [--rounds 50] [--serves 4] [--clients 64] [--seed N] [--database postgres|sqlite]`
+ *
+ * Sends requests that exclude each other to several `payctl serve` on one database. Exits 1 if a check fails, or an
+ * answer takes more than five seconds.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -17,7 +18,7 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'postgres' },
   },
 })
-/** Milliseconds. */
+/** Limit of an answer, in milliseconds. */
 const LONGEST = 5_000
 
 const [rounds, serves, clients] = [Number(values.rounds), Number(values.serves), Number(values.clients)]

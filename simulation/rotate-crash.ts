@@ -1,6 +1,8 @@
 /**
- * `npm run long -- rotate-crash [--kills 25] [--seed N] [--database sqlite|postgres]`: kills `payctl vault rotate` again and
- * again while `payctl serve` takes payments, and finds out whether every number opens. Exit 1 when something is wrong.
+ * `npm run long -- rotate-crash [--kills 25] [--seed N] [--database sqlite|postgres]`
+ *
+ * Kills `payctl vault rotate` repeatedly while `payctl serve` takes payments, and checks that every number opens.
+ * Exits 1 if a check fails.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -11,10 +11,10 @@ export interface Simulation extends WorldOptions {
 }
 
 export interface Simulated {
-  /** How many operations and crashes there were. */
+  /** Number of operations; `crashes` counts the deaths of the process. */
   readonly operations: number
   readonly crashes: number
-  /** The first day on which something was wrong; nothing when all is well. */
+  /** The first day with a problem; undefined if there was none. */
   readonly failed?: {
     readonly day: number
     readonly problems: readonly string[]
@@ -23,10 +23,10 @@ export interface Simulated {
 }
 
 const DAY = 24 * 60 * 60 * 1000
-/** A process that is doomed dies within so many calls of its effects. */
+/** Largest number of calls of effects before a doomed process dies. */
 const CALLS = 60
 
-/** Days of business, with crashes between any two steps; it ends on the first that leaves something wrong. */
+/** Runs days of business, with crashes between any two steps; stops on the first day with a problem. */
 export async function simulate(simulation: Simulation): Promise<Simulated> {
   const world = new World(simulation)
   const known = new Known()
@@ -50,7 +50,7 @@ export async function simulate(simulation: Simulation): Promise<Simulated> {
   }
 }
 
-/** Operations spread over the day, and what is due in between. */
+/** Runs operations spread over the day, with due jobs in between. */
 async function oneDay(world: World, known: Known, count: number): Promise<string[]> {
   const told: string[] = []
   const { chance } = world
@@ -64,14 +64,14 @@ async function oneDay(world: World, known: Known, count: number): Promise<string
   if (chance.percent(30)) world.fate.doom(chance.integer(1, CALLS))
   await world.settle()
   world.fate.spare()
-  // What the crash of the last settlement left is settled by the next.
+  // Work left by a crash during the last settlement is completed by the next.
   await world.settle()
   return told
 }
 
 const WHOLE = OPERATIONS.reduce((sum, [weight]) => sum + weight, 0)
 
-/** One of all, as often as its weight says. */
+/** A random operation, by weight. */
 export function pick({ chance }: World): Operation {
   let left = chance.integer(1, WHOLE)
   for (const [weight, operation] of OPERATIONS) {

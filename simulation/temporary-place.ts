@@ -6,8 +6,8 @@ import type { Place } from '../test/support/databases.js'
 import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
 
 /**
- * Uses an installation that goes when it is done with: on `postgres` one with an empty database, otherwise SQLite. Its
- * PostgreSQL server runs until `stopPostgres`.
+ * Runs `use` with a temporary installation: an empty database for `postgres`, otherwise SQLite. Its PostgreSQL server
+ * runs until `stopPostgres`.
  */
 export async function inTemporaryPlace<T>(database: string, use: (place: Place) => Promise<T>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), 'payctl-simulation-'))
@@ -23,7 +23,7 @@ export async function inTemporaryPlace<T>(database: string, use: (place: Place) 
   }
 }
 
-/** The whole of a script that makes one check of one installation: it exits with 1 unless the check passes. */
+/** Runs a script that makes one check of one installation; the exit code is 1 unless the check passes. */
 export async function checkInTemporaryPlace(
   database: string,
   check: (place: Place) => Promise<boolean>,
@@ -35,7 +35,7 @@ export async function checkInTemporaryPlace(
   }
 }
 
-/** A line of a script's report. */
+/** Prints a line of a script's report. */
 export function tell(line: string): void {
   process.stdout.write(`${line}\n`)
 }

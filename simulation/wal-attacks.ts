@@ -1,7 +1,9 @@
 /**
- * `npm run long -- wal-attacks [--rounds 30] [--seed N]`: takes payments, copies the home as a crash would leave it, deletes,
- * truncates or changes a byte of the copy's write-ahead log, and starts with what is left. Exit 1 when an acknowledged
- * payment is missing and nothing is said.
+ * `npm run long -- wal-attacks [--rounds 30] [--seed N]`
+ *
+ * Attacks the write-ahead log of a home. Takes payments, and copies the home as a crash would leave it. Deletes,
+ * truncates or changes a byte of the copy's log, then starts with the copy. Exits 1 if an acknowledged payment is
+ * missing without a report.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,7 +1,9 @@
 /**
- * `npm run long -- bench-connections [--many 512] [--requests 500000] [--rate 1000]`: payments over many connections against a few,
- * as fast as they are answered and at a rate that leaves the server time, and the memory of `serve` after many requests
- * against a fiftieth of them. Exits 1 when a goal is missed.
+ * `npm run long -- bench-connections [--many 512] [--requests 500000] [--rate 1000]`
+ *
+ * Payments over many connections against a few. Measures two loads: as fast as answers come, and at a rate that leaves
+ * the server time. Also measures the memory of `serve` after many requests against a fiftieth of them. Exits 1 if a
+ * goal is missed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +28,7 @@ const [many, requests, rate] = [Number(values.many), Number(values.requests), Nu
 const FEW = 32
 const ROUNDS = 3
 const MILLISECONDS = 5_000
-/** An hour, as the number of requests ends the load. */
+/** An hour in milliseconds: in effect no limit, as the number of requests ends the load. */
 const LONG = 3_600_000
 
 const parent = join(root, '.payctl', 'bench')
@@ -61,7 +63,9 @@ async function memory(): Promise<Row[]> {
   ]
 }
 
-/** With a rate, payments come as often over many connections as over a few. */
+/**
+ * Compares payments over many connections with payments over a few; with a rate, both have the same number a second.
+ */
 async function lateness(rate?: number): Promise<Row> {
   const paced = { ...payments, milliseconds: MILLISECONDS, ...(rate !== undefined && { rate }) }
   const results: Record<'few' | 'many', LoadResult[]> = { few: [], many: [] }

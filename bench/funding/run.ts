@@ -1,6 +1,8 @@
 /**
- * `npm run long -- bench-funding [--payments 100000]`: the cut-off and funding of a large day, while clients read. Shows the
- * 99th percentile of reads before and meanwhile, memory, and that a run that is killed goes on with the same deposit.
+ * `npm run long -- bench-funding [--payments 100000]`
+ *
+ * The cut-off and funding of a large day, while clients read. Shows the 99th percentile of reads before and during the
+ * run, and memory. Also shows that a killed run continues with the same deposit.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -53,10 +55,10 @@ async function run(): Promise<void> {
   await read(first.port, 2_000)
   const usual = await read(first.port, 5_000)
   const memory = residentMegabytes(first.child.pid)
-  // The day is over: serve captures and funds by itself from now on.
+  // The day is over: from now on, serve captures and funds by itself.
   await moveClock()
   let meanwhile = await read(first.port, 5_000)
-  // Until the deposit has begun, so that the run is killed in the middle of it.
+  // Waits until the deposit has begun, so that the kill interrupts it.
   while ((await batched()) === 0) {
     const more = await read(first.port, 1_000)
     if (more.p99 > meanwhile.p99) meanwhile = more
@@ -141,7 +143,7 @@ async function batched(): Promise<number> {
   return Array.isArray(rows) ? Number(Object(rows[0])['count(*)']) : 0
 }
 
-/** One request on the local database, by a process's own core. */
+/** Sends one request to the local database, through a core in this process. */
 async function ask(
   method: Method,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * The reference: what a server must do at least whose payments go to a gateway: it parses the body, asks the gateway over
- * connections that it keeps, and answers what that answers. It stores nothing.
+ * The reference: the least work of a server whose payments go to a gateway. It parses the body, sends a request to the
+ * gateway over kept connections, and returns the answer. No data are stored.
  *
  * Usage: bare-proxy.ts <port> <port of the gateway>
  */

@@ -1,7 +1,9 @@
 /**
- * `npm run long -- bench-gateway [--connections 1000] [--milliseconds 300] [--seconds 10]`: card payments by a gateway that takes that
- * long, so many in flight from one `serve`, against the same load on a proxy that stores nothing: payments a second, how many the
- * gateway had before it at once, CPU time of a payment, and the memory of `serve` while it goes on.
+ * `npm run long -- bench-gateway [--connections 1000] [--milliseconds 300] [--seconds 10]`
+ *
+ * Card payments through a slow gateway, so that many are in flight from one `serve`. The reference is a proxy without
+ * storage under the same load. Measures payments a second, the most requests at the gateway at once, CPU time of a
+ * payment, and the memory of `serve` over time.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -26,9 +28,9 @@ const { values } = parseArgs({
   },
 })
 const connections = Number(values.connections)
-/** How long each measurement is, in milliseconds. */
+/** Duration of each measurement, in milliseconds. */
 const length = 1000 * Number(values.seconds)
-/** Clock ticks a second, in which Linux counts CPU time. */
+/** Clock ticks a second: the unit of CPU time in Linux. */
 const TICKS = 100
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const parent = join(root, '.payctl', 'bench')
@@ -133,12 +135,12 @@ async function started(command: (port: string) => readonly string[]): Promise<St
   return { child, port }
 }
 
-/** How many requests the gateway had before it at once since it was last asked. */
+/** Largest number of requests at the gateway at once, since the previous call. */
 async function mostAtOnce(port: number): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${port}/most`)).text())
 }
 
-/** What a process has used of processors so far, its threads included. */
+/** CPU time that a process has used so far, including its threads, in milliseconds. */
 function cpuMilliseconds({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

@@ -1,6 +1,6 @@
 /**
- * A gateway that answers each request after so many milliseconds, in the wire format of a peer, and keeps nothing but counts.
- * `GET /most` says how many requests it had before it at once, and begins anew.
+ * A gateway that answers each request after a fixed time, in the wire format of a peer, and stores only counts. `GET
+ * /most` returns the largest number of requests at once, and resets the number.
  *
  * Usage: slow-gateway.ts <port> <milliseconds>
  */

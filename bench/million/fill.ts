@@ -4,20 +4,20 @@ import { type Row, tableColumnsOf } from '../../src/schema/columns.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
 import { type Resource, tableNameOf } from '../../src/schema/resource.js'
 
-/** How many of each there are beside the transactions: a page's methods are spread, its merchants are few. */
+/** Number of merchants and payment methods: methods on a page are spread, merchants are few. */
 const MERCHANTS = 20
 const METHODS = 10_000
-/** So many rows go in one statement, so many statements in one unit of work. */
+/** Rows of one statement, and statements of one unit of work. */
 const BATCH_SIZE = 200
 const BATCHES = 25
 
-/** The first transaction was made at this moment, each next one 20 seconds later. */
+/** Time of the first transaction, and time between two of them, in milliseconds. */
 const START = Date.UTC(2025, 0, 1)
 const STEP = 20_000
 
 export const merchantId = (n: number): string => `acct_${padded(n % MERCHANTS)}`
 
-/** Fills an empty database with merchants, cards and so many payments, as a year of business would leave them. */
+/** Fills an empty database with merchants, cards and payments, as a year of business would leave them. */
 export async function fill(
   store: Store,
   transactions: number,
@@ -78,7 +78,7 @@ function method(n: number): Row {
 }
 
 function transaction(n: number): Row {
-  // One in 17 is declined, one in 11 has been deposited: as an index sees a real day.
+  // One in 17 is declined, and one in 11 is deposited: indexes then have the shape of real days.
   const isDeclined = n % 17 === 0
   return {
     type: 'payment',

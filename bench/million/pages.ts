@@ -19,18 +19,21 @@ const PAGES = 60
 const MERCHANT = merchantId(3)
 const LEAST = 20_000
 
-/** One page by the core, as the text that is answered. */
+/** Requests one page of the core; returns the text of the answer. */
 type Page = (more: readonly QueryPair[]) => Promise<string>
 
 interface Filled {
   readonly page: Page
   readonly reference: () => Promise<string>
-  /** An id that lies in the middle. */
+  /** Id in the middle of the list. */
   readonly middle: string
   close(): Promise<void>
 }
 
-/** A filtered, ordered page of 100: against one prepared statement, against few rows, and far behind the first. */
+/**
+ * Measures a filtered, ordered page of 100: against one prepared statement, against few rows, and far behind the
+ * first.
+ */
 export async function measurePages(
   folder: string,
   postgres: string | undefined,
@@ -155,7 +158,7 @@ async function createDatabase(url: string, name: string): Promise<string> {
   return `${url}${name}`
 }
 
-/** Milliseconds of one of many, one after the other. */
+/** Mean duration of one of several sequential calls, in milliseconds. */
 async function timed(ask: () => Promise<string>): Promise<number> {
   const began = performance.now()
   for (let n = 0; n < PAGES; n++) await ask()

@@ -1,4 +1,8 @@
-/** `npm run long -- bench-million`: pages of a large database against prepared statements. Exits 1 when a goal is missed. */
+/**
+ * `npm run long -- bench-million`
+ *
+ * Pages of a large database against prepared statements. Exits 1 if a goal is missed.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -16,7 +20,7 @@ const { values } = parseArgs({
 })
 const sizes = { few: 10_000, many: Number(values.rows) }
 
-/** In .payctl/bench of the project, because a temporary folder may be memory. */
+/** Folder .payctl/bench of the project; a temporary folder may be in memory. */
 const parent = join(fileURLToPath(new URL('../..', import.meta.url)), '.payctl', 'bench')
 mkdirSync(parent, { recursive: true })
 const folder = mkdtempSync(join(parent, 'million-'))

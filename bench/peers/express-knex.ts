@@ -1,6 +1,7 @@
 /**
- * A peer: a payment service as one would write it with express, zod and knex: what it takes is validated, a payment is three inserts
- * in one transaction on SQLite, and durable before it is answered. No encryption, ledger, events or idempotency.
+ * A peer: a payment service as most teams would write it with express, zod and knex. Input is validated, and a payment
+ * is three inserts in one transaction on SQLite, durable before the answer. Without encryption, ledger, events and
+ * idempotency.
  *
  * Usage: express-knex.ts <database file> <port>
  */

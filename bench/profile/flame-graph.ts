@@ -1,4 +1,4 @@
-/** A profile as `node --cpu-prof` writes it. */
+/** A profile in the format of `node --cpu-prof`. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number
@@ -10,23 +10,23 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[]
 }
 
-/** A function, below what called it. */
+/** A function, below its caller. */
 interface Frame {
   readonly name: string
-  /** Microseconds, with what it called. */
+  /** Time in microseconds, including called functions. */
   time: number
   readonly callees: Map<string, Frame>
 }
 
 const WIDTH = 1_600
 const HEIGHT = 17
-/** What is narrower is left out, in pixels. */
+/** Width in pixels below which bars are omitted. */
 const NARROWEST = 0.5
 const CHARACTER = 6.5
 const COLOURS = ['#f2c14e', '#f0a35e', '#e98a6b', '#f4d58d', '#d9b44a']
 const IDLE = '(idle)'
 
-/** Draws a profile: a bar for each function above what called it, as wide as the time that it took. Waiting is left out. */
+/** Draws a profile: a bar for each function above its caller, as wide as its time. Waiting is omitted. */
 export function flameGraph(profile: CpuProfile): string {
   const bars: string[] = []
   const all = framesOf(profile)
@@ -47,7 +47,7 @@ export function flameGraph(profile: CpuProfile): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="monospace" font-size="11">\n${bars.join('\n')}\n</svg>\n`
 }
 
-/** Calls of the same function by the same functions as one. */
+/** Frames of a profile; calls of a function by the same callers are one frame. */
 function framesOf({ nodes, samples, timeDeltas }: CpuProfile): Frame {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])))

@@ -1,4 +1,4 @@
-/** What the references read and answer: no more of a payment than they store. */
+/** The parts of a payment that the references read, store and answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface Payment {
@@ -6,7 +6,7 @@ export interface Payment {
   readonly processing_id: string
   readonly payment_method: { readonly type: string; readonly card: { readonly expiry: string } }
 }
-/** A payment that is answered once it is durable. */
+/** A payment whose answer waits until it is durable. */
 export interface Waiting {
   readonly payment: Payment
   readonly response: ServerResponse

@@ -1,6 +1,6 @@
 /**
- * The reference on PostgreSQL: as server.ts, with what one turn of the event loop has brought together in one
- * transaction, one `unnest` insert a table, all of them sent at once.
+ * The reference on PostgreSQL: like server.ts, but in groups. Payments of one turn of the event loop are one
+ * transaction, with one `unnest` insert for each table, all sent at once.
  *
  * Usage: postgres-server.ts <address of a database> <port>
  */
@@ -38,7 +38,10 @@ function take(one: Waiting): void {
   if (waiting.push(one) === 1 && !isWriting) setImmediate(settle)
 }
 
-/** Writes all of them in one transaction, then answers all of them, and goes on with those that came meanwhile. */
+/**
+ * Writes all waiting payments in one transaction, answers them, and continues with those that arrived during the
+ * write.
+ */
 async function settle(): Promise<void> {
   isWriting = true
   const turn = waiting

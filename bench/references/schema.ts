@@ -1,4 +1,4 @@
-/** The reference's tables: as many columns as a transaction has, indexes on what operators look for. */
+/** Tables of the references: as many columns as a transaction has, and indexes for the searches of operators. */
 export const schema = `
   CREATE TABLE IF NOT EXISTS payment_methods (
     id TEXT PRIMARY KEY, type TEXT NOT NULL, expiry TEXT NOT NULL, created_at TEXT NOT NULL

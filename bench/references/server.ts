@@ -1,7 +1,7 @@
 /**
- * The reference: the least a payment server can do and still be durable. `node:http`, a JSON body, three
- * inserts through prepared statements, WAL with `synchronous=FULL`, no validation, no encryption, no journal.
- * `group` commits what one turn of the event loop has brought together; `single` commits each by itself.
+ * The reference: the least work of a durable payment server. `node:http`, a JSON body, three inserts through prepared
+ * statements, WAL with `synchronous=FULL`, no validation, no encryption, no journal. `group` commits the payments of
+ * one turn of the event loop together; `single` commits each by itself.
  *
  * Usage: server.ts <database file> <port> group|single
  */
@@ -52,7 +52,7 @@ function settleAll(): void {
   settle(turn)
 }
 
-/** Writes all of them in one transaction, then answers all of them. */
+/** Writes payments in one transaction, then answers all of them. */
 function settle(turn: readonly Waiting[]): void {
   begin.run()
   const stored = turn.map(({ payment }) => store(payment))

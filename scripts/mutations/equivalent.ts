@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.js'
 
-/** A mutation that no test can see, and why. Lines are given as they stand in the file, white space aside. */
+/** A mutation that no test can detect, with the reason. Lines are as in the file, except for white space. */
 export interface Equivalent {
   readonly file: string
   readonly operator: Mutation['operator']
@@ -121,7 +121,7 @@ const EQUIVALENTS: readonly Equivalent[] = [
   },
 ]
 
-/** Why a mutation may survive; nothing when a test has to see it. */
+/** Reason why a mutation may survive; undefined if a test must detect it. */
 export function reasonFor({ file, operator, before, after }: Mutation): string | undefined {
   return EQUIVALENTS.find(
     (one) => one.file === file && one.operator === operator && one.before === before && one.after === after,

@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import type { Edit } from './mutation.js'
 
-/** Other fields of the same object and type, or other columns of the file's queries, where one is named. */
+/** Edits that replace a field by another of the same object and type, or a column by another of the file's queries. */
 export function wrongFields(node: ts.Node, checker: ts.TypeChecker): Edit[] {
   if (ts.isPropertyAccessExpression(node)) {
     const owner = checker.getTypeAtLocation(node.expression)
@@ -44,7 +44,7 @@ function isFunction(type: ts.Type): boolean {
   return type.getCallSignatures().length > 0
 }
 
-/** What takes the name of a column first. */
+/** Methods whose first argument is a column. */
 const TAKES_COLUMN = new Set([
   'where',
   'whereRef',

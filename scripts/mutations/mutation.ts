@@ -1,21 +1,21 @@
 import type ts from 'typescript'
 
-/** What is done to the source. */
+/** Kind of change to the source. */
 export type Operator = 'number' | 'branch' | 'call' | 'boundary' | 'sign' | 'logic' | 'field'
 
-/** One fault that could be in a file. */
+/** A possible fault in a file. */
 export interface Mutation {
   readonly file: string
   readonly operator: Operator
   readonly line: number
-  /** The lines that it concerns, on one line, without and with the fault. */
+  /** The affected lines, joined into one, without and with the fault. */
   readonly before: string
   readonly after: string
   /** The whole text of the file with the fault. */
   readonly text: string
 }
 
-/** A piece of a file and what would stand there instead. */
+/** A range of a file, with its replacement. */
 export interface Edit {
   readonly operator: Operator
   readonly start: number

@@ -2,7 +2,7 @@ import ts from 'typescript'
 import { wrongFields } from './fields.js'
 import type { Edit, Operator } from './mutation.js'
 
-/** Finds what an operator can do at a node. */
+/** Edits that an operator can make at a node. */
 type Finder = (node: ts.Node, checker: ts.TypeChecker) => Edit[]
 
 const FINDERS: readonly Finder[] = [
@@ -33,7 +33,7 @@ function edit(operator: Operator, node: ts.Node, replacement: string): Edit {
   return { operator, start: node.getStart(), end: node.getEnd(), replacement }
 }
 
-/** How many rows are read at once changes nothing but speed. */
+/** Names of constants that affect only speed, such as the number of rows read at once. */
 const SPEED = /^(BATCH|CHUNK|LOT|PAGE|PORTION)|_(BATCH|CHUNK|PAGE|PORTION|SIZE)$|^limit$/
 
 function besideNumber(node: ts.Node): Edit[] {
@@ -69,7 +69,7 @@ function conditionOf(node: ts.Node): ts.Expression | undefined {
   return ts.isConditionalExpression(node) ? node.condition : undefined
 }
 
-/** A call whose value nobody uses. */
+/** Edit that removes a call whose value is unused. */
 function droppedCall(node: ts.Node): Edit[] {
   if (!ts.isExpressionStatement(node)) return []
   const { expression } = node
@@ -118,10 +118,10 @@ function swappedUnary(node: ts.Node): Edit[] {
   return operator && other ? [edit(operator, node, node.getText().replace(token, other))] : []
 }
 
-/** What combines conditions of a query. */
+/** Methods that combine conditions of a query. */
 const COMBINED: Readonly<Record<string, string>> = { and: 'or', or: 'and' }
 
-/** `where('due_at', '<=', now)` and `eb.or([…])` decide as code does. */
+/** Edits of conditions in queries, which decide like code: `where('due_at', '<=', now)` and `eb.or([…])`. */
 function swappedInQuery(node: ts.Node): Edit[] {
   if (ts.isStringLiteral(node) && ts.isCallExpression(node.parent)) {
     const [operator, other] = SWAPPED[node.text] ?? []

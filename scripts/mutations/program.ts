@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** Unused names are no fault that a mutation is about. */
+/** Errors about unused names, which a mutation may cause. */
 const UNUSED = new Set([6133, 6192, 6196, 6198, 6199])
 
 /** The project as the compiler sees it, with one file changed at a time. */

@@ -1,4 +1,4 @@
-/** Says how many tests passed and which failed first, as one line of JSON. */
+/** Reporter that prints the number of passed tests and the first failed one, as one line of JSON. */
 module.exports = class Outcome {
   constructor(runner) {
     let passed = 0

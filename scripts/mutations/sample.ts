@@ -4,8 +4,8 @@ import { editsOf } from './operators.js'
 import type { Project } from './program.js'
 
 /**
- * Draws mutations that compile, spread over the files and within each over the operators. What is drawn depends on
- * the seed and on the text of the mutations alone, so that a change of one file leaves those of the others.
+ * Draws mutations that compile, spread over the files, and in each file over the operators. The draw depends only on
+ * the seed and on the texts of the mutations, so a change of one file does not affect the others.
  */
 export function drawMutations(
   project: Project,
@@ -50,7 +50,7 @@ function candidates(project: Project, file: string, rank: Rank): Mutation[] {
   ).flat()
 }
 
-/** A field has many wrong names; each place comes up once before any comes up again. */
+/** Orders mutations so that each place comes up once before any comes up again, as a field has many wrong names. */
 function oncePerPlace(mutations: readonly Mutation[]): Mutation[] {
   const seen = new Map<string, number>()
   const turns = mutations.map((mutation) => {

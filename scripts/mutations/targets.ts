@@ -1,21 +1,21 @@
 import ts from 'typescript'
 
-/** Source that must not be wrong, and the tests that have to see when it is. All are globs. */
+/** Source that must be correct, with the tests that must detect faults in it. Both are globs. */
 export interface Target {
   readonly name: string
   readonly sources: readonly string[]
-  /** In the order in which they run: what finds most in the shortest time comes first. */
+  /** Specs in the order in which they run: those that find most in the shortest time come first. */
   readonly specs: readonly string[]
 }
 
-/** What every target of money shares: payments from their adapters on, and all that reaches the gateway. */
+/** Specs of every target of money: payments from their adapters on, and the calls to the gateway. */
 const PAYMENTS = [
   'test/domain/payments/*.test.ts',
   'test/gateways/**/*.test.ts',
   'test/domain/payments/**/*.test.ts',
 ]
 
-/** A file that several targets name belongs to the first one. */
+/** Targets in their order; a file of several targets belongs to the first. */
 export const TARGETS: readonly Target[] = [
   {
     name: 'money',
@@ -120,7 +120,7 @@ export const TARGETS: readonly Target[] = [
   },
 ]
 
-/** The files of globs below a folder, in the order of the globs, each once. Throws on a glob that matches nothing. */
+/** Files of globs below a folder, in the order of the globs, each once. Throws for a glob without a match. */
 export function filesOf(root: string, globs: readonly string[]): string[] {
   const files = globs.flatMap((glob) => {
     const found = ts.sys.readDirectory(root, ['.ts'], undefined, [glob]).sort()

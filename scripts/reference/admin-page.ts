@@ -4,7 +4,7 @@ import { code, page } from './markdown.js'
 import { linkTo } from './names.js'
 import { fieldTable } from './types.js'
 
-/** What only operators do and what is no resource. */
+/** Page of the operations of operators that are no resources. */
 export function adminPage(registry: Registry): string {
   const resources = registry.all.filter(({ admin }) => admin).map(({ name }) => linkTo(registry, name))
   return page(

@@ -1,6 +1,6 @@
 import { code, page, table } from './markdown.js'
 
-/** As much of oclif's manifest as its pages need. */
+/** The parts of oclif's manifest that the pages need. */
 export interface Manifest {
   readonly commands: { readonly [id: string]: CommandOf }
 }
@@ -25,7 +25,7 @@ interface FlagOf {
   readonly required?: boolean
 }
 
-/** The topics of all commands, each with its commands. */
+/** Topics of all commands, each with its commands. */
 export function topicsOf({ commands }: Manifest): ReadonlyMap<string, readonly string[]> {
   const topics = new Map<string, string[]>()
   for (const id of Object.keys(commands)) {
@@ -43,7 +43,7 @@ export function topicPage({ commands }: Manifest, topic: string, ids: readonly s
 
 const GLOBAL_NOTE = 'Every command also takes the [global flags](README.md#flags-of-every-command).'
 
-/** The flags that every command takes, told once. */
+/** Table of the flags that every command takes. */
 export function globalFlags({ commands }: Manifest): string {
   const [command] = Object.values(commands)
   return flagTable(Object.entries(command?.flags ?? {}).filter(([, flag]) => flag.helpGroup === 'GLOBAL'))

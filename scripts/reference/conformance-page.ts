@@ -8,7 +8,7 @@ import { pageOf } from './names.js'
 import { SHOWN_BY } from './shown-by.js'
 import { SPEC_FIELDS } from './spec-tables.js'
 
-/** Suites that go over every declared attribute, path and method, by what they show. */
+/** Suites that cover every declared attribute, path and method, by the fact that they show. */
 export const OVER_ALL = [
   ['each attribute of the specification: declared with its type, flags and values', 'scripts/conformance'],
   [
@@ -28,10 +28,10 @@ export const OVER_ALL = [
   ['nobody sees or changes what belongs to others', 'engine/core/access/others'],
 ] as const
 
-/** The suite of what attributes have in common. */
+/** The suite of the properties that attributes share. */
 const BY_FLAGS = 'engine/core/endpoints/attributes'
 
-/** Every attribute and path of the interface, with the tests that show them. */
+/** Page of every attribute and path of the interface, with the tests that show them. */
 export function conformancePage(registry: Registry): string {
   const shown = registry.all.filter(({ admin }) => !admin)
   return page(
@@ -57,7 +57,7 @@ export function conformancePage(registry: Registry): string {
   )
 }
 
-/** The rows of a resource that the specification has a table of. */
+/** Rows of a resource that has a table in the specification. */
 function attributesPart(registry: Registry, resource: Resource): string[] {
   const rows = SPEC_FIELDS.filter((spec) => spec.resource === resource.name)
   if (rows.length === 0) return []
@@ -79,7 +79,7 @@ function attributesPart(registry: Registry, resource: Resource): string[] {
   ]
 }
 
-/** What the declaration has besides the specification's table: the common attributes, and those that clients use. */
+/** Declared attributes without a row in the specification: the common ones, and those that clients use. */
 function beyond(resource: Resource): string[] {
   const known = SPEC_FIELDS.filter((spec) => spec.resource === resource.name).map(writtenName)
   return namesOf(attributesOf(resource), '').filter((name) => !known.includes(name))

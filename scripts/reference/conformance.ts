@@ -3,7 +3,7 @@ import type { Registry } from '../../src/schema/registry.js'
 import { attributesOf } from '../../src/schema/resource.js'
 import type { SpecField } from './spec-tables.js'
 
-/** The kinds of a declaration that a type of the specification may be. */
+/** Kinds of declared fields that fit a type of the specification. */
 const KINDS: Readonly<Record<string, readonly Field['kind'][]>> = {
   string: ['text', 'one_of', 'derived', 'id', 'constant'],
   number: ['money', 'number', 'integer'],
@@ -22,7 +22,10 @@ const KINDS: Readonly<Record<string, readonly Field['kind'][]>> = {
   json: ['json'],
 }
 
-/** What a declaration says otherwise than the specification, and why. By `resource.attribute`; `*` stands for any beginning. */
+/**
+ * Deliberate differences between declarations and the specification, with their reasons. By `resource.attribute`; `*`
+ * stands for any beginning.
+ */
 export const DECIDED: Readonly<Record<string, string>> = {
   'account.transaction_limit': 'the operator, and keys with `manage`, set what the operator alone decides',
   'account.type': 'an account never becomes one of the other kind',
@@ -52,19 +55,19 @@ export const DECIDED: Readonly<Record<string, string>> = {
   'webhook.url': 'a notification needs both',
 }
 
-/** Why an attribute is declared otherwise; undefined if nothing was decided about it. */
+/** Reason of a deliberate difference; undefined if there is none. */
 export function reasonFor(spec: SpecField): string | undefined {
   const name = keyOf(spec)
   const ending = name.slice(name.lastIndexOf('_'))
   return DECIDED[name] ?? DECIDED[`${spec.resource}.*${ending}`]
 }
 
-/** `payment_method.card.expiry` */
+/** Key of an attribute: `payment_method.card.expiry` */
 export function keyOf({ resource, path }: SpecField): string {
   return [resource, ...path].join('.')
 }
 
-/** The declared attribute of a row of the specification. */
+/** The declared attribute for a row of the specification. */
 export function declaredField(registry: Registry, { resource, path }: SpecField): Field | undefined {
   let fields: Fields = attributesOf(registry.get(resource))
   for (const [index, name] of path.entries()) {
@@ -77,7 +80,7 @@ export function declaredField(registry: Registry, { resource, path }: SpecField)
   return undefined
 }
 
-/** What a declaration says otherwise than the specification; empty where it says the same. */
+/** Differences between a declaration and its row in the specification; empty if they agree. */
 export function differences(registry: Registry, spec: SpecField): readonly string[] {
   const field = declaredField(registry, spec)
   if (!field) return ['not declared']
@@ -100,7 +103,7 @@ function requiredText({ required }: Field): string {
   return required ? 'required' : 'not required'
 }
 
-/** The qualifier of a read-only attribute, empty where it has none; undefined where it may be set. */
+/** Qualifier of a read-only attribute, empty if there is none; undefined for an attribute that may be set. */
 function readonlyOf({ readonly, kind }: Field): string | undefined {
   if (readonly === undefined) return kind === 'id' || kind === 'derived' || kind === 'alias' ? '' : undefined
   return readonly === true ? '' : readonly
@@ -114,7 +117,7 @@ function sameValues(one: readonly string[], other: readonly string[]): boolean {
   return one.every((value) => other.includes(value)) && other.every((value) => one.includes(value))
 }
 
-/** The attribute as filters and `fields` write it: `card[expiry]`. */
+/** The attribute as in filters and `fields`: `card[expiry]`. */
 export function writtenName({ path: [first = '', ...more] }: SpecField): string {
   return first + more.map((name) => `[${name}]`).join('')
 }

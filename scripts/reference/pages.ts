@@ -10,7 +10,7 @@ import { pathsPage } from './paths-page.js'
 import { resourcePage } from './resource-page.js'
 import { triggersPage } from './triggers-page.js'
 
-/** Every page of the reference by its path in `docs/reference/`. */
+/** Every page of the reference, by its path in `docs/reference/`. */
 export function referencePages(registry: Registry, manifest: Manifest): ReadonlyMap<string, string> {
   const endpoints = endpointsOf(registry)
   const topics = topicsOf(manifest)

@@ -7,7 +7,7 @@ import { code, page, table } from './markdown.js'
 import { linkTo, summaryOf } from './names.js'
 import { fieldTable } from './types.js'
 
-/** The page of a resource: its fields, its paths, what never goes, what is fast. */
+/** Page of a resource: its fields, its paths, its restrictions, and its fast filters. */
 export function resourcePage(registry: Registry, resource: Resource, endpoints: readonly Endpoint[]): string {
   return page(
     `# ${wordsOf(resource)}`,
@@ -37,7 +37,7 @@ function endpointRow({ path, method, does }: Endpoint): string[] {
   return [method, code(path), what + sometimes({ path, method, does })]
 }
 
-/** When it is answered 400. */
+/** Text for the case in which an operation is refused with 400; empty if there is none. */
 function sometimes({ method, does }: Endpoint): string {
   if (method === 'GET' || does.kind === 'refuse' || does.kind === 'operate') return ''
   const reason = does.resource.restricts?.[method]

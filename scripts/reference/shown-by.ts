@@ -1,6 +1,6 @@
 /**
- * What single attributes mean, by the test that shows it: files below `test/`. What every attribute has in common (its flags, how it
- * is shown, requested, filtered and ordered) is shown by suites that go over all of them.
+ * Tests that show the meaning of single attributes: files below `test/`. Common properties of attributes (flags,
+ * default display, requests, filters, order) are shown by suites that cover every attribute.
  */
 export const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   'http/interface/destinations': ['transaction.processing_id'],

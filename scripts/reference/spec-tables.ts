@@ -1,22 +1,22 @@
 /**
- * The tables of the specification, as it writes them: the attributes of each resource with type and flags, the values of
- * those that are closed, and the nested paths. The declarations are compared with these (test/schema/conformance.test.ts), and
+ * Tables of the specification, in its words: attributes of each resource with type and flags, closed sets of values,
+ * and nested paths. The declarations are compared with them (test/schema/conformance.test.ts), and
  * docs/reference/conformance.md shows both.
  */
 
-/** An attribute as the specification has it. */
+/** An attribute of the specification. */
 export interface SpecField {
-  /** The name of the resource's declaration. */
+  /** Name of the resource's declaration. */
   readonly resource: string
-  /** `['card', 'expiry']` */
+  /** Path of the attribute: `['card', 'expiry']` */
   readonly path: readonly string[]
   readonly type: string
   readonly flags: readonly string[]
-  /** The values that it may have, where the specification lists them. */
+  /** Allowed values, if the specification lists them. */
   readonly values?: readonly string[]
 }
 
-/** By resource, a line each: name, type, flags. */
+/** Attributes by resource, one on each line: name, type, flags. */
 const TABLES: Readonly<Record<string, string>> = {
   account: `
     description | string
@@ -297,7 +297,7 @@ const VALUES: Readonly<Record<string, string>> = {
     'reject refund void reversal automatic_payment payment processed authorized credit decline processing_status deposit payment_activation:status payment_link:status',
 }
 
-/** The resources that the specification names a path for. */
+/** Resources with a path in the specification. */
 export const SPEC_PATHS: readonly string[] = [
   'accounts',
   'customers',
@@ -316,7 +316,7 @@ export const SPEC_PATHS: readonly string[] = [
   'webhook_logs',
 ]
 
-/** The nested paths that the specification names. */
+/** Nested paths in the specification. */
 export const SPEC_NESTED: Readonly<Record<string, readonly string[]>> = {
   accounts: ['payment_methods'],
   orgs: ['account_access'],

@@ -1,7 +1,7 @@
 import { FIRED, TRIGGERS } from '../../src/resources/trigger.js'
 import { code, page, table } from './markdown.js'
 
-/** Which operation fires which trigger, from the table that events are checked against. */
+/** Page of triggers with the operations that fire them, from the table against which events are checked. */
 export function triggersPage(): string {
   return page(
     '# Triggers',

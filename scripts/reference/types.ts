@@ -3,7 +3,7 @@ import type { Registry } from '../../src/schema/registry.js'
 import { code, table } from './markdown.js'
 import { linkTo } from './names.js'
 
-/** A table of fields, those inside of groups and lists with their path. */
+/** A table of fields; fields in groups and lists have their path. */
 export function fieldTable(registry: Registry, fields: Fields): string {
   return table(['field', 'type', 'flags', 'description'], fieldRows(registry, fields, []))
 }
@@ -66,7 +66,7 @@ function typeOf(registry: Registry, field: Field): string {
   }
 }
 
-/** What is special about a field, in the words of the interface's tables. */
+/** Properties of a field, in the words of the interface's tables. */
 function flagsOf(field: Field): string {
   const { required, readonly, manage, nonDefault, transient, shown, default: preset } = field
   const flags = [

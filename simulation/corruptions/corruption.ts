@@ -6,14 +6,14 @@ import { datetimeOf, millisecondsOf } from '../../src/schema/datetime.js'
 import type { Chance } from '../../test/support/chance.js'
 import { type MoneyColumn, moneyColumns } from './money-columns.js'
 
-/** What somebody does to books who has the database in their hands. */
+/** Kinds of changes by an attacker with access to the database. */
 export const KINDS = ['change', 'null', 'swap', 'delete', 'duplicate', 'story'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A corruption that was written: where, and what it was. */
+/** A corruption that was written, with its place and its value. */
 export interface Corruption {
   readonly kind: Kind
-  /** A column, or the table of a whole row or story. */
+  /** A column, or the table of a row or of an object with its rows. */
   readonly place: string
   readonly what: string
 }
@@ -21,7 +21,7 @@ export interface Corruption {
 const COLUMNS = moneyColumns()
 const TABLES = [...new Set(COLUMNS.map(({ table }) => table))]
 
-/** Where a kind can be done: at each column, or at each table. */
+/** Places of a kind: columns, or tables. */
 export function placesOf(kind: Kind): readonly string[] {
   switch (kind) {
     case 'change':
@@ -36,7 +36,9 @@ export function placesOf(kind: Kind): readonly string[] {
   }
 }
 
-/** Writes one corruption; nothing where there is nothing to corrupt. Throws what the database refuses. */
+/**
+ * Writes one corruption; returns undefined if there is no value to corrupt. Throws if the database refuses the change.
+ */
 export async function corrupt(
   tx: Tx,
   chance: Chance,
@@ -97,7 +99,7 @@ async function set({ any }: Tx, { table, name }: MoneyColumn, id: string, value:
   await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${value} where id = ${id}`.execute(any)
 }
 
-/** Another value that could stand there. */
+/** Another value that the column might hold. */
 async function changed(tx: Tx, chance: Chance, { table, name, holds }: MoneyColumn, { id, value }: Cell) {
   const text = String(value)
   const sign = chance.percent(50) ? 1 : -1
@@ -124,7 +126,7 @@ async function changed(tx: Tx, chance: Chance, { table, name, holds }: MoneyColu
 
 const DAY = 86_400_000
 
-/** Of a row that is there, and now and then of none. */
+/** Id of another existing row, and sometimes of none. */
 async function otherId({ any }: Tx, chance: Chance, table: string, than: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} order by id`.execute(any)
   const other = chance.percent(80) ? chance.pick(rows.filter(({ id }) => id !== than)) : undefined
@@ -179,7 +181,7 @@ async function removeRow({ any }: Tx, table: string, id: string): Promise<void> 
   await sql`delete from ${sql.table(table)} where id = ${id}`.execute(any)
 }
 
-/** By which columns other rows name one of a table. What names those goes, too. */
+/** References to the rows of a table, by table. Rows with such a reference are deleted together with the row. */
 const STORIES: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
   transactions: [
     ['transaction_ledgers', 'transaction_id'],

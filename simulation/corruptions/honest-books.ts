@@ -12,11 +12,14 @@ const ACCOUNTS = 3
 export interface HonestBooks {
   readonly place: Place
   readonly seed: number
-  /** How many things are done, each through the entrance of all adapters. */
+  /** Number of operations, each through the entrance of all adapters. */
   readonly stories: number
 }
 
-/** Keeps books as they are kept: payments, refunds, disputes, invoices, schedules, links and batches over weeks, with what is due; and at the end what a gateway settles of it. */
+/**
+ * Keeps books like a business: payments, refunds, disputes, invoices, schedules, links and batches over weeks, with
+ * due jobs. At the end, a gateway settles some of it.
+ */
 export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Promise<void> {
   const world = new World({ place, seed })
   const known = new Known()

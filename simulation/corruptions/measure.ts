@@ -11,23 +11,23 @@ import { booksSealed } from '../../test/support/outsider.js'
 import { type Corruption, corrupt, KINDS, type Kind, placesOf } from './corruption.js'
 
 export interface Measured extends Corruption {
-  /** The first thing that verify said of it; nothing when it found nothing. */
+  /** First finding of verify; undefined if there was none. */
   readonly found: Finding | undefined
 }
 
 export interface Measurement {
   readonly place: Place
   readonly seed: number
-  /** How many corruptions of all kinds together. */
+  /** Number of corruptions of all kinds together. */
   readonly size: number
 }
 
-/** A database may refuse a corruption, or there is nothing there to corrupt: so often another one is tried. */
+/** Number of attempts at a place: the database may refuse a corruption, or there may be no value to corrupt. */
 const TRIES = 200
 
 /**
- * Corrupts books, one corruption at a time, each kind as often, and asks verify. All is done in one unit of work of which
- * nothing stays; between two corruptions the books are what they were.
+ * Corrupts books, one corruption at a time, each kind equally often, and runs verify each time. Everything happens in
+ * one unit of work that is rolled back, and books are restored between two corruptions.
  */
 export async function measureCorruptions({ place, seed, size }: Measurement): Promise<Measured[]> {
   const app = openApp({ ...place })
@@ -60,7 +60,7 @@ export async function measureCorruptions({ place, seed, size }: Measurement): Pr
 
 class Undone extends Error {}
 
-/** All that verify proves, the sealed books too, within one unit of work. */
+/** Runs all checks of verify within one unit of work, including the sealed books. */
 async function verifyIn(work: Work, headFile: string): Promise<Verified> {
   const steps = {
     read: async <T>(job: (inner: Work) => Promise<T>) => await job(work),
@@ -91,7 +91,7 @@ async function measureOne(
   return undefined
 }
 
-/** What a database refuses is no corruption of its books. */
+/** Result of a write; undefined if the database refuses it, as a refused write does not corrupt the books. */
 async function refusable<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
@@ -106,7 +106,7 @@ function isRefusal(error: unknown): boolean {
   return code.startsWith('SQLITE_CONSTRAINT') || code.startsWith('23')
 }
 
-/** As far as somebody with the database in hand gets without changing its schema. */
+/** Switches constraints off, as an attacker could without changing the schema. */
 async function withoutConstraints({ tx: { any, dialect } }: Work): Promise<void> {
   if (dialect === 'postgres')
     return void (await sql`set local session_replication_role = replica`.execute(any))

@@ -12,7 +12,7 @@ import { columnName, secretColumns } from '../../src/schema/columns.js'
 import type { Field, Fields } from '../../src/schema/field.js'
 import { attributesOf, type Resource, tableNameOf } from '../../src/schema/resource.js'
 
-/** A column that tells of money, and what may stand in it. */
+/** A column about money, with the kind of its values. */
 export interface MoneyColumn {
   readonly table: string
   readonly name: string
@@ -25,8 +25,8 @@ export interface MoneyColumn {
 type Holds = MoneyColumn['holds']
 
 /**
- * Every column that tells of money, by the declarations: of all resources with an amount, that name money that moves, or
- * that such money names. What clients may write freely (descriptions, addresses) says nothing of money.
+ * Every column about money, by the declarations: of resources with an amount, of those that name moving money, and of
+ * those that moving money names. Attributes that clients write freely (descriptions, addresses) are not about money.
  */
 export function moneyColumns(): readonly MoneyColumn[] {
   const declared: readonly Resource[] = Object.values(resources)
@@ -42,7 +42,7 @@ export function moneyColumns(): readonly MoneyColumn[] {
   return [...concerned.flatMap(columnsOf), ...Object.entries(PLAIN).flatMap(plainColumns)]
 }
 
-/** Whoever money belongs to, and terms: what they have is no money that moves. */
+/** Whether a resource is a party or its terms: their amounts are not moving money. */
 function isParty({ ownership }: Resource): boolean {
   return (
     ownership.every(({ kind }) => kind === 'named_by') ||
@@ -50,10 +50,10 @@ function isParty({ ownership }: Resource): boolean {
   )
 }
 
-/** Answers are packed since. */
+/** Answers are packed, so `body` is unused. */
 const { body: _, ...answerColumns } = idempotencyRecordsColumns
 
-/** Tables that no resource declares. */
+/** Tables without a resource. */
 const PLAIN: Readonly<Record<string, Columns>> = {
   postings: postingsColumns,
   events: eventsColumns,
@@ -69,7 +69,7 @@ function hasAmount(fields: Fields): boolean {
   )
 }
 
-/** The tables whose rows a resource names. */
+/** Tables whose rows a resource names. */
 function namesOf(declaration: Resource): string[] {
   return columnsOf(declaration).flatMap(({ holds }) => (holds.kind === 'reference' ? [holds.to] : []))
 }
@@ -116,7 +116,7 @@ function heldBy(field: Field, isOurs: boolean): Holds | undefined {
     case 'ref':
       return { kind: 'reference', to: tableNamed(field.to) }
     case 'text':
-      // A text that clients cannot write is the service's own word.
+      // A text that clients cannot write is set by the service.
       return isOurs || (field.readonly && field.readonly !== 'update') ? { kind: 'text' } : undefined
     default:
       return undefined

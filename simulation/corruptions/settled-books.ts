@@ -8,7 +8,7 @@ import { datetimeOf } from '../../src/schema/datetime.js'
 import type { Chance } from '../../test/support/chance.js'
 import type { Place } from '../../test/support/databases.js'
 
-/** How many transactions are settled together. */
+/** Number of transactions in a settlement. */
 const BATCH_SIZE = 12
 
 interface SettledBooks {
@@ -18,8 +18,8 @@ interface SettledBooks {
 }
 
 /**
- * Lets the gateway settle what the stories took: most of it as it is, some for another amount, and with lines that nobody
- * knows. What does not fit is decided, and what was lost is settled afterwards.
+ * Lets the gateway settle the transactions of the stories, most for their amount and some for another. Adds
+ * chargebacks of unknown transactions. Exceptions are then resolved, and the same chargebacks settled once more.
  */
 export async function settleBooks({ place, clock, chance }: SettledBooks): Promise<void> {
   const { home, databaseUrl } = place

@@ -4,7 +4,7 @@ import type { Json } from '../../src/schema/json.js'
 import { documentOf } from '../../src/schema/openapi/document.js'
 import { registryOf } from '../../src/schema/registry.js'
 
-/** As much of a schema as a generator of values needs. */
+/** The parts of a schema that a generator of values needs. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -19,16 +19,16 @@ export interface Schema {
   readonly pattern?: string
 }
 
-/** One method on one path. */
+/** A method on a path. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** As in `/accounts/{id}`. */
+  /** Path with names for its variable segments, as `/accounts/{id}`. */
   readonly template: string
-  /** Names of query parameters: `filters` stands for one of every attribute. */
+  /** Names of query parameters; `filters` stands for a filter of any attribute. */
   readonly parameters: readonly string[]
   readonly body?: Schema
   readonly example?: Json
-  /** The schema of the objects that it answers, for their names. */
+  /** Schema of the objects in answers, for the names of their attributes. */
   readonly answers?: Schema
 }
 
@@ -55,7 +55,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 const JSON_TYPE = 'application/json'
 const registry = registryOf(resources, Object.values(adminOperations))
 
-/** The document as a client reads it. */
+/** The document as JSON, the form that clients read. */
 const document: Document = JSON.parse(JSON.stringify(documentOf(registry)))
 
 /** The object name of a collection's path segment. */
@@ -63,7 +63,7 @@ export function resourceAt(segment: string): string | undefined {
   return registry.byPath(segment)?.name
 }
 
-/** What the service says of itself, and OAuth, are no part of the core. */
+/** Paths outside the core: the service's own, and OAuth. */
 const SERVICE = ['/healthz', '/openapi.json', '/oauth/token', '/oauth/revoke']
 
 export const operations: readonly Operation[] = Object.entries(document.paths)
@@ -94,7 +94,7 @@ function operationOf(
   }
 }
 
-/** The schema that a reference names, or what is no reference itself. */
+/** The schema that a reference names, or the schema itself. */
 export function schemaAt(schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   return document.components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}

@@ -1,15 +1,15 @@
 import type { FuzzRequest } from './request.js'
 
 export interface Finding {
-  /** Of the request, counted from one; nothing where it is about all of them. */
+  /** Number of the request, from 1; undefined if the finding is about all requests. */
   readonly number?: number
   readonly request?: FuzzRequest
   readonly problem: string
-  /** How many more were like it. */
+  /** Number of further findings of this kind. */
   more: number
 }
 
-/** What is wrong, each kind once. */
+/** Findings, each kind once. */
 export class Findings {
   private readonly found = new Map<string, Finding>()
   readonly statuses = new Map<number, number>()
@@ -22,7 +22,7 @@ export class Findings {
     this.keep({ number, request, problem, more: 0 })
   }
 
-  /** Something is wrong with the books. */
+  /** Adds a finding about the books. */
   books(problem: string): void {
     this.keep({ problem: `books: ${problem}`, more: 0 })
   }
@@ -39,7 +39,7 @@ export class Findings {
   }
 }
 
-/** What is alike in problems that are one: no ids, no numbers. */
+/** Kind of a problem: its text without ids and numbers. */
 function kindOf(problem: string): string {
   return problem
     .replace(/[a-z]+_[0-9A-Za-z]{20,}/g, 'id')

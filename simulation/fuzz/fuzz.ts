@@ -13,26 +13,26 @@ export interface FuzzOptions {
   readonly place: Place
   readonly seed: number
   readonly requests: number
-  /** An answer that takes longer is found; none is unless given. */
+  /** Duration beyond which an answer is a finding; without a limit by default. */
   readonly slowMilliseconds?: number
-  /** Told of every request before it is sent. */
+  /** Called before each request is sent. */
   readonly tell?: (number: number, request: FuzzRequest) => void
 }
 
 export interface Fuzzed {
-  /** What is wrong, each kind once with the first request that showed it. */
+  /** Findings, each kind once, with the first request that showed it. */
   readonly findings: readonly Finding[]
-  /** How often each status was answered. */
+  /** Number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>
-  /** Bytes by which memory grew from a fifth of the way to the end. */
+  /** Growth of memory in bytes, from a fifth of the run to its end. */
   readonly growth: Memory
 }
 
-/** Between any two requests of so many, what is due is done. */
+/** Number of requests between two runs of due jobs. */
 const CHORES = 500
 const HANG = 600_000
 
-/** Sends generated requests to a service with living objects; what they find is its findings. */
+/** Sends generated requests to a service with existing objects, and returns the findings. */
 export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   const { seed, requests } = options
   const service = new FuzzService(options)
@@ -73,7 +73,7 @@ async function one({ options, service, making, findings }: Run, number: number):
   const request = requestOf(making)
   options.tell?.(number, request)
   const begun = performance.now()
-  // Now and then the same request arrives twice at once.
+  // Sometimes, the same request arrives twice at once.
   const times = making.chance.percent(2) ? 2 : 1
   const exchanges = await Promise.all(Array.from({ length: times }, () => service.send(request)))
   const took = performance.now() - begun
@@ -89,7 +89,7 @@ async function one({ options, service, making, findings }: Run, number: number):
     findings.add(number, request, error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 
-/** What is wrong with an answer. In maintenance 503 is right. */
+/** Problems of an answer. In maintenance, 503 is correct. */
 async function problems(service: FuzzService, { asked, status, body }: Exchange): Promise<string[]> {
   const wrong = body ? problemsOf(asked, { status, body }) : []
   if (status < 500) return wrong
@@ -116,7 +116,7 @@ async function chores(service: FuzzService, findings: Findings, number: number):
   await service.runDueJobs()
 }
 
-/** By the shipped proof, for the requests change what other audits take for granted: settings and prices. */
+/** Runs the shipped verify. Other audits assume settings and prices that the requests change. */
 async function proveBooks(service: FuzzService, findings: Findings): Promise<void> {
   const { body } = await service.ask({ method: 'GET', path: '/admin/verify' })
   if (!Array.isArray(body?.['findings'])) findings.books(`no proof: ${JSON.stringify(body)}`)

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../src/schema/json.js'
 import type { Chance } from '../../test/support/chance.js'
 
-/** Texts that something somewhere might stumble over. */
+/** Texts that may trigger bugs in parsers, databases or pages. */
 const TEXTS: readonly string[] = [
   ...[
     '',
@@ -123,7 +123,7 @@ const NUMBERS: readonly number[] = [
   ],
 ]
 
-/** Names that objects have without having them. */
+/** Names that mislead code: inherited properties, empty names, indexes and paths. */
 const NAMES = [
   '__proto__',
   'constructor',
@@ -143,7 +143,7 @@ export function hostileText(chance: Chance): string {
   return chance.percent(10) ? text + (chance.pick(TEXTS) ?? '') : text
 }
 
-/** Any JSON but what was asked for. */
+/** Random JSON, without regard to the expected type. */
 export function hostile(chance: Chance): Json {
   switch (chance.integer(0, 11)) {
     case 0:
@@ -173,7 +173,7 @@ export function hostileName(chance: Chance): string {
   return (chance.percent(60) ? chance.pick(NAMES) : hostileText(chance)) ?? ''
 }
 
-/** An object whose own property has the name, whatever the name means to the language. */
+/** An object with an own property of this name, even if the name is special in JavaScript. */
 function named(name: string, value: Json): JsonObject {
   return Object.fromEntries([[name, value]])
 }

@@ -4,15 +4,15 @@ import type { Chance } from '../../test/support/chance.js'
 const MOST = 60
 const MOST_RELATED = 500
 
-/** Ids of objects that answers showed, the newest of each kind, so that requests meet what is there. */
+/** Ids of objects in answers, the newest of each kind, so that requests name existing objects. */
 export class Known {
   private readonly ids = new Map<string, string[]>()
-  /** What objects were shown with, or named, by their ids: the ids of one object of each kind. */
+  /** Related objects of an object, by its id: one id of each kind. */
   private readonly related = new Map<string, Map<string, string>>()
   /** Idempotency keys that were sent. */
   readonly keys: string[] = []
 
-  /** Takes in every object of an answer, at any depth. */
+  /** Adds every object of an answer, at any depth. */
   learn(answer: Json): void {
     if (Array.isArray(answer)) {
       for (const part of answer.slice(0, 20)) this.learn(part)
@@ -27,7 +27,7 @@ export class Known {
     for (const part of Object.values(answer)) if (typeof part === 'object') this.learn(part)
   }
 
-  /** Newer ones take the places of old ones, but the first stay: much hangs on them. */
+  /** Adds an id. Newer ids replace older ones, except for the first ten, to which many objects are related. */
   private keep(object: string, id: string): void {
     const ids = this.ids.get(object) ?? []
     this.ids.set(object, ids)
@@ -48,19 +48,19 @@ export class Known {
     if (this.related.size > MOST_RELATED && oldest !== undefined) this.related.delete(oldest)
   }
 
-  /** An object of a kind that hangs on another. */
+  /** Id of an object of this kind that is related to another. */
   relatedTo(id: string, object: string): string | undefined {
     return this.related.get(id)?.get(object)
   }
 
-  /** The object of an item's path is gone. */
+  /** Removes the object of an item's path, after its deletion. */
   forget(path: string): void {
     const [, , id = '', ...more] = path.split('/')
     if (more.length > 0) return
     for (const ids of this.ids.values()) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1)
   }
 
-  /** One of a kind, or of any kind. */
+  /** Id of an object of a kind, or of any kind. */
   id(chance: Chance, object?: string): string {
     const ids = object === undefined ? chance.pick([...this.ids.values()]) : this.ids.get(object)
     const some = object !== undefined && chance.percent(40) ? ids?.slice(0, 5) : ids

@@ -2,10 +2,10 @@ import process from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Bytes that are in use after all that could be freed is freed. */
+/** Bytes in use after garbage collection. */
 export interface Memory {
   readonly heap: number
-  /** All of the process, with what native code holds. */
+  /** Resident memory of the process, including native code. */
   readonly resident: number
 }
 
@@ -14,7 +14,7 @@ export async function memory(): Promise<Memory> {
   const collect: () => void = runInNewContext('gc')
   for (let n = 0; n < 3; n++) {
     collect()
-    // What waits for the end of its turn is freed in the next.
+    // Memory that is held until the end of a turn of the event loop is freed in the next.
     await new Promise(setImmediate)
   }
   const { heapUsed, external, rss } = process.memoryUsage()

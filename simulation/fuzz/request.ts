@@ -8,7 +8,7 @@ import { type Making, spoilt, valueFor } from './values.js'
 
 export type Method = Operation['method']
 
-/** Through which door, in which form, and as whom. */
+/** Adapter and form of a request; `Who` is its sender. */
 export type Wire = 'core' | 'json' | 'form' | 'multipart' | 'broken'
 export type Who = 'operator' | 'plain' | 'narrowed' | 'client' | 'nobody'
 
@@ -24,7 +24,7 @@ export interface FuzzRequest {
   readonly who: Who
 }
 
-/** Any request, from the document. */
+/** A random request, by the document. */
 export function requestOf(making: Making): FuzzRequest {
   const { chance } = making
   const operation = operationOf(making)
@@ -38,7 +38,7 @@ export function requestOf(making: Making): FuzzRequest {
     query: queryOf(making, operation),
     ...(body === undefined ? {} : { body }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
-    // What takes all the objects there are mostly only tells what it would do.
+    // Requests that affect all objects are mostly dry runs.
     dryRun: chance.percent(isSweeping(operation) ? 80 : 6),
     count: chance.percent(8),
     wire: wireOf(making),
@@ -46,10 +46,10 @@ export function requestOf(making: Making): FuzzRequest {
   }
 }
 
-/** The paths of money are asked more often than others. */
+/** Paths of money, which are used more often than others. */
 const BUSY = /^\/(transactions|invoices|customers|payment_methods|billing_schedules)(\/\{id\})?$/
 const BUSY_OPERATIONS = operations.filter(({ template }) => BUSY.test(template))
-/** What looks at the whole database, once in a while. */
+/** Paths that read the whole database, which are used rarely. */
 const WHOLE = /^\/admin\/(verify|clock|(funding|billing)\/.*)$/
 
 function operationOf({ chance }: Making): Operation {
@@ -88,7 +88,7 @@ function pathOf(making: Making, template: string): string {
   return path + (chance.pick(tricks) ?? '')
 }
 
-/** A segment as it stands, or an id: mostly of what hangs on the object whose id stands before. */
+/** A segment as it is, or an id: mostly of an object that is related to the preceding id. */
 function segmentOf(
   { chance, known }: Making,
   template: readonly string[],
@@ -104,13 +104,13 @@ function segmentOf(
   return related !== undefined && chance.percent(80) ? related : known.id(chance, object)
 }
 
-/** What the path before an `{id}` is a collection of. */
+/** Object name of the collection before an `{id}`. */
 function ownerOf(segments: readonly string[]): string | undefined {
   const path = segments.slice(1).join('/')
   return resourceAt(path)
 }
 
-/** What the interface is mostly asked for, and would seldom come about by chance. */
+/** Bodies that are usual, but unlikely to be generated at random. */
 const EXAMPLES: Readonly<Record<string, (making: Making) => JsonObject>> = {
   '/transactions': ({ chance, known }) => ({
     type: chance.pick(['payment', 'payment', 'payment', 'credit', 'refund']) ?? 'payment',

@@ -16,11 +16,11 @@ import type { Place } from '../../test/support/databases.js'
 import type { FuzzRequest, Who } from './request.js'
 import { injected } from './wire.js'
 
-/** An answer, and what was asked for, as the document's check takes it. */
+/** An answer, with its request in the form for the document's check. */
 export interface Exchange {
   readonly asked: CheckedRequest
   readonly status: number
-  /** Nothing where the answer is a file. */
+  /** Body; omitted if the answer is a file. */
   readonly body?: JsonObject
 }
 
@@ -29,9 +29,9 @@ export interface FuzzServiceOptions {
   readonly seed: number
 }
 
-/** The shipped service behind both of its doors, with effects that a seed repeats. */
+/** The shipped service behind both adapters, with effects that a seed repeats. */
 export class FuzzService {
-  /** What nobody expected: the causes of answers from 500. */
+  /** Causes of answers with a status from 500. */
   readonly reported: unknown[] = []
   private readonly app: App
   private readonly server: FastifyInstance
@@ -58,7 +58,7 @@ export class FuzzService {
     this.server = createServer({ app: this.app, limits, log, clock, random: bytes })
   }
 
-  /** Two merchants with an object of every resource; answers what there is to be known of them. */
+  /** Makes two merchants with an object of every resource; `learn` gets the answers. */
   async prepare(learn: (answer: Json) => void): Promise<void> {
     const core = await this.testCore(learn)
     const merchants: Merchant[] = [await makeMerchant(core), await makeMerchant(core)]
@@ -69,13 +69,13 @@ export class FuzzService {
     }
   }
 
-  /** Sends a request through its door. */
+  /** Sends a request through its adapter. */
   async send(request: FuzzRequest): Promise<Exchange> {
     this.now += 250
     return request.wire === 'core' ? await this.ask(request) : await this.inject(request)
   }
 
-  /** What must not go wrong, asked as the operator. Throws where it is refused. */
+  /** Sends a request to the core, by default as the operator. */
   async ask(request: Pick<FuzzRequest, 'method' | 'path'> & Partial<FuzzRequest>): Promise<Exchange> {
     const {
       method,
@@ -99,12 +99,12 @@ export class FuzzService {
     return { asked, status, body: answered }
   }
 
-  /** Does what is due, as `serve` does beside its requests. */
+  /** Runs due jobs, as `serve` does beside its requests. */
   async runDueJobs(): Promise<void> {
     await this.app.runDueJobs('test')
   }
 
-  /** What the log tells of failures; that programs are turned away in maintenance is none. */
+  /** Collects failures in the log, except for programs that are refused in maintenance. */
   private heard(line: string): void {
     if (!line.includes('in maintenance')) this.reported.push(line)
   }
@@ -121,13 +121,13 @@ export class FuzzService {
   private async inject(request: FuzzRequest): Promise<Exchange> {
     const options = injected(this.chance, request, await this.credentialOf(request.who))
     const response = await this.server.inject(options)
-    // Without a socket the address is resolved as a browser does.
+    // Without a socket, the address is resolved as in a browser.
     const { pathname: path, search } = new URL(String(options.url), 'http://127.0.0.1')
     const isJson = String(response.headers['content-type']).startsWith('application/json')
     const body: JsonObject | undefined = isJson ? JSON.parse(response.body) : undefined
     // The key itself may have been revoked or deleted.
     if (response.statusCode === 401) this.credentials.delete(request.who)
-    // What is answered by the interface; pages beside it do not read what follows their address.
+    // Only the interface parses the query; pages beside it ignore theirs.
     const isKnown = response.statusCode === 200 && isJson
     return {
       asked: {
@@ -191,10 +191,10 @@ export class FuzzService {
   }
 }
 
-/** A Friday noon. */
+/** A Friday noon in New York. */
 const START = Date.UTC(2026, 10, 20, 17)
 
-/** The path as the core gets it; where that cannot be, as it was sent. */
+/** The path as the core gets it; if it cannot be decoded, as it was sent. */
 function decoded(path: string): string {
   return isDecodable(path) ? decodePath(path) : path
 }

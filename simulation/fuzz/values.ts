@@ -7,13 +7,13 @@ import { NUMBERS, TEXTS, USUAL } from './usual.js'
 
 const DEEPEST = 4
 
-/** What requests are made with. */
+/** Sources of values for requests. */
 export interface Making {
   readonly chance: Chance
   readonly known: Known
 }
 
-/** A value as a schema has it, or nearly. */
+/** A value by a schema, sometimes not quite. */
 export function valueFor(making: Making, asked: Schema, name = '', depth = 0): Json {
   const { chance } = making
   const schema = schemaAt(asked)
@@ -52,7 +52,7 @@ function objectOf(making: Making, { properties = {}, required = [] }: Schema, de
   )
 }
 
-/** A single value: an id of something that is there, what is usual under the name, or a text. */
+/** A single value: the id of an existing object, a usual value for the name, or a text. */
 function scalar({ chance, known }: Making, { type = [], pattern = '' }: Schema, name: string): Json {
   if (pattern.startsWith('^[\\w-]')) return idOf({ chance, known }, name)
   const usual = USUAL[name]
@@ -63,7 +63,7 @@ function scalar({ chance, known }: Making, { type = [], pattern = '' }: Schema, 
   return chance.pick(TEXTS) ?? ''
 }
 
-/** For `customer_id` mostly a customer's. */
+/** Id for an attribute, mostly of the right kind: of a customer for `customer_id`. */
 function idOf({ chance, known }: Making, name: string): string {
   if (chance.percent(8)) return known.id(chance)
   const object = name.replace(/_id$/, '').replace(/^(primary|assoc|parent|billing(?=_id))_/, '')
@@ -75,7 +75,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   payment: 'transaction',
 }
 
-/** The same with one or more places that are wrong. */
+/** A copy of the value with this number of wrong places. */
 export function spoilt(making: Making, value: Json, times: number): Json {
   let spoiling = value
   for (let n = 0; n < times; n++) spoiling = spoil(making, spoiling)

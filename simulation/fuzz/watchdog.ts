@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads'
 
-/** Ends the process, with a word, when a request has no answer for so long: also when nothing else can run any more. */
+/** Ends the process, with a message, if a request has no answer for too long, even if the main thread is blocked. */
 export interface Watchdog {
-  /** A request with this number begins. */
+  /** Called when the request of this number begins. */
   begin(number: number): void
-  /** Nothing is awaited. */
+  /** Called when no request is running. */
   rest(): void
   stop(): Promise<void>
 }
 
 const IDLE = -1
 
-/** Its own thread: a query or a loop that never ends blocks the one it runs in. */
+/** Program of a separate thread, as an endless query or loop blocks the main thread. */
 const WATCH = `
 const { workerData } = require('node:worker_threads')
 const number = new Int32Array(workerData.shared)

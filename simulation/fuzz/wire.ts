@@ -29,7 +29,7 @@ function searchOf({ query }: FuzzRequest): string {
   return String(new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])))
 }
 
-/** Headers that something might stumble over. */
+/** Headers that may trigger bugs in parsers. */
 const TRICKS: readonly Headers[] = [
   {},
   { 'content-type': 'application/json; charset=utf-16' },
@@ -90,7 +90,7 @@ function payloadOf(chance: Chance, { wire, body }: FuzzRequest): Payload {
   return { type: 'application/json', payload: wire === 'broken' ? broken(chance, text) : text }
 }
 
-/** Text that is nearly JSON. */
+/** Text that is almost JSON. */
 function broken(chance: Chance, text: string): string | Buffer {
   switch (chance.integer(0, 8)) {
     case 0:
@@ -114,7 +114,7 @@ function broken(chance: Chance, text: string): string | Buffer {
   }
 }
 
-/** A tree as the fields of a form. */
+/** Fields of a form for a tree. */
 function flat(value: Json, name = ''): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((part, at) => flat(part, `${name}[${at}]`))
   if (typeof value !== 'object' || value === null) return [[name, value === null ? '' : String(value)]]

@@ -8,14 +8,14 @@ import { idOf, valuesOf } from '../../test/support/core.js'
 import type { Place } from '../../test/support/databases.js'
 import { processingAccount } from '../../test/support/examples.js'
 
-/** What clients of an installation need whose payments go to a rail. */
+/** Data for clients of an installation whose payments go to a rail. */
 export interface Merchant {
   readonly secretKey: string
   readonly processingId: string
   readonly gatewayId: string
 }
 
-/** The answer to a request of the operator. Throws when it fails. */
+/** Sends a request as the operator, and returns the body. Throws if it fails. */
 export type Ask = (
   method: Method,
   path: string,
@@ -23,7 +23,7 @@ export type Ask = (
   query?: readonly QueryPair[],
 ) => Promise<JsonObject>
 
-/** Uses an installation from this process, as its operator. */
+/** Opens an installation in this process, as its operator. */
 export async function asOperator<T>(
   place: Place,
   use: (ask: Ask, app: App) => Promise<T>,
@@ -48,7 +48,7 @@ async function askIn(app: App): Promise<Ask> {
   }
 }
 
-/** Connects an installation to a rail, with an account that takes payments and a key. */
+/** Connects an installation to a rail; makes an account that takes payments, and a key. */
 export async function connectPlace(
   place: Place,
   { configuration }: Pick<WireServer, 'configuration'>,
@@ -62,7 +62,7 @@ export async function connectPlace(
   })
 }
 
-/** Every transaction, in the order in which they were made. */
+/** Every transaction, in the order of creation. */
 export async function allTransactions(ask: Ask): Promise<readonly JsonObject[]> {
   const listed: JsonObject[] = []
   for (;;) {
@@ -82,10 +82,9 @@ export async function allTransactions(ask: Ask): Promise<readonly JsonObject[]> 
   }
 }
 
-/** Minor units. */
 const minor = (value: unknown) => Math.round(100 * Number(value ?? 0))
 
-/** What payers have paid, refunds subtracted, in minor units. */
+/** Sum of payments less refunds, in minor units. */
 export function takenBy(transactions: readonly JsonObject[]): number {
   return transactions
     .filter(({ status }) => status === 'processed' || status === 'rejected')
@@ -96,8 +95,8 @@ export function takenBy(transactions: readonly JsonObject[]): number {
 }
 
 /**
- * Compares the books with those of the rail, once both are at rest. What an operator has still to decide explains its
- * amount; nothing else may differ.
+ * Compares the books with the rail's, once both are at rest. An open exception explains its amount; any other
+ * difference is a problem.
  */
 export async function compareBooks(ask: Ask, taken: number): Promise<string[]> {
   const transactions = await allTransactions(ask)

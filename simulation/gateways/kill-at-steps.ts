@@ -9,16 +9,16 @@ import { type Server, startServer } from '../../test/support/server-process.js'
 import { allTransactions, asOperator, compareBooks, connectPlace, type Merchant } from './connected-place.js'
 import { PeerProcess } from './peer-process.js'
 
-/** Where an operation is when `serve` is killed. */
+/** Steps of an operation at which `serve` is killed. */
 const MOMENTS = [
-  /** The client has asked; nothing has left. */
+  /** The client has sent the request; no call to the rail has been made. */
   'asked',
-  /** The intent is committed, and the request has left: it is lost, or it arrives all the same. */
+  /** The intent is committed and the call is made: the rail does not get it (`lost`), or does (`arrived`). */
   'lost',
   'arrived',
-  /** The rail has done the work, and its answer is lost. */
+  /** The rail has performed the operation, and its answer is lost. */
   'done',
-  /** The answer has left the rail; it may be recorded, or not. */
+  /** The rail has answered; the answer may have been recorded or not. */
   'answered',
 ] as const
 type Moment = (typeof MOMENTS)[number]
@@ -30,20 +30,20 @@ const STEPS: Readonly<Record<Exclude<Moment, 'asked'>, Step>> = {
   answered: 'answered',
 }
 
-/** What it says of rails on this machine. */
+/** Expected warning on stderr about rails on this machine. */
 const LOOPBACK = 'Warning: gateways on this machine (for tests)\n'
 
-/** What is under way when it dies. */
+/** Operations during which a process is killed. */
 const OPERATIONS = ['sale', 'capture', 'void', 'refund'] as const
 
 export interface KillOptions {
   readonly kind: (typeof RAILS)[number]
-  /** An empty installation, and where another one may be made. */
+  /** An empty installation; `peerPlace` makes another one. */
   readonly place: Place
   readonly peerPlace: () => Promise<Place>
-  /** At each moment; of the peer as often, where it is a process, too. */
+  /** Number of kills at each moment, and as many of the peer if that is a process. */
   readonly kills: number
-  /** Whether the rail is a `serve` of its own, which dies as well. */
+  /** Whether the rail is another `serve`, which is killed as well. */
   readonly isPeerKilled?: boolean
   readonly seed: number
   readonly tell?: (line: string) => void
@@ -52,13 +52,13 @@ export interface KillOptions {
 export interface KillReport {
   readonly kills: number
   readonly payments: number
-  /** What was found wrong, in words. */
+  /** Problems, in words. */
   readonly problems: readonly string[]
 }
 
 /**
- * Kills `payctl serve` at every step of intent, call and outcome, lets clients ask again under the same keys, and compares the
- * rail's books with ours in the end: no payment twice, none lost, each resolved or an exception.
+ * Kills `payctl serve` at every step of intent, call and outcome, and lets clients repeat requests under the same
+ * keys. In the end, compares the rail's books with ours: no payment twice, none lost, each resolved or an exception.
  */
 export async function killAtSteps({
   kind,
@@ -110,7 +110,7 @@ export async function killAtSteps({
 /** Milliseconds after which every rail's horizon is over. */
 const LATER = 20 * 60_000
 
-/** Lets the horizon go by, asks the rail for all that is open, and compares. */
+/** Lets the horizon pass, reconciles all pending operations, and compares the books. */
 async function judged(
   place: Place,
   taken: () => Promise<number>,
@@ -140,7 +140,7 @@ interface Asked {
   readonly method: string
   readonly path: string
   readonly body: JsonObject
-  /** Its idempotency key. */
+  /** Idempotency key of the request. */
   readonly key: string
 }
 
@@ -148,12 +148,12 @@ interface ClientOptions {
   readonly place: Place
   readonly merchant: Merchant
   readonly network: FaultyNetwork
-  /** Where only what is settled is refunded. */
+  /** Settles the payments of a rail that refunds only settled ones; undefined for other rails. */
   readonly settle: (() => Promise<void>) | undefined
   readonly chance: Chance
 }
 
-/** A client whose server dies under it. */
+/** A client whose server is killed during requests. */
 class KilledClient {
   payments = 0
   kills = 0
@@ -162,7 +162,7 @@ class KilledClient {
 
   constructor(private readonly on: ClientOptions) {}
 
-  /** Lets the server or its peer die at a moment of an operation; what was not answered is asked for again in the end. */
+  /** Kills the server or its peer at a moment of an operation. An unanswered request is stored for `finish`. */
   async die(moment: Moment, operation: (typeof OPERATIONS)[number], peer?: PeerProcess): Promise<string[]> {
     const server = await this.serving()
     const dying = peer ?? server
@@ -191,7 +191,7 @@ class KilledClient {
     return complaint === '' ? [] : [`The server complained: ${complaint}`]
   }
 
-  /** Asks once more for all that was not answered, and lets the server end. */
+  /** Repeats all unanswered requests, and stops the server. */
   async finish(): Promise<string[]> {
     await this.serving()
     const problems: string[] = []
@@ -214,7 +214,7 @@ class KilledClient {
     return this.server
   }
 
-  /** What is asked for when it dies; what it is about is taken before. */
+  /** The request during which the process is killed; its payment is taken before. */
   private async prepare(operation: (typeof OPERATIONS)[number]): Promise<Asked> {
     if (operation === 'sale') return this.payment('processed')
     const { body } = await this.ask(this.payment(operation === 'capture' ? 'authorized' : 'processed'))
@@ -223,7 +223,7 @@ class KilledClient {
     if (operation === 'refund') {
       if (this.on.settle) {
         await this.on.settle()
-        // It learns that it is settled.
+        // Through this request, the service finds out that the payment is settled.
         await this.ask({
           method: 'PUT',
           path: `/transactions/${id}`,

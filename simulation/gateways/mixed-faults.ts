@@ -14,11 +14,11 @@ const FAULTS: readonly Fault[] = [
   ...(['unavailable', 'fails_after', 'malformed', 'huge'] as const),
 ]
 const AT_ONCE = 16
-/** After so many payments the rest of the day goes by, and what is not known is found out. */
+/** Number of payments between two pauses, in which the horizon passes and open outcomes are resolved. */
 const AT_A_TIME = 1_000
 /** Milliseconds after which every rail's horizon is over. */
 const LATER = 2 * 3_600_000
-/** Answers with much in them are long. */
+/** Percentage of chosen huge answers that are sent; the others become malformed, as huge answers take long. */
 const PERCENT_HUGE = 5
 
 export interface MixedFaultsOptions {
@@ -26,7 +26,7 @@ export interface MixedFaultsOptions {
   readonly place: Place
   readonly peerPlace: () => Promise<Place>
   readonly payments: number
-  /** Requests that go wrong, of a hundred. */
+  /** Percentage of requests that fail. */
   readonly percent: number
   readonly seed: number
   readonly tell?: (line: string) => void
@@ -35,14 +35,14 @@ export interface MixedFaultsOptions {
 export interface MixedFaultsReport {
   readonly payments: number
   readonly faults: number
-  /** Late approvals and the like that an operator sees. */
+  /** Open exceptions that explain differences, such as late approvals. */
   readonly explained: number
   readonly problems: readonly string[]
 }
 
 /**
- * Takes, captures, voids and refunds payments while requests and answers are lost, late, slow and garbled; lets the rail tell of
- * everything twice and in any order; and compares both books.
+ * Takes, captures, voids and refunds payments while requests and answers are lost, late, slow and garbled. Lets the
+ * rail send every notification twice and in any order, then compares both books.
  */
 export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFaultsReport> {
   const { kind, place, peerPlace, payments, percent, seed, tell = () => undefined } = options
@@ -83,11 +83,12 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
           tell(`${kind}: ${taken} payments in ${taking} s, found out in ${settling} s, ${faults} faults`)
         }
         wire.network.choose = () => undefined
-        // Refunds that were sent last, when their payments were settled, are found out once their horizon is over, too.
+        // Outcomes of the last refunds, sent when their payments were settled, are also resolved once their horizon is
+        // over.
         shift += LATER
         await settleAll(ask, app, wire, load)
         await app.reconcile('test', 0)
-        // Requests that were given up arrive after all, and the rail tells of everything, twice and in any order.
+        // Requests that were given up arrive after all, and the rail sends every notification, twice and in any order.
         await wire.network.release()
         tell(`${kind}: the rail tells of everything`)
         for (let times = 0; times < 2; times++) {
@@ -112,7 +113,7 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
   }
 }
 
-/** Refunds that wait for the settlement of their payment are sent then. */
+/** Settles payments, so that refunds that wait for the settlement are sent. */
 async function settleAll(ask: Ask, app: App, wire: WireServer, { settles }: Load): Promise<void> {
   await app.reconcile('test', 0)
   if (!settles) return
@@ -121,7 +122,7 @@ async function settleAll(ask: Ask, app: App, wire: WireServer, { settles }: Load
   await app.reconcile('test', 0)
 }
 
-/** Some are handled at once. */
+/** Handles notifications until none is waiting; one reconciliation handles several. */
 async function handleAll(ask: Ask, app: App): Promise<void> {
   for (;;) {
     const waiting = await ask('GET', '/admin/gateway_notifications', undefined, [
@@ -140,7 +141,7 @@ function shuffled<T>(list: readonly T[], chance: Chance): readonly T[] {
     .map(({ item }) => item)
 }
 
-/** Clients that ask for something, many at once. */
+/** Clients that send many requests at once. */
 class Load {
   readonly problems: string[] = []
   private begun = 0
@@ -152,12 +153,12 @@ class Load {
     private readonly chance: Chance,
   ) {}
 
-  /** Whether something has to be settled before it is refunded. */
+  /** Whether payments must be settled before a refund. */
   get settles(): boolean {
     return this.wire.configuration.kind === 'authorizenet'
   }
 
-  /** Goes on until there were so many. */
+  /** Sends requests until this number of payments has begun. */
   async take(payments: number): Promise<void> {
     const client = async () => {
       while (this.begun < payments) {
@@ -168,7 +169,7 @@ class Load {
     await Promise.all(Array.from({ length: AT_ONCE }, client))
   }
 
-  /** A payment, and often what follows it. */
+  /** Takes a payment, and often changes or refunds it. */
   private async story(number: number): Promise<void> {
     const { chance } = this
     const isHeld = chance.percent(30)
@@ -189,7 +190,7 @@ class Load {
     else await this.send('POST', '/transactions', refund)
   }
 
-  /** What a client does not get is found out later; what is refused is a problem only when nothing explains it. */
+  /** Sends a request. Open outcomes are resolved later; unexpected statuses are problems. */
   private async send(method: 'POST' | 'PUT', path: string, body: JsonObject): Promise<JsonObject> {
     const core = await this.app.core('test')
     const answer = await core.handle({ method, path, body, query: [], principal: operator })

@@ -9,7 +9,7 @@ import { processingAccount } from '../../test/support/examples.js'
 import { type Server, startServer } from '../../test/support/server-process.js'
 import { allTransactions, asOperator, takenBy } from './connected-place.js'
 
-/** The `payctl serve` that is the gateway of another one: it dies, and comes back at the same address. */
+/** The `payctl serve` that is the gateway of another: it can be killed, and restarts at the same address. */
 export class PeerProcess implements Pick<WireServer, 'configuration' | 'network' | 'sent' | 'taken'> {
   readonly sent = sentToPeer
 
@@ -46,7 +46,7 @@ export class PeerProcess implements Pick<WireServer, 'configuration' | 'network'
     this.server.kill()
   }
 
-  /** Serves again; answers what it has complained of. */
+  /** Restarts the peer; returns its output on stderr. */
   async revive(): Promise<string> {
     this.kill()
     const complaint = await this.server.ended
@@ -57,7 +57,7 @@ export class PeerProcess implements Pick<WireServer, 'configuration' | 'network'
   taken = async (): Promise<number> =>
     await asOperator(this.place, async (ask) => takenBy(await allTransactions(ask)))
 
-  /** What of the transactions of its client is otherwise in its own books, each by the client's id of it. */
+  /** Differences between our transactions and the peer's, each found by our id. */
   async differences(ours: readonly JsonObject[]): Promise<string[]> {
     return await asOperator(this.place, async (ask) => {
       const here = new Set(ours.filter(isMoney).map(({ id, ...each }) => lineOf(String(id), each)))

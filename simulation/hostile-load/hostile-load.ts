@@ -3,16 +3,16 @@ import { connect, type Socket } from 'node:net'
 import { Visitor } from '../../test/support/consent.js'
 import { REDIRECT } from '../../test/support/oauth.js'
 
-/** How much of each kind strangers send. */
+/** Size of each kind of attack. */
 export interface HostileSizes {
   readonly signUps: number
   readonly pageVisits: number
-  /** Unknown names in the bodies of a client key, all together. */
+  /** Number of unknown names in all bodies of a client key together. */
   readonly names: number
   readonly silentConnections: number
 }
 
-/** A service under load, and how a payment is taken there; answers its status. */
+/** A service under load; `pay` takes a payment and returns its status. */
 export interface Target {
   readonly address: string
   readonly clientKey: string
@@ -20,20 +20,20 @@ export interface Target {
   pay(): Promise<number>
 }
 
-/** What became of payments while strangers did one thing. */
+/** Payments during one attack. */
 export interface Beside {
   readonly what: string
-  /** Milliseconds that each payment took, in the order of size. */
+  /** Duration of each payment in milliseconds, in ascending order. */
   readonly durations: readonly number[]
-  /** The statuses of payments that were not taken. */
+  /** Statuses of payments that were refused. */
   readonly refused: readonly number[]
 }
 
-/** Requests of strangers at once. */
+/** Number of concurrent requests of strangers. */
 const AT_ONCE = 50
 const NAMES_PER_BODY = 50_000
 
-/** Takes `payments` payments alone, and then at least as many beside each kind of attack. */
+/** Takes `payments` payments without an attack, then at least as many during each kind of attack. */
 export async function hostileLoad(
   target: Target,
   sizes: HostileSizes,
@@ -78,7 +78,7 @@ export async function hostileLoad(
   }
 }
 
-/** The duration that 99 of a hundred stay below. */
+/** 99th percentile of the durations, in milliseconds. */
 export function p99({ durations }: Beside): number {
   return durations[Math.ceil(durations.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY
 }
@@ -122,7 +122,7 @@ async function sendNames({ address, clientKey }: Target, count: number): Promise
 async function silentConnection(address: string): Promise<Socket> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
-  // The service may close it whenever it likes.
+  // The service may close the socket at any time.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket

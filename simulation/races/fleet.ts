@@ -12,22 +12,22 @@ export interface FleetAnswer {
   readonly body: JsonObject
 }
 
-/** What a killed server had claimed is free again soon. */
+/** Flags that free the deliveries claimed by a killed server soon. */
 const FLAGS = ['--webhook-timeout', '2']
 
-/** How many of the slowest answers are told. */
+/** Number of the slowest answers in the report. */
 const SLOWEST = 10
 
-/** Several `payctl serve` on one database, any of which answers. */
+/** Several `payctl serve` on one database; each request goes to any of them. */
 export class Fleet {
   private readonly servers: Server[] = []
   private secretKey = ''
   private asked = 0
-  /** Milliseconds that answers took, the slowest first. */
+  /** Durations of answers in milliseconds, the slowest first. */
   readonly slowest: { readonly what: string; readonly milliseconds: number }[] = []
-  /** Answers that asked to come back later. */
+  /** Answers that requested a later retry. */
   readonly busy: string[] = []
-  /** What answers said that none should say. */
+  /** Answers that should not occur. */
   readonly problems: string[] = []
 
   constructor(
@@ -55,8 +55,8 @@ export class Fleet {
   }
 
   /**
-   * Asks any of the servers; what was not answered, as it was killed or busy, is asked again under the same idempotency
-   * key.
+   * Sends a request to any of the servers. If the server was killed or busy, the request is repeated under the same
+   * idempotency key.
    */
   async ask(method: Method, path: string, body?: Json): Promise<FleetAnswer> {
     const key = `race-${++this.asked}`
@@ -75,7 +75,7 @@ export class Fleet {
     }
   }
 
-  /** The same for what must succeed: answers the body. */
+  /** Sends a request that must succeed; returns the body. */
   async ok(method: Method, path: string, body?: Json): Promise<JsonObject> {
     const answer = await this.ask(method, path, body)
     if (answer.status !== 200)
@@ -83,12 +83,12 @@ export class Fleet {
     return answer.body
   }
 
-  /** Makes an object; answers its id. */
+  /** Makes an object; returns its id. */
   async make(path: string, body: JsonObject): Promise<string> {
     return idOf(await this.ok('POST', path, body))
   }
 
-  /** Kills one of the servers where it stands, while something goes on, and starts another one in its place. */
+  /** Kills one of the servers during work, and starts another in its place. */
   async killDuring(index: number, goesOn: () => Promise<unknown>): Promise<void> {
     const going = goesOn()
     await Promise.race([going, new Promise((resolve) => setTimeout(resolve, this.chance.integer(1, 150)))])

@@ -3,13 +3,13 @@ import { idOf, list, valuesOf } from '../../test/support/core.js'
 import { card, legalEntity, owner, processingAccount } from '../../test/support/examples.js'
 import type { Fleet } from './fleet.js'
 
-/** Requests that meet on the same objects; answers what came out that must not. */
+/** Requests that race for the same objects; returns the problems. */
 export type Race = (fleet: Fleet, size: RaceSize) => Promise<string[]>
 
 export interface RaceSize {
-  /** How many ask for the same at once. */
+  /** Number of clients that send the same request at once. */
   readonly clients: number
-  /** Something that no other round says. */
+  /** A name that is unique to the round. */
   readonly name: string
 }
 
@@ -21,7 +21,7 @@ const paymentTo = (processing_id: string, more: JsonObject = {}): JsonObject => 
   ...more,
 })
 
-/** Both of two that exclude each other must not succeed, and one has to. */
+/** Sends requests that exclude each other; exactly one must succeed. */
 async function excluding(
   what: string,
   asking: readonly (() => ReturnType<Fleet['ask']>)[],

@@ -12,12 +12,12 @@ import { races } from './races.js'
 export interface RacesOptions {
   readonly place: Place
   readonly rounds: number
-  /** How many `payctl serve` share the database. */
+  /** Number of `payctl serve` on the database. */
   readonly serves: number
-  /** How many clients ask for the same at once. */
+  /** Number of clients that send the same request at once. */
   readonly clients: number
   readonly seed: number
-  /** Milliseconds since whenever, for the times of answers. */
+  /** Milliseconds since any moment, for the durations of answers. */
   readonly now: () => number
   readonly tell?: (line: string) => void
 }
@@ -25,17 +25,17 @@ export interface RacesOptions {
 export interface RacesReport {
   readonly problems: readonly string[]
   readonly slowest: Fleet['slowest']
-  /** Answers that asked to come back later. */
+  /** Answers that requested a later retry. */
   readonly busy: readonly string[]
-  /** Events of payments, and how many were told again though they had been taken. */
+  /** Number of payment events; `twice` counts repeated deliveries of events that had been accepted. */
   readonly events: number
   readonly twice: number
   readonly kills: number
 }
 
 /**
- * Lets several `payctl serve` on one database be asked for what excludes each other, round after round, while due work
- * is done and webhooks are told; kills each of them in turn; and proves the books in the end.
+ * Sends requests that exclude each other to several `payctl serve` on one database, round after round, during due jobs
+ * and deliveries. Kills each server in turn, and proves the books in the end.
  */
 export async function runRaces(options: RacesOptions): Promise<RacesReport> {
   const { place, rounds, serves, clients, seed, now, tell = () => undefined } = options
@@ -81,13 +81,13 @@ export async function runRaces(options: RacesOptions): Promise<RacesReport> {
   }
 }
 
-/** The same request to any server, many times: each is one payment. */
+/** Sends equal requests to any of the servers; each becomes a payment. */
 async function payments(fleet: Fleet, processing_id: string, count: number): Promise<void> {
   const body = { type: 'payment', amount: 5, processing_id, payment_method: card() }
   await Promise.all(Array.from({ length: count }, () => fleet.ok('POST', '/transactions', body)))
 }
 
-/** Three days go by, asked for by two at once, while every server does what is due: each payment is paid out once. */
+/** Lets three days pass by two concurrent requests, while every server runs due jobs: each payment is paid out once. */
 async function dueWork(fleet: Fleet): Promise<string[]> {
   const account = await fleet.make('/processing_accounts', processingAccount())
   await payments(fleet, account, 5)

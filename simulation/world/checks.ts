@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/schema/json.js'
 import type { Known } from './known.js'
 import type { World } from './world.js'
 
-/** What must be true at the end of a day: by the shipped proofs, by what was acknowledged, and by the gateway's books. */
+/** Problems at the end of a day, by the shipped proofs, the acknowledged payments, and the gateway's books. */
 export async function problemsOf(world: World, known: Known, since: Day): Promise<string[]> {
   return [
     ...world.troubles.splice(0),
@@ -12,7 +12,7 @@ export async function problemsOf(world: World, known: Known, since: Day): Promis
   ]
 }
 
-/** Where a day began in what only grows. */
+/** Lengths of growing lists at the beginning of a day. */
 export interface Day {
   readonly marks: number
   readonly performed: number
@@ -23,7 +23,7 @@ async function brokenRules(world: World): Promise<string[]> {
   return listOf(findings).map(({ check, id, problem }) => `${check}: ${id}: ${problem}`)
 }
 
-/** What was asked under a key is there once if it was acknowledged, and never twice. */
+/** Problems of payments under a key: an acknowledged one exists once, and none exists twice. */
 async function lostOrTwice(world: World, known: Known, { marks }: Day): Promise<string[]> {
   const asked = known.marks.slice(marks)
   const problems: string[] = []
@@ -45,7 +45,7 @@ async function lostOrTwice(world: World, known: Known, { marks }: Day): Promise<
   return problems
 }
 
-/** Whoever was charged has paid something, and nobody else has. */
+/** Problems of payments that differ from the gateway's books: a payment is taken exactly if the payer was charged. */
 async function unlikeGateway(world: World, { performed }: Day): Promise<string[]> {
   const problems: string[] = []
   for (const { type, reference } of world.gateway.performed.slice(performed)) {

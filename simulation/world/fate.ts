@@ -2,7 +2,7 @@ import type { Clock } from '../../src/platform/clock.js'
 import type { Random } from '../../src/platform/random.js'
 import type { Chance } from '../../test/support/chance.js'
 
-/** Thrown by every effect of a process that is gone, so that nothing it would still do happens. */
+/** Error thrown by every effect of a dead process, so that the process has no further effects. */
 export class ProcessGone extends Error {
   constructor() {
     super('The process is gone')
@@ -10,23 +10,23 @@ export class ProcessGone extends Error {
   }
 }
 
-/** Decides when the process dies: at a call of one of its effects, which lie before, between and inside its units of work. */
+/** Decides when the process dies: at a call of an effect, before, between or inside units of work. */
 export class Fate {
   private left = Number.POSITIVE_INFINITY
   isGone = false
 
-  /** Dies at the call after so many more. */
+  /** Lets the process die after this number of further calls. */
   doom(calls: number): void {
     this.left = calls
   }
 
-  /** A new process, which lives. */
+  /** Starts a new process. */
   spare(): void {
     this.left = Number.POSITIVE_INFINITY
     this.isGone = false
   }
 
-  /** Each effect asks before it does anything. Throws `ProcessGone`. */
+  /** Called by each effect before it acts. Throws `ProcessGone` in a dead process. */
   pass(): void {
     if (!this.isGone && this.left-- > 0) return
     this.isGone = true
@@ -34,10 +34,10 @@ export class Fate {
   }
 }
 
-/** Time that moves when it is told. */
+/** A clock that is advanced explicitly. */
 export interface VirtualClock extends Clock {
   advance(milliseconds: number): void
-  /** The same for whoever measures how long something takes: looking at it is no effect. */
+  /** The clock for measuring durations; reading it is no effect. */
   readonly stopwatch: Clock
 }
 

@@ -1,6 +1,6 @@
 import type { Chance } from '../../test/support/chance.js'
 
-/** A payment that was acknowledged, as its answer said. */
+/** A payment that was acknowledged, by its answer. */
 export interface KnownPayment {
   readonly id: string
   readonly amount: number
@@ -8,7 +8,7 @@ export interface KnownPayment {
   readonly processing: string
 }
 
-/** What the operators have seen of the service so far. */
+/** Objects that the operators have seen so far. */
 export class Known {
   readonly processing: string[] = []
   readonly customers: { readonly id: string; readonly processing: string }[] = []
@@ -16,18 +16,18 @@ export class Known {
   readonly payments: KnownPayment[] = []
   readonly invoices: { readonly id: string; readonly processing: string; readonly customer: string }[] = []
   readonly schedules: string[] = []
-  /** Disputes that the gateway told of. */
+  /** Disputes reported by the gateway. */
   readonly disputes: { readonly payment: string; readonly amount: number }[] = []
-  /** What went back of a payment, or was meant to, and how many cents that left of it. */
+  /** Refunds and disputes of payments, including refused ones; `left` is the remainder of the payment in cents. */
   readonly returns: {
     readonly payment: string
     readonly left: number
     readonly by: 'refund' | 'dispute'
   }[] = []
-  /** What was asked under an idempotency key, so that it must be there once: the mark that it carries. */
+  /** Marks of payments that were requested under an idempotency key, so that each must exist once. */
   readonly marks: { readonly mark: string; readonly isAcknowledged: boolean }[] = []
 
-  /** A recent one more often than an old one. */
+  /** A random element among the last 40 of a list; undefined for an empty list. */
   recent<T>(chance: Chance, list: readonly T[]): T | undefined {
     return chance.pick(list.slice(-40))
   }

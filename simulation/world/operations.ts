@@ -4,10 +4,10 @@ import { bankAccount, card, processingAccount } from '../../test/support/example
 import type { Known, KnownPayment } from './known.js'
 import type { Request, World } from './world.js'
 
-/** Something that an operator or a program does. Answers what it asked for, in a word. */
+/** An operation of an operator or a program. Returns its name. */
 export type Operation = (world: World, known: Known) => Promise<string>
 
-/** How often each is done, against the others. */
+/** Operations with their relative frequency. */
 export const OPERATIONS: readonly (readonly [weight: number, Operation])[] = [
   [30, pay],
   [8, payWithSavedMethod],
@@ -71,7 +71,7 @@ async function take(world: World, known: Known, more: JsonObject): Promise<strin
   return `payment of ${amount}: ${answer.status ?? answer.error_type}`
 }
 
-/** A payment under an idempotency key, asked again until it is answered: it must be there once. */
+/** Requests a payment under an idempotency key until it is answered: the payment must exist once. */
 async function marked(world: World, known: Known, body: JsonObject): Promise<JsonObject> {
   const mark = `mark-${known.marks.length}`
   const request: Request = {
@@ -81,7 +81,7 @@ async function marked(world: World, known: Known, body: JsonObject): Promise<Jso
     key: mark,
   }
   const { status, body: answer } = await persist(world, request)
-  // One whose outcome is open may still be declined.
+  // A payment with an open outcome may still be declined.
   const isTaken = status === 200 && answer.status !== 'processing'
   known.marks.push({ mark, isAcknowledged: isTaken })
   if (status === 200 && typeof answer.id === 'string')
@@ -94,13 +94,13 @@ async function marked(world: World, known: Known, body: JsonObject): Promise<Jso
   return answer
 }
 
-/** Asks until there is an answer; while the first attempt is open, what is due is done first. */
+/** Repeats a request until there is an answer. While the first attempt is open, due jobs are run in between. */
 async function persist(world: World, request: Request) {
   for (;;) {
     const response = await world.send(request)
     if (response && response.status !== 409) return response
     await world.settle()
-    // A refusal that has nothing to do with the key stays one.
+    // A refusal that is unrelated to the key is final.
     if (response && request.key === undefined) return response
   }
 }
@@ -220,7 +220,10 @@ async function winDispute(world: World, known: Known): Promise<string> {
   return `win of ${disputed.payment}`
 }
 
-/** What a partial refund left is disputed, and what a partial dispute left is refunded: the order decides the status. */
+/**
+ * Disputes the remainder of a partial refund, or refunds the remainder of a partial dispute: the order decides the
+ * status.
+ */
 async function takeTheRest(world: World, known: Known): Promise<string> {
   const returned = known.recent(world.chance, known.returns)
   const payment = known.payments.find(({ id }) => id === returned?.payment)
@@ -274,7 +277,7 @@ async function look(world: World, known: Known): Promise<string> {
   return said('look', await world.send({ method: 'GET', path: `/transactions/${payment?.id ?? ''}`, query }))
 }
 
-/** For what everything else stands on: asked until it is there. */
+/** Makes an object that everything else depends on; repeats the request until it succeeds. */
 async function sure(world: World, known: Known, request: Request): Promise<JsonObject> {
   const { status, body } = await persist(world, { ...request, key: `sure-${known.processing.length}` })
   if (status !== 200) throw new Error(`${request.path}: ${status} ${JSON.stringify(body)}`)

@@ -4,17 +4,17 @@ import type { Chance } from '../../test/support/chance.js'
 import type { Fate } from './fate.js'
 
 export interface UnreliableGateway extends RemoteGateway {
-  /** What was done, each reference once. */
+  /** Performed operations, each reference once. */
   readonly performed: readonly GatewayOperation[]
   /** Whether the payer was charged under a reference. */
   isApproved(reference: string): Promise<boolean>
-  /** The payer's bank takes a payment back, as the gateway will tell. */
+  /** Lets the payer's bank take a payment back; the gateway will report this. */
   clawBack(payment: string, amount: number, statusCode: string): void
-  /** The dispute about a chargeback is won. */
+  /** Lets the merchant win the dispute about a chargeback. */
   giveBack(payment: string, amount: number, dispute: string): void
 }
 
-/** A gateway outside of the process: it loses requests and answers, and dies with nobody. */
+/** A gateway outside the process: it loses requests and answers, and survives the process. */
 export function unreliableGateway(fate: Fate, chance: Chance): UnreliableGateway {
   const inner = remoteSimulator()
   let disputes = 0

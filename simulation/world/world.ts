@@ -10,18 +10,18 @@ import type { Place } from '../../test/support/databases.js'
 import { Fate, ProcessGone, seededRandom, type VirtualClock, virtualClock } from './fate.js'
 import { type UnreliableGateway, unreliableGateway } from './unreliable-gateway.js'
 
-/** A spring evening in New York, some days before the clocks change. */
+/** Morning of 1 March in New York, some days before the clocks change. */
 const START = Date.UTC(2031, 2, 1, 12)
 
-/** A dispute about more than what is left: the gateway may say what it likes. */
+/** Expected error: the gateway may report a dispute of more than the remainder. */
 const REFUSED = /The (chargeback|return|dispute_won) \S+ cannot be recorded/
 
 export interface WorldOptions {
   readonly place: Place
   readonly seed: number
-  /** Another gateway in place of the unreliable one, to see that what is wrong is found. */
+  /** Replaces the unreliable gateway, to test that faults are found. */
   readonly gateway?: (gateway: UnreliableGateway) => Gateway
-  /** Told of every answer. */
+  /** Called with every answer. */
   readonly hear?: (request: Request, response: ApiResponse) => void
 }
 
@@ -34,15 +34,15 @@ export interface Request {
   readonly dryRun?: boolean
 }
 
-/** The shipped core with effects that are under control. */
+/** The shipped core with controlled effects. */
 export class World {
   readonly chance: Chance
   readonly clock: VirtualClock
   readonly gateway: UnreliableGateway
   readonly fate = new Fate()
-  /** How often the process died. */
+  /** Number of deaths of the process. */
   crashes = 0
-  /** What nobody expected: errors that are no crash. */
+  /** Unexpected errors, other than crashes. */
   readonly troubles: string[] = []
   private app: App | undefined
   private readonly hear: WorldOptions['hear']
@@ -57,9 +57,9 @@ export class World {
       home: place.home,
       databaseUrl: place.databaseUrl,
       clock: this.clock,
-      // Time that really passes, as on a busy machine, would make two runs of a seed differ.
+      // Real time, as on a busy machine, would make two runs of a seed differ.
       stopwatch: this.clock.stopwatch,
-      // So would what timers do in between, such as sealing; what waits for one is done when the process ends.
+      // Timers would, too, as for sealing; work that waits for a timer is done when the process ends.
       timers: { after: () => () => undefined },
       random: seededRandom(this.fate, seededChance(seed + 2)),
       gateway: gateway(this.gateway),
@@ -70,7 +70,7 @@ export class World {
     }
   }
 
-  /** Sends a request; nothing when the process died before it could answer. */
+  /** Sends a request; returns undefined if the process died before the answer. */
   async send({ method, path, body, query, key, dryRun = false }: Request): Promise<ApiResponse | undefined> {
     const core = await this.core()
     const idempotency = key === undefined ? {} : { idempotencyKey: key }
@@ -91,7 +91,7 @@ export class World {
     return undefined
   }
 
-  /** Lets open outcomes be found and due work be done, as `serve` does; begun again until nobody dies on the way. */
+  /** Resolves open outcomes and runs due jobs, as `serve` does; repeated until the process survives. */
   async settle(): Promise<void> {
     for (;;) {
       try {

@@ -22,13 +22,14 @@ export const accessToken = resource({
     }),
   },
   internal: {
-    /** The key that made it, with whose permissions it begins and ends; nothing when the operator did. */
+    /** Key that made this one, with its permissions and lifetime; null if the operator did. */
     key_id: ref('api_key'),
-    /** What its intent fixes, as it is stored; nothing when it is not for paying. */
+    /** Stored attributes that the intent fixes; null if the key is not for paying. */
     fixed: json(),
   },
   refuses: { PUT: 'A client key is made and deleted, not changed' },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   example: { type: 'client', intent: { amount: 29.99, description: 'A book' } },
   columns: ['id', 'type', 'status', 'environ', 'expires_at', 'created_at'],
   indexes: [['processing_id']],

@@ -19,6 +19,7 @@ export const accountAccess = resource({
   },
   restricts: { POST: 'An organization is given an account once' },
   ownership: [{ kind: 'names', column: 'account_id' }],
+  moves: 'nothing',
   columns: ['id', 'org_id', 'account_id', 'role', 'created_at'],
   indexes: [['org_id'], ['account_id']],
 })

@@ -73,9 +73,14 @@ const common = {
   },
   internal: {
     processing_settings_id: ref('processing_settings'),
-    /** Of a processing account: the month whose bill comes next (nothing yet: it is new), and when. */
+    /** Month whose bill comes next, for a processing account (null for a new one), and the time of that bill. */
     bill_month: text(),
     bill_due_at: datetime(),
+  },
+  moves: {
+    create: 'nothing',
+    update: { by: ['processing', 'payouts'], is: {}, otherwise: 'redirect', unset: 'nothing' },
+    delete: 'nothing',
   },
   ownership: [
     { kind: 'names', column: 'id' },
@@ -130,6 +135,7 @@ export const processingAccount = resource({
   actions: {
     set_default: {
       summary: 'make it the destination of payments that name none',
+      moves: 'redirect',
       input: {},
       manage: true,
     },

@@ -32,9 +32,11 @@ export const apiKey = resource({
     key_hash: text(),
   },
   ownership: [],
+  moves: 'nothing',
   actions: {
     rotate: {
       summary: 'make a key of the same permissions that replaces it',
+      moves: 'nothing',
       ends: 'at_once',
       input: {
         overlap: integer({

@@ -1,14 +1,17 @@
+import type { MoneyRule } from '../schema/moves.js'
 import type { Resource } from '../schema/resource.js'
 import { resources } from './resource-table.js'
 
-/** What a row of a batch may be. */
+/** Kind of a row in a batch. */
 export interface BatchKind {
   readonly resource: Resource
-  /** Attributes that every row has, and that are no columns. */
+  /** What a row does with money. */
+  readonly moves: MoneyRule
+  /** Attributes with fixed values, which are not columns. */
   readonly preset: Readonly<Record<string, string>>
-  /** The row is about a payment that it names in the column `payment`. */
+  /** Operation on a payment, whose id is in the column `payment`. */
   readonly about?: 'refund' | 'void'
-  /** Money goes to the payer: an amount below zero means the same above. */
+  /** Whether money goes to the payer: an amount below zero is then read as a positive one. */
   readonly isPaidOut?: true
   /** Columns besides `payment`; by default every attribute that can be set. */
   readonly columns?: readonly string[]
@@ -17,24 +20,42 @@ export interface BatchKind {
 const { transaction } = resources
 
 const verbs: Readonly<Record<string, BatchKind>> = {
-  payment: { resource: transaction, preset: { type: 'payment' } },
+  payment: {
+    resource: transaction,
+    moves: { by: ['status'], is: { authorized: 'authorize' }, otherwise: 'pay', unset: 'pay' },
+    preset: { type: 'payment' },
+  },
   refund: {
     resource: transaction,
+    moves: 'refund',
     preset: { type: 'refund' },
     about: 'refund',
     isPaidOut: true,
     columns: ['amount', 'description', 'order_number', 'attrs'],
   },
-  credit: { resource: transaction, preset: { type: 'credit' }, isPaidOut: true },
-  void: { resource: transaction, preset: { status: 'voided' }, about: 'void', columns: [] },
+  credit: { resource: transaction, moves: 'credit', preset: { type: 'credit' }, isPaidOut: true },
+  void: {
+    resource: transaction,
+    moves: 'void',
+    preset: { status: 'voided' },
+    about: 'void',
+    columns: [],
+  },
 }
 
 const declared: readonly Resource[] = Object.values(resources)
 
-/** Every kind of row by the name that `--as` gives it: the verbs, and every object that clients create. */
+/** Every kind of row by its name in `--as`: the verbs, and every object that clients create. */
 export const batchKinds: ReadonlyMap<string, BatchKind> = new Map([
   ...Object.entries(verbs),
   ...declared
     .filter(({ admin, refuses }) => !admin && !refuses?.POST)
-    .map((resource): [string, BatchKind] => [resource.name, { resource, preset: {} }]),
+    .map((resource): [string, BatchKind] => [
+      resource.name,
+      {
+        resource,
+        moves: resource.moves === 'nothing' ? 'nothing' : resource.moves.create,
+        preset: {},
+      },
+    ]),
 ])

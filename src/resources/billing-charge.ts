@@ -25,6 +25,7 @@ export const billingCharge = resource({
     }),
   },
   ownership: [{ kind: 'parent', column: 'billing_schedule_id', resource: 'billing_schedule' }],
+  moves: 'nothing',
   columns: ['id', 'description', 'amount', 'qty', 'total'],
   indexes: [['billing_schedule_id'], ['type']],
 })

@@ -49,12 +49,13 @@ export const billingSchedule = resource({
     }),
   },
   internal: {
-    /** The first billing day that it has not billed; nothing: it bills no more, or has no charges. */
+    /** First billing day that is not billed; null if the schedule bills no more, or has no charges. */
     next_slot: date(),
-    /** When that day begins in the organization's time zone. */
+    /** Beginning of that day in the organization's time zone. */
     bills_at: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   columns: ['id', 'description', 'customer[name]', 'recurring_frequency', 'status', 'start_date', 'end_date'],
   indexes: [['customer_id'], ['processing_id'], ['recurring_frequency'], ['start_date'], ['type']],
 })

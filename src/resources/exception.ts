@@ -1,10 +1,10 @@
 import { datetime, json, money, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** What an operator may decide about an exception. */
+/** Decisions that an operator may take about an exception. */
 export const RESOLUTIONS = ['ignore', 'loss', 'refund', 'link'] as const
 
-/** What a gateway said that does not fit the books, or what it refused to undo. Beyond the spec. */
+/** A report of a gateway that does not fit the books, or an operation that it refused to undo. Beyond the spec. */
 export const exception = resource({
   name: 'exception',
   plural: 'admin/exceptions',
@@ -50,10 +50,11 @@ export const exception = resource({
     resolved_at: datetime({ readonly: true, doc: 'when (UTC)' }),
   },
   internal: {
-    /** What it is about, so that it is raised once. */
+    /** Subject of the exception, so that it is raised once. */
     about: text(),
   },
   ownership: [],
+  moves: 'nothing',
   refuses: {
     POST: 'Exceptions are found, not made',
     PUT: 'An exception is resolved, not changed',
@@ -62,6 +63,13 @@ export const exception = resource({
   actions: {
     resolve: {
       summary: 'decide what becomes of it',
+      // A link books what a bank or gateway did on the transaction that it names.
+      moves: {
+        by: ['resolution'],
+        is: { refund: 'refund', link: 'dispute' },
+        otherwise: 'nothing',
+        unset: 'nothing',
+      },
       input: {
         resolution: oneOf(RESOLUTIONS, { required: true, doc: 'one of its resolutions' }),
         transaction_id: ref('transaction', { doc: 'the transaction that it belongs to (link)' }),

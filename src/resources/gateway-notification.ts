@@ -1,7 +1,7 @@
 import { datetime, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** Something a gateway said by itself. Beyond the spec. */
+/** A notification that a gateway sent on its own initiative. Beyond the spec. */
 export const gatewayNotification = resource({
   name: 'gateway_notification',
   plural: 'admin/gateway_notifications',
@@ -23,13 +23,18 @@ export const gatewayNotification = resource({
     handled_at: datetime({ readonly: true, doc: 'when it was handled (UTC)' }),
   },
   ownership: [],
+  moves: 'nothing',
   refuses: {
     POST: 'Notifications come from gateways',
     PUT: 'A notification is kept as it came',
     DELETE: 'A notification is kept as it came',
   },
   actions: {
-    handle: { summary: 'handle it again: what it is about is read from the gateway once more', input: {} },
+    handle: {
+      summary: 'handle it again: what it is about is read from the gateway once more',
+      moves: 'nothing',
+      input: {},
+    },
   },
   admin: true,
   columns: ['id', 'gateway', 'type', 'about', 'gateway_id', 'status', 'problem', 'created_at'],

@@ -44,18 +44,23 @@ export const gateway = resource({
   },
   internal: {
     sealed_credentials: text({ vault: 'sealed' }),
-    /** How far its notifications and settlements were read. */
+    /** Positions up to which notifications and settlements were read. */
     notifications_cursor: text(),
     settlements_cursor: text(),
-    /** When its settlements are read next, and until when its payments were looked for in them. */
+    /** Time of the next reading of settlements, and the end of the payments that were searched for in them. */
     settlements_due_at: datetime(),
     settlements_compared_until: datetime(),
   },
   ownership: [],
+  moves: { create: 'nothing', update: 'redirect', delete: 'redirect' },
   actions: {
-    test: { summary: 'ask the gateway whether the credentials work', input: {} },
-    pause: { summary: 'stop new operations at once; what is under way is still followed', input: {} },
-    resume: { summary: 'take new operations again', input: {} },
+    test: { summary: 'ask the gateway whether the credentials work', moves: 'nothing', input: {} },
+    pause: {
+      summary: 'stop new operations at once; what is under way is still followed',
+      moves: 'nothing',
+      input: {},
+    },
+    resume: { summary: 'take new operations again', moves: 'nothing', input: {} },
   },
   restricts: {
     POST: 'Its kind, address and credentials have to fit each other and the environment',

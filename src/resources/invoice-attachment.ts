@@ -1,7 +1,7 @@
 import { address, file, integer, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** Reading the attachment gives an address that works for a week. */
+/** Reading the attachment gives an address that is valid for a week. */
 const opened = { page: 'files', days: 7 } as const
 
 /** Spec: "Invoice", nested `/invoices/{id}/attachments`; its fields are not shown there. */
@@ -40,6 +40,7 @@ export const invoiceAttachment = resource({
     { kind: 'parent', column: 'invoice_id', resource: 'invoice' },
     { kind: 'parent', column: 'payment_link_id', resource: 'payment_link' },
   ],
+  moves: 'nothing',
   example: { file: 'data:text/plain;name=terms.txt;base64,SGVsbG8=', invoice_id: 'inv_…' },
   columns: ['id', 'name', 'content_type', 'size', 'invoice_id', 'created_at'],
   indexes: [['invoice_id'], ['payment_link_id']],

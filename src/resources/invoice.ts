@@ -77,18 +77,19 @@ export const invoice = resource({
     }),
   },
   internal: {
-    /** How many charges it has: an invoice without any is not paid. */
+    /** Number of charges; an invoice without charges is not paid. */
     item_count: integer(),
     /** The end of the due date in the organization's time zone. */
     overdue_at: datetime(),
-    /** The billing day that it was made for; one invoice a schedule and slot. */
+    /** Billing day of the schedule; each schedule and slot has one invoice. */
     slot: date(),
-    /** The day on which its automatic payment is tried (again); nothing: it is not. */
+    /** Day of the next automatic payment; null if none is tried. */
     collect_on: date(),
-    /** When that day begins in the organization's time zone. */
+    /** Beginning of that day in the organization's time zone. */
     collect_at: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },
   columns: ['id', 'description', 'customer[name]', 'status', 'due_date', 'total_due', 'amount_due'],
   indexes: [

@@ -31,6 +31,7 @@ export const legalEntityOwner = resource({
     unit_number: text(),
   },
   ownership: [{ kind: 'parent', column: 'legal_entity_id', resource: 'legal_entity' }],
+  moves: 'nothing',
   columns: ['id', 'full_name', 'title', 'ownership', 'legal_entity_id'],
   indexes: [['legal_entity_id']],
 })

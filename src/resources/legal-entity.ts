@@ -45,6 +45,7 @@ export const legalEntity = resource({
     { kind: 'named_by', resource: 'account', column: 'legal_entity_id' },
     { kind: 'named_by', resource: 'payment_method', column: 'legal_entity_id' },
   ],
+  moves: 'nothing',
   columns: ['id', 'legal_name', 'type', 'city', 'state_province'],
   indexes: [['legal_name']],
 })

@@ -34,7 +34,7 @@ export const lineItem = resource({
     }),
   },
   internal: {
-    /** Of the payment that it was made together with: `open` until its outcome is known, or `declined`. */
+    /** Outcome of the payment made with this item: `open` until it is known, `declined`, or null. */
     payment_outcome: oneOf(['open', 'declined']),
   },
   restricts: {
@@ -43,6 +43,7 @@ export const lineItem = resource({
   },
   answeredAs: 'TransactionDeclined',
   ownership: [{ kind: 'parent', column: 'invoice_id', resource: 'invoice' }],
+  moves: 'nothing',
   example: { entry_type: 'charge', invoice_id: 'inv_…', description: 'beans', amount: 12.5 },
   columns: ['id', 'entry_type', 'description', 'amount', 'qty', 'total'],
   indexes: [['invoice_id'], ['transaction_id'], ['entry_type'], ['type']],

@@ -1,7 +1,7 @@
 import { datetime, json, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** What a user let an application do. Spec: "OAuth 2.0 access to processing accounts". */
+/** Access that a user granted to an application. Spec: "OAuth 2.0 access to processing accounts". */
 export const oauthGrant = resource({
   name: 'oauth_grant',
   plural: 'admin/oauth_grants',
@@ -25,7 +25,7 @@ export const oauthGrant = resource({
   internal: {
     code_hash: text(),
     code_expires_at: datetime(),
-    /** PKCE: the SHA-256 of the verifier, in base64url; nothing when none was sent. */
+    /** PKCE: the SHA-256 of the verifier, in base64url; null if none was sent. */
     code_challenge: text(),
   },
   refuses: {
@@ -33,6 +33,7 @@ export const oauthGrant = resource({
     PUT: 'Access is granted and revoked, not changed',
   },
   ownership: [],
+  moves: 'nothing',
   admin: true,
   columns: ['id', 'client_id', 'org_id', 'scope', 'status', 'created_at'],
   indexes: [['code_hash'], ['org_id', 'created_at'], ['client_id', 'created_at'], ['user_id']],

@@ -1,7 +1,10 @@
 import { oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** Where an application may be sent a code. Spec: "OAuth 2.0 access to processing accounts", Connect parameters. */
+/**
+ * Address to which an application's codes may be sent. Spec: "OAuth 2.0 access to processing accounts", Connect
+ * parameters.
+ */
 export const oauthRedirect = resource({
   name: 'oauth_redirect',
   plural: 'admin/oauth_redirects',
@@ -24,6 +27,7 @@ export const oauthRedirect = resource({
   restricts: { POST: 'An address is registered once, with https unless it is on loopback' },
   example: { org_id: 'acct_0V8c', uri: 'https://app.example.com/done' },
   ownership: [],
+  moves: 'nothing',
   admin: true,
   columns: ['id', 'org_id', 'kind', 'uri', 'created_at'],
   indexes: [['org_id']],

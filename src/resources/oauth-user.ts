@@ -1,7 +1,10 @@
 import { datetime, email, integer, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** Who signs in for an organization and grants access to its accounts. Spec: "OAuth 2.0 access to processing accounts". */
+/**
+ * A user who signs in for an organization and grants access to its accounts. Spec: "OAuth 2.0 access to processing
+ * accounts".
+ */
 export const oauthUser = resource({
   name: 'oauth_user',
   plural: 'admin/oauth_users',
@@ -15,12 +18,13 @@ export const oauthUser = resource({
     locked_until: datetime({ readonly: true, doc: 'until when no password is accepted after wrong ones' }),
   },
   internal: {
-    /** scrypt, with the salt and the cost of its own. */
+    /** scrypt, with its salt and cost. */
     password_hash: text(),
-    /** How many wrong passwords there were since the last right one. */
+    /** Number of wrong passwords since the last right one. */
     failures: integer(),
   },
   ownership: [],
+  moves: 'nothing',
   restricts: {
     POST: 'An e-mail address has one user',
     PUT: 'An e-mail address has one user',

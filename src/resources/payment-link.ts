@@ -41,10 +41,11 @@ export const paymentLink = resource({
     }),
   },
   internal: {
-    /** Whether a payment through a link that is paid once is under way; it excludes all others. */
+    /** Whether a payment through a single-use link is pending; it excludes all others. */
     taken: flag(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   example: { type: 'one_time', amount: 29.99, description: 'A book' },
   columns: ['id', 'type', 'amount', 'description', 'status', 'url', 'expires_at'],
   indexes: [['processing_id'], ['customer_id'], ['invoice_id'], ['status']],

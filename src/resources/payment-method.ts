@@ -12,7 +12,15 @@ import {
   secret,
   text,
 } from '../schema/field.js'
+import type { MovesByOwner } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
+
+/** Deposits of a processing account go to its bank account. */
+const redirectsDeposits: MovesByOwner = {
+  ownedBy: 'processing_account',
+  attribute: 'account_id',
+  moves: 'redirect',
+}
 
 /** Spec: "Payment method". */
 export const paymentMethod = resource({
@@ -74,11 +82,11 @@ export const paymentMethod = resource({
     }),
   },
   internal: {
-    /** The gateway whose token stands for the number, its merchant there unless that is the gateway's own, and the token. */
+    /** The gateway whose token replaces the number, the merchant there (null for the gateway's own), and the token. */
     token_gateway: text(),
     token_merchant: text(),
     sealed_token: text({ vault: 'sealed' }),
-    /** By which the networks know the first payment of a standing consent. */
+    /** Id by which the networks recognize the first payment of a standing consent. */
     network_id: text(),
     legal_entity_id: ref('legal_entity'),
     processing_agreement_id: ref('processing_agreement'),
@@ -97,6 +105,11 @@ export const paymentMethod = resource({
       instead: 'gateway_token',
     },
   ],
+  moves: {
+    create: { by: ['type'], is: { card: 'nothing' }, otherwise: redirectsDeposits, unset: redirectsDeposits },
+    update: redirectsDeposits,
+    delete: redirectsDeposits,
+  },
   ownership: [
     { kind: 'parent', column: 'account_id', resource: 'account' },
     {

@@ -6,7 +6,7 @@ interface JournalTable {
   readonly fields: Fields
 }
 
-/** What every posting has beside its id: what it is booked for, and what it moves. */
+/** Fields of every posting: its reference (`bookedFor`), the accounts and the amount. */
 function postingFields<const F extends Readonly<Record<string, Field>>>(bookedFor: F) {
   return {
     id: { kind: 'id' },
@@ -20,21 +20,21 @@ function postingFields<const F extends Readonly<Record<string, Field>>>(bookedFo
   } as const
 }
 
-/** The journal is no resource of the interface; what stands in a posting is declared in the same way. */
+/** A posting of the journal. The journal is no resource of the interface, but is declared in the same way. */
 export const posting = {
   name: 'posting',
   table: 'postings',
   fields: postingFields({ transaction_id: ref('transaction') }),
 } as const satisfies JournalTable
 
-/** What the resolution of an exception has booked. */
+/** A posting of an exception's resolution. */
 export const exceptionPosting = {
   name: 'exception_posting',
   table: 'exception_postings',
   fields: postingFields({ exception_id: ref('exception') }),
 } as const satisfies JournalTable
 
-/** What is booked of a line of a settlement. */
+/** A posting of a settlement line. */
 export const settlementPosting = {
   name: 'settlement_posting',
   table: 'settlement_postings',

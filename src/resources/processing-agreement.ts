@@ -18,6 +18,7 @@ export const processingAgreement = resource({
     terms: text({ max: 10_000, doc: 'what was agreed' }),
   },
   ownership: [{ kind: 'named_by', resource: 'payment_method', column: 'processing_agreement_id' }],
+  moves: 'nothing',
   columns: ['id', 'type', 'status', 'agreed_at', 'expires_at'],
   indexes: [],
 })

@@ -73,6 +73,7 @@ export const processingSettings = resource({
     { kind: 'named_by', resource: 'account', column: 'processing_settings_id' },
     { kind: 'named_by', resource: 'org', column: 'processing_settings_id' },
   ],
+  moves: 'nothing',
   columns: ['id', 'billing_preference', 'credit_trans_rate', 'credit_trans_cost', 'bank_account_trans_rate'],
   indexes: [],
 })

@@ -19,6 +19,7 @@ export const reader = resource({
     status: oneOf(['active', 'inactive'], { default: 'active', doc: 'whether it may be used' }),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   columns: ['id', 'name', 'serial_number', 'status', 'processing_id'],
   indexes: [['processing_id'], ['serial_number']],
 })

@@ -26,6 +26,7 @@ export const receipt = resource({
   follows: 'transaction_id',
   restricts: { POST: 'Only a payment, refund or credit that is processed has a receipt' },
   ownership: [{ kind: 'parent', column: 'transaction_id', resource: 'transaction' }],
+  moves: 'nothing',
   columns: ['id', 'transaction_id', 'type', 'email', 'created_at'],
   indexes: [['transaction_id']],
 })

@@ -2,8 +2,8 @@ import { datetime, type Fields, integer, text } from '../schema/field.js'
 import { transaction } from './transaction.js'
 
 /**
- * What happened, for webhooks. Declared like a resource, without being one. Events of transactions follow from those, by rules;
- * nothing says how often a link or an account has fired one.
+ * An event, for webhooks. Declared like a resource, without being one. Events of transactions follow from the
+ * transactions, by rules; for links and accounts, no rule says how many events there are.
  */
 export const eventRecord = {
   name: 'event',
@@ -25,7 +25,7 @@ export const eventRecord = {
   readonly fields: Fields
 }
 
-/** A file of many rows that was begun. No resource, and declared alike; where it came from is left out. */
+/** A file of many rows that was begun. No resource, but declared like one; the file's origin is omitted. */
 export const batchRecord = {
   name: 'batch',
   table: 'batches',
@@ -40,7 +40,7 @@ export const batchRecord = {
   },
 } as const satisfies { readonly name: string; readonly table: string; readonly fields: Fields }
 
-/** What became of a row of a batch: without it the row would be done again. No resource, and declared alike. */
+/** Outcome of a row of a batch; without it, the row would be done again. No resource, but declared like one. */
 export const batchRow = {
   name: 'batch_row',
   table: 'batch_rows',
@@ -56,7 +56,7 @@ export const batchRow = {
   },
 } as const satisfies { readonly name: string; readonly table: string; readonly fields: Fields }
 
-/** The answer that is stored for a repeated request. No resource, and declared alike. */
+/** Stored answer for a repeated request. No resource, but declared like one. */
 export const keptAnswer = {
   name: 'kept_answer',
   table: 'idempotency_records',
@@ -65,12 +65,12 @@ export const keptAnswer = {
     request_hash: text({ readonly: true }),
     status: integer(),
     created_at: datetime(),
-    /** What a pending answer will show. */
+    /** Content of an answer that is still pending. */
     continuation: text({ readonly: true }),
   },
-  /** Sealed by the digest of what is stored in a column: what a repeated request is answered. */
+  /** The answer to a repeated request is sealed by the digest of its column `packed`. */
   digests: { answer: 'packed' },
-  /** Not sealed by older versions. */
+  /** Fields that older versions did not seal. */
   later: ['answer', 'continuation'],
 } as const satisfies {
   readonly name: string
@@ -80,7 +80,7 @@ export const keptAnswer = {
   readonly later: readonly string[]
 }
 
-/** That an operator took the books as they are, although they were not as far as their head. No resource, and declared alike. */
+/** An operator's acceptance of books that lag behind their head. No resource, but declared like one. */
 export const booksAcceptance = {
   name: 'books_acceptance',
   table: 'books_acceptances',

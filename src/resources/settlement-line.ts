@@ -1,7 +1,7 @@
 import { money, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** One transaction in a settlement. Beyond the spec. */
+/** A transaction in a settlement. Beyond the spec. */
 export const settlementLine = resource({
   name: 'settlement_line',
   plural: 'admin/settlement_lines',
@@ -39,6 +39,7 @@ export const settlementLine = resource({
     payout_id: ref('transaction', { readonly: true, doc: 'the deposit or reversal that pays it out' }),
   },
   ownership: [],
+  moves: 'nothing',
   refuses: {
     POST: 'Settlements come from gateways',
     PUT: 'A settlement is kept as it came',

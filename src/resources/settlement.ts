@@ -1,7 +1,7 @@
 import { datetime, integer, many, money, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
-/** What a gateway has settled or paid out at once. Beyond the spec. */
+/** Transactions that a gateway has settled or paid out together. Beyond the spec. */
 export const settlement = resource({
   name: 'settlement',
   plural: 'admin/settlements',
@@ -25,6 +25,7 @@ export const settlement = resource({
     lines: many('settlement_line', { by: 'settlement_id', doc: 'a line for each transaction in it' }),
   },
   ownership: [],
+  moves: 'nothing',
   refuses: {
     POST: 'Settlements come from gateways',
     PUT: 'A settlement is kept as it came',

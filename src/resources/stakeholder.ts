@@ -24,6 +24,7 @@ export const stakeholder = resource({
     phone_number: phone(),
   },
   ownership: [{ kind: 'parent', column: 'legal_entity_id', resource: 'legal_entity' }],
+  moves: 'nothing',
   columns: ['id', 'full_name', 'role', 'title', 'email'],
   indexes: [['legal_entity_id']],
 })

@@ -29,6 +29,7 @@ export const transactionLedger = resource({
     DELETE: 'Ledger entries are written by payments and refunds',
   },
   ownership: [{ kind: 'parent', column: 'transaction_id', resource: 'transaction' }],
+  moves: 'nothing',
   columns: ['id', 'entry_type', 'amount', 'assoc_transaction_id', 'timestamp'],
   indexes: [['transaction_id'], ['assoc_transaction_id']],
 })

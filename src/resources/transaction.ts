@@ -162,41 +162,60 @@ export const transaction = resource({
     }),
   },
   internal: {
-    /** Refunds that are processed or whose outcome is open; guarded: `refunded + charged_back <= amount`. */
+    /** Sum of refunds that are processed or pending. Guarded: `refunded + charged_back <= amount`. */
     refunded: money(),
     charged_back: money(),
-    /** What of it pays invoices; guarded: no more than what is left of it. */
+    /** Amount of the payment that pays invoices. Guarded: at most what remains after refunds and chargebacks. */
     allocated: money(),
-    /** What an approved answer leads to: `authorized` or `processed`. */
+    /** Status after an approval: `authorized` or `processed`. */
     asked_status: text(),
-    /** A payment without a request: an invoice of a schedule is due. */
+    /** Whether the payment was made without a request, for a due invoice of a schedule. */
     automatic: flag(),
-    /** Keyed hash of the method's number, where payments are screened: finds what the same number has paid. */
+    /** Keyed hash of the method's number, if payments are screened: finds earlier payments with the number. */
     method_fingerprint: text({ vault: 'number_hash' }),
-    /** The operation at the gateway whose outcome is not known yet; it excludes all others. */
+    /** The operation at the gateway whose outcome is unknown; it excludes all others. */
     open_operation: text(),
-    /** What the gateway has approved, where that is less than it was asked for. */
+    /** Approved amount, if the gateway approved less than the requested amount. */
     approved_amount: money(),
-    /** Of a chargeback: what of it is beyond the payment, and ours to bear; and the payment. */
+    /** Excess of a chargeback over the payment, which is a loss of the operator, and the payment. */
     excess: money(),
     disputed_id: ref('transaction'),
-    /** The merchant's account at the gateway that took it, where its route names one. */
+    /** The merchant's account at the gateway, if the payment's route names one. */
     gateway_merchant: text(),
-    /** What the settlement has still to do with it: the business day that it belongs to has to end, and so on. */
+    /** Next step of the settlement for this transaction, as `cut_off`: the end of its business day. */
     awaiting: oneOf(['cut_off', 'funding', 'parts', 'bill']),
-    /** When that is due: the end of a business day. */
+    /** Time at which that step is due: the end of a business day. */
     due_at: datetime(),
-    /** Of the same: what its ledger entries sum to. */
+    /** Sum of the ledger entries of a deposit, reversal or bill. */
     entered: money(),
-    /** Of a deposit or reversal that is what a gateway has paid out or taken. */
+    /** The settlement of a gateway that this deposit or reversal was made from. */
     settlement_id: ref('settlement'),
-    /** Of a chargeback and its reversal: the reference of the dispute. */
+    /** The reference of the dispute, for a chargeback and its reversal. */
     dispute: text(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: {
+    create: {
+      by: ['type'],
+      is: {
+        payment: { by: ['status'], is: { authorized: 'authorize' }, otherwise: 'pay', unset: 'pay' },
+        refund: 'refund',
+      },
+      otherwise: 'credit',
+      unset: 'pay',
+    },
+    update: {
+      by: ['status'],
+      is: { processed: 'capture', voided: 'void' },
+      otherwise: 'change',
+      unset: 'change',
+    },
+    delete: 'change',
+  },
   actions: {
     review: {
       summary: 'allow or deny a payment that is held for review',
+      moves: 'review',
       input: { decision: oneOf(['allow', 'deny'], { required: true, doc: 'allow, deny' }) },
       manage: true,
     },

@@ -1,4 +1,4 @@
-/** What happens to payments and accounts, and can be made to happen in the test environment. Spec: "Events", trigger values. */
+/** Triggers of payments and accounts that can be fired in the test environment. Spec: "Events", trigger values. */
 export const SIMULATED_TRIGGERS = [
   'reject',
   'refund',
@@ -16,12 +16,12 @@ export const SIMULATED_TRIGGERS = [
   'payment_link:status',
 ] as const
 
-/** What webhooks are notified of; the last two concern operators alone. */
+/** Triggers of webhooks; the last two concern operators alone. */
 export const TRIGGERS = [...SIMULATED_TRIGGERS, 'gateway', 'exception'] as const
 
 export type Trigger = (typeof TRIGGERS)[number]
 
-/** What fires each of them, and on which object; its `value` is the status that the object has then. */
+/** Object and occasion of each trigger; the `value` of an event is the status of the object at the time. */
 export const FIRED = {
   reject: { object: 'transaction', when: 'a payment was charged back, or returned by a bank' },
   refund: { object: 'transaction', when: 'a refund was processed' },

@@ -30,6 +30,7 @@ export const webhookLog = resource({
     DELETE: 'Deliveries are recorded by the service',
   },
   ownership: [{ kind: 'parent', column: 'webhook_id', resource: 'webhook' }],
+  moves: 'nothing',
   columns: ['id', 'trigger', 'url', 'http_status', 'attempt', 'triggered_on[id]', 'problem', 'created_at'],
   indexes: [['webhook_id'], ['trigger'], ['http_status']],
 })

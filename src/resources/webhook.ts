@@ -32,18 +32,20 @@ export const webhook = resource({
     }),
   },
   internal: {
-    /** The signing secret, sealed, and the one that it replaces. */
+    /** The signing secret, sealed, and its predecessor. */
     sealed_secret: text({ vault: 'sealed' }),
     sealed_previous_secret: text({ vault: 'sealed' }),
     sealed_oauth_secret: text({ vault: 'sealed' }),
-    /** The key that made it, and the processing accounts that key was narrowed to. */
+    /** The key that made the webhook, and the processing accounts that it was restricted to. */
     key_id: text(),
     processing_ids: json(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
   actions: {
     rotate_secret: {
       summary: 'make another signing secret; it is shown this once',
+      moves: 'nothing',
       ends: 'when_said',
       input: {
         overlap: integer({

@@ -1,5 +1,6 @@
 import type { GroupField, ValueField } from './field.js'
 import type { ReadonlyJsonObject } from './json-schema.js'
+import type { MoneyRule } from './moves.js'
 
 /** Fields that an admin operation takes or answers: values, groups and lists of plain objects; nothing related. */
 export type PlainFields = { readonly [name: string]: ValueField | GroupField }
@@ -15,6 +16,12 @@ export interface AdminOperation {
   /** As in `admin/maintenance`. */
   readonly path: string
   readonly summary: string
+  /** What it does with money; `rows`: what the kind of each row of a batch says. */
+  readonly moves: MoneyRule | 'rows'
+  /** The live environment refuses it. */
+  readonly testOnly?: true
+  /** It drops data for good, which live confirms. */
+  readonly drops?: true
   /** Attributes of the body; of a GET, parameters of the query. */
   readonly input: PlainFields
   /** The `object` value of its answer. */

@@ -1,6 +1,7 @@
 import type { PlainFields } from './admin-operation.js'
 import { datetime, type Field, type Fields, json, type ManyField, type OneField } from './field.js'
 import type { ReadonlyJsonObject } from './json-schema.js'
+import type { MoneyRule, ResourceMoves } from './moves.js'
 
 /** How a row is found to belong to a processing account; the first way that leads there is enough. */
 export type Ownership =
@@ -48,6 +49,8 @@ export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
 export interface Action {
   readonly summary: string
   readonly input: PlainFields
+  /** What it does with money. */
+  readonly moves: MoneyRule
   /** Needs the permission `manage`. */
   readonly manage?: true
   /** What it replaces ends: at once unless the request says when, or only where the request says so. */
@@ -79,6 +82,8 @@ export interface Resource {
   readonly follows?: string
   /** What clients never do, and why: 403 with this reason, at its own path and inside of a tree. */
   readonly refuses?: { readonly [M in WriteMethod]?: string }
+  /** What creating, changing and deleting one does with money. */
+  readonly moves: 'nothing' | ResourceMoves
   /** What clients do only sometimes: when it is answered 400. */
   readonly restricts?: { readonly [M in WriteMethod]?: string }
   /** By name; what they do is in the resource's rule. */

@@ -97,7 +97,7 @@ for (const kind of RAILS)
         const where = ['--base-url', address, ...(merchant ? ['--merchant', merchant] : [])]
         await done('gateways', 'add', kind, ...LIVE, '--name', 'up', ...where, ...secrets)
         expect(await done('gateways', 'test', 'up', ...LIVE)).to.include({ problem: null })
-        await done('gateways', 'route', ...LIVE, '--default', 'up')
+        await done('gateways', 'route', ...MONEY, '--default', 'up')
       })
 
       it('takes payments by command, HTTP, payment link and schedule', async () => {

@@ -5,7 +5,14 @@ import { type FlagMode, flagsOf } from '../../src/schema/flag-description.js'
 import { registryOf } from '../../src/schema/registry.js'
 import { type Resource, resource } from '../../src/schema/resource.js'
 
-const plain = { ownership: [], columns: [], indexes: [], prefix: 'x_', summary: '' } as const
+const plain = {
+  moves: 'nothing',
+  ownership: [],
+  columns: [],
+  indexes: [],
+  prefix: 'x_',
+  summary: '',
+} as const
 
 const wheel = resource({
   ...plain,

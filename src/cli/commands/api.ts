@@ -13,7 +13,7 @@ import { allOf } from '../terminal/pages.js'
 import { withRest } from '../terminal/rest-links.js'
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE']
-/** As deep as trees of the interface are nested, and deeper. */
+/** Limit of nesting in a form; deeper than any tree of the interface. */
 const DEPTH = 32
 
 export class Api extends ListCommand {
@@ -65,7 +65,10 @@ export class Api extends ListCommand {
     await this.send(choices, { method, path, query, ...(body !== undefined && { body }), shape: shapeless })
   }
 
-  /** A list to its end, page by page; an object with its nested lists whole. A `limit` is the size of each page. */
+  /**
+   * Prints a list to its end, page by page, or an object with its nested lists whole. A `limit` is the size of each
+   * page.
+   */
   private async paginate(choices: Parameters<Api['ask']>[0], request: ClientRequest): Promise<void> {
     if (request.method !== 'GET') throw new UsageError('Only what GET answers has pages to follow')
     const response = await this.ask(choices, request)
@@ -101,7 +104,7 @@ function parameterOf(given: string): QueryPair {
   return [given.slice(0, at), given.slice(at + 1)]
 }
 
-/** The body: the file, if one is named, with the fields put over it. Throws a `UsageError`. */
+/** The body: the fields of --data, put over the file if one is named. Throws a `UsageError`. */
 async function bodyOf(given: readonly string[], stdin: StandardInput): Promise<Json> {
   const isField = (one: string) => /^[\w.[\]-]+=/.test(one)
   const [file, second] = given.filter((one) => !isField(one))
@@ -121,7 +124,7 @@ function fieldOf(given: string): QueryPair {
   return [/^\w+(\.\w+)+$/.test(name) ? bracketed(pathOf(name)) : name, value]
 }
 
-/** What a form with these fields means, as `serve` reads it. */
+/** Body of a form with these fields, as `serve` parses it. */
 async function formOf(fields: readonly QueryPair[]): Promise<Json> {
   const { jsonOfFields } = await import('../../http/api/parse-form.js')
   try {

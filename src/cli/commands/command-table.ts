@@ -80,7 +80,7 @@ import { WebhooksReplay } from './webhooks/webhooks-replay.js'
 import { WebhooksTrigger } from './webhooks/webhooks-trigger.js'
 import { Whoami } from './whoami.js'
 
-/** Every command by its id. Derived ones are made on demand, as a process runs only one. */
+/** Every command by its id. Derived commands are made on demand, as a process runs only one. */
 export const COMMANDS: Record<string, Command.Class> = {
   api: Api,
   autocomplete: Autocomplete,

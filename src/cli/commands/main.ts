@@ -8,7 +8,6 @@ export { MEANINGS } from '../terminal/failure/exit-codes.js'
 export { PayctlHelp } from '../terminal/help/payctl-help.js'
 export { COMMANDS, TOPICS }
 
-/** Runs the command that `argv` names. */
 export async function main(
   { root, pjson }: Package,
   argv: readonly string[] = process.argv.slice(2),

@@ -36,7 +36,7 @@ export class Open extends PayctlCommand {
     else await show(address)
   }
 
-  /** The page of an object, or of the receipt of a transaction. */
+  /** Address of the page of an object, or of the receipt of a transaction. */
   private async pageOf(flags: Choices, id: string): Promise<string> {
     const resource = registry.all.find(
       ({ prefix, admin }) => prefix !== '' && !admin && id.startsWith(prefix),

@@ -18,8 +18,8 @@ const percent = { default: 0, min: 0, max: 100, helpValue: '<percent>' }
 const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
 
 /**
- * V8 lets the heap grow to four times what is in use before it collects what payments left, to 80 MB of 20. With half as
- * much again as is in use it collects more often, and a payment takes no more time.
+ * Limits the growth of V8's heap to half of the live size between collections. By default it grows to four times that
+ * size: to 80 MB, of which 20 are live. A payment takes no longer with more frequent collections.
  */
 const HEAP_GROWTH = '--heap-growing-percent=50'
 
@@ -205,7 +205,7 @@ export class Serve extends PayctlCommand {
     await flushLog(logger)
   }
 
-  /** Threads that read lists, so that payments go on meanwhile. */
+  /** Options with threads that read lists, so that payments need not wait for them. */
   private async listReader(
     { home }: Settings,
     report: (error: unknown) => void,
@@ -225,18 +225,21 @@ export class Serve extends PayctlCommand {
   }
 }
 
-/** What the log says of each call to a gateway. */
+/** Message in the log for each call to a gateway. */
 const GATEWAY_CALL = 'a gateway was called'
 
-/** What the log says when committed work cannot be sealed or signed, which is tried again. */
+/** Message in the log when committed work cannot be sealed or signed; this is tried again. */
 const BOOKS_FAILED = 'the sealed books lag behind'
 
-/** Calls that an operator should know of. */
+/** Whether an operator should see the outcome of a call. */
 function isTrouble(outcome: string): boolean {
   return outcome === 'misconfigured' || outcome === 'not_sent' || outcome === 'unknown'
 }
 
-/** Throws for a database that has lost acknowledged commits. One that is unavailable now may become available. */
+/**
+ * Throws for a database that has lost acknowledged commits. An unavailable database may become available, and is no
+ * error here.
+ */
 async function expectBooks(app: App, environment: 'test' | 'live'): Promise<void> {
   try {
     await app.expectBooks(environment)

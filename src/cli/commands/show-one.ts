@@ -4,8 +4,8 @@ import { getCommand } from './derived/get-command.js'
 import { topicOf } from './derived/topic.js'
 
 /**
- * Runs `<topic> get ID`, the program of a bundle of its own (`scripts/bundle.mjs`). Answers false, and has done nothing, where the
- * words name anything else or ask for help.
+ * Runs `<topic> get ID`, the program of a bundle of its own (`scripts/bundle.mjs`). Returns false, without effects,
+ * for any other command and for help.
  */
 export async function showOne(from: Package, argv: readonly string[]): Promise<boolean> {
   const [topic = '', verb] = argv

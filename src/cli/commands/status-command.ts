@@ -61,16 +61,16 @@ export class ShowStatus extends PayctlCommand {
 const COLOURS: Readonly<Record<string, Colour>> = { failed: 'red', warning: 'yellow', note: 'dim' }
 
 interface BlockLook {
-  /** That of the names of all checks. */
+  /** Width of the longest name of a check. */
   readonly width: number
   readonly look: Look
-  /** The flags that lead to where this was read. */
+  /** Flags that lead to the place of this status. */
   readonly place: string
   /** Breaks a text between words. */
   wrap(text: string, width: number): readonly string[]
 }
 
-/** What was found, and below it the command that shows more. */
+/** Finding of a check, with the command that shows more below it. */
 function blockOf(
   { check, state, found, command }: JsonObject,
   { width, look, place, wrap }: BlockLook,
@@ -82,7 +82,7 @@ function blockOf(
   const columns = look.width ?? Number.POSITIVE_INFINITY
   const lines = wrap(cleanText(String(found)), columns - gap.length).join(`\n${gap}`)
   const more = `${cleanText(String(command))}${place}`
-  // What does not fit stands at the margin, in one piece to be copied.
+  // A command that does not fit stands at the margin, in one piece to be copied.
   const indent = gap.length + more.length <= columns ? gap : ''
   return `${head}${String(check).padEnd(width)}  ${lines}\n${indent}${paint(more, 'dim', colour)}`
 }

@@ -77,7 +77,7 @@ export class Verify extends PayctlCommand {
   }
 }
 
-/** The last head of a file, which may have one a line. */
+/** The last signed head in a file, which may have one on each line. */
 async function headIn(file: string): Promise<string> {
   const { readSignedHead, signedHeadText } = await import('../../engine/store/books/signed-head.js')
   const head = readSignedHead(await readTextFile(file))

@@ -18,13 +18,13 @@ import { follow } from './webhooks/follow.js'
 import { Position } from './webhooks/position.js'
 
 const { read_events: readEvents } = adminOperations
-/** What is shown of an event: the event, and of its object what it is worth and whose it is. */
+/** Columns of an event: its own attributes, and the amount and name of its object. */
 const shape = shapeOfFields(registry, { ...readEvents.output.events.fields, amount: money(), name: text() })
 
 const OBJECTS = [...new Set(Object.values(FIRED).map(({ object }) => object))]
-/** What a filter is about that names no kind of object. */
+/** Kind of object that a filter is for, if none is given. */
 const USUAL = FIRED.payment.object
-/** Objects that are read at once: their ids stand in one query. */
+/** Objects read at once: their ids stand in one query. */
 const AT_ONCE = 100
 
 interface WatchFlags extends Choices {
@@ -88,7 +88,9 @@ export class Watch extends PayctlCommand {
     })
   }
 
-  /** Which events are printed, with what is shown of their objects. Throws a `UsageError` for a filter that is none. */
+  /**
+   * Selection of the events to print, with the columns of their objects. Throws a `UsageError` for an invalid filter.
+   */
   private async selection(flags: WatchFlags) {
     const { trigger, processing, amount, where = [] } = flags
     const wheres = [...where, ...(amount === undefined ? [] : [`amount=${amount}`])]
@@ -101,7 +103,7 @@ export class Watch extends PayctlCommand {
         wheres.map((filter) => wherePair(filter, shapeOf(registry, registry.get(kind)), now)),
       ]),
     )
-    // A filter that the interface refuses is refused before anything is waited for.
+    // Filters that the interface refuses fail here, before the command waits for events.
     for (const [kind, query] of filters)
       await this.ask(flags, {
         method: 'GET',
@@ -124,7 +126,7 @@ export class Watch extends PayctlCommand {
     }
   }
 
-  /** What is shown of the objects of events, by their ids: of those that match the filters and are not deleted. */
+  /** Columns of the objects of events, by id; only objects that match the filters and are not deleted. */
   private async objectsOf(
     choices: Choices,
     events: readonly JsonObject[],
@@ -166,7 +168,7 @@ function idsByKind(events: readonly JsonObject[]): ReadonlyMap<string, readonly 
   return new Map([...kinds].map(([kind, ids]) => [kind, [...ids]]))
 }
 
-/** The attributes of a resource that say what an object is worth, and whose it is. */
+/** Paths of the attributes of a resource that hold an object's amount and its name. */
 function shownOf(resource: Resource): { readonly amount: Path | undefined; readonly name: Path | undefined } {
   const { field } = shapeOf(registry, resource)
   const first = (names: readonly string[]) => names.map(pathOf).find((path) => field(path) !== undefined)

@@ -18,7 +18,7 @@ export class Whoami extends PayctlCommand {
     await this.print(flags, { ...shown(settings), ...(await this.routes(flags, settings)) }, shapeless)
   }
 
-  /** Where new payments go, by a database that is there: nothing is made, and no server is asked. */
+  /** Routes of new payments, read from an existing local database; none is created, and no server is called. */
   private async routes(choices: Choices, settings: Settings): Promise<JsonObject> {
     const { server, databaseUrl, home, environment } = settings
     if (server || databaseUrl) return {}
@@ -29,14 +29,14 @@ export class Whoami extends PayctlCommand {
       const { routes } = (await this.ask(choices, { method, path: `/${path}` })).body
       return { routes: routes ?? [] }
     } catch (error) {
-      // Whoever asks who they are may do so because the database cannot be read.
+      // An unreadable database must not stop this command, which helps to find the cause.
       return { routes: `unknown: ${error instanceof Error ? error.message : String(error)}` }
     }
   }
 }
 
 function shown(settings: Settings): JsonObject {
-  const { profile, environment, server, key, home, publicAddress, guard } = settings
+  const { profile, environment, server, key, home, publicAddress, limit } = settings
   const place: Record<string, Setting<string>> = server
     ? { server, key: key ? { ...key, value: shownKey(key.value) } : { value: 'none', from: 'default' } }
     : { database: shownDatabase(settings), home }
@@ -46,7 +46,7 @@ function shown(settings: Settings): JsonObject {
     environment: { ...environment },
     ...Object.fromEntries(Object.entries(place).map(([name, setting]) => [name, { ...setting }])),
     ...(publicAddress && { public_url: { ...publicAddress } }),
-    ...(guard.max_amount !== undefined && { max_amount: { value: formatMoney(guard.max_amount), from } }),
-    ...(guard.verbs && { verbs: { value: guard.verbs.join(', '), from } }),
+    ...(limit.max_amount !== undefined && { max_amount: { value: formatMoney(limit.max_amount), from } }),
+    ...(limit.verbs && { verbs: { value: limit.verbs.join(', '), from } }),
   }
 }

@@ -10,15 +10,15 @@ import type { Prompts } from './prompts.js'
 export type GivenFlags = Readonly<Record<string, Json | undefined>>
 
 export interface CollectSources extends SecretSources {
-  /** Undefined: whatever is missing is an error. */
+  /** Prompts for missing attributes; if undefined, a missing attribute is an error. */
   readonly prompts: Pick<Prompts, 'value'> | undefined
-  /** The environment's time, in milliseconds since 1970; needed when a date is given by a word. */
+  /** The environment's time, in milliseconds since 1970; needed for a date given by a word. */
   now(): Promise<number>
 }
 
 /**
- * The body of a request: the data, overridden by flags, with secrets from where they were put, and prompts for what is
- * required and missing. Without prompts, throws a `UsageError` that names the missing flags.
+ * Body of a request: the data, overridden by flags, with secrets from their sources, and prompts for missing required
+ * attributes. Without prompts, throws a `UsageError` that names the missing flags.
  */
 export async function collectInput(
   descriptions: readonly FlagDescription[],
@@ -31,7 +31,7 @@ export async function collectInput(
   return body
 }
 
-/** The same without what is missing. */
+/** Body of a request from data, flags and secrets, without the missing attributes. */
 export async function collectGiven(
   descriptions: readonly FlagDescription[],
   given: GivenFlags,
@@ -66,7 +66,10 @@ async function dateOf(text: string, { now }: CollectSources): Promise<string> {
   return isDateWord(text) ? readDateText(text, await now()) : text
 }
 
-/** Prompts for what is required and missing, and puts it into the body. Throws a `UsageError` that names it when there are no prompts. */
+/**
+ * Prompts for missing required attributes, and puts them into the body. Without prompts, throws a `UsageError` that
+ * names them.
+ */
 export async function completeWith(
   sources: CollectSources,
   descriptions: readonly FlagDescription[],

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../schema/json.js'
 import type { Resource } from '../../schema/resource.js'
 import type { Client, ClientRequest, QueryPair } from './client/client.js'
 import { type CollectSources, collectInput, type GivenFlags } from './collect-input.js'
+import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal } from './failure/failure.js'
@@ -16,9 +17,8 @@ import { fieldsQuery } from './input/query-text.js'
 import { secretFrom } from './input/secret-sources.js'
 import type { AnswerSchema } from './input/shape.js'
 import { expectId } from './item-path.js'
-import { confirmLive } from './live.js'
-import { guarded } from './profiles/guard.js'
 import { NO_PROFILE, type Settings } from './profiles/settings.js'
+import { limitedClient } from './profiles/spending-limit.js'
 import { TerminalCommand } from './terminal-command.js'
 
 /** A request, and the shape of its answer. */
@@ -26,16 +26,16 @@ export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'
   readonly shape: AnswerSchema
 }
 
-/** What all commands share: requests and their answers. Most commands are a declaration and one call of `send`. */
+/** Base of all commands that send requests. Most commands are a declaration and one call of `send`. */
 export abstract class PayctlCommand extends TerminalCommand {
-  /** Whether answers are printed as they came, nested lists that are cut included. */
+  /** Whether answers are printed as received, with nested lists cut. */
   protected readonly isRaw: boolean = false
 
   /** The attributes for which the command has flags. */
   protected descriptions: readonly FlagDescription[] = []
   private client: Promise<Client> | undefined
 
-  /** Sends a request and prints the answer. Throws a `Refusal` if that is an error. */
+  /** Sends a request and prints the answer. Throws a `Refusal` if the answer is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
     const response = await this.ask(choices, withChoices(request, choices))
     if (this.isRaw || response.headers['X-Truncated'] === undefined) {
@@ -49,13 +49,13 @@ export abstract class PayctlCommand extends TerminalCommand {
     return { ...response, body }
   }
 
-  /** Says which nested lists are not shown whole. */
+  /** Prints which nested lists are not shown whole. */
   protected sayCut(missing: readonly string[]): void {
     if (missing.length === 0) return
     process.stderr.write(`Not shown whole: ${missing.join(', ')}; show id as well, or one object alone\n`)
   }
 
-  /** Sends a request without its choices (dry run, idempotency key, fields). Throws a `Refusal` if the answer is an error. */
+  /** Sends a request without dry run, idempotency key and fields. Throws a `Refusal` if the answer is an error. */
   protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
     await this.confirm(choices, request)
     const answer = this.receive(choices, request)
@@ -67,8 +67,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /**
-   * The id that an argument names: the id itself, or the attribute by which people name such objects. Throws a `Refusal` if
-   * the service does not answer.
+   * The id that an argument names: the id itself, or the attribute by which people name such objects. Throws a
+   * `Refusal` if the service does not answer.
    */
   protected async idOf(
     choices: Choices,
@@ -86,13 +86,22 @@ export abstract class PayctlCommand extends TerminalCommand {
     return isObject(found) ? String(found.id) : given
   }
 
-  /** Throws unless a request may be sent: in live, what is dangerous is confirmed first. `what` says it in words. */
-  protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<void> {
+  /**
+   * Whether a request had to be confirmed, and was: dangerous requests are, in live. `what` describes the request in
+   * words. Throws unless the request may be sent.
+   */
+  protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<boolean> {
     const read = (path: string, query?: readonly QueryPair[]) => this.look(choices, path, query)
-    await confirmLive(request, choices, { prompts: this.prompts(choices), read, what })
+    return await confirmLive(request, choices, { prompts: this.prompts(choices), read, what })
   }
 
-  /** An object or list as it is, if it can be read. */
+  /** The check of requests against the profile's spending limit, without sending them; undefined if it has none. */
+  protected async spendingLimit(choices: Choices): Promise<Client['check']> {
+    this.client ??= this.connect(choices)
+    return (await this.client).check
+  }
+
+  /** Reads an object or list; undefined if it cannot be read. */
   private async look(
     choices: Choices,
     path: string,
@@ -102,7 +111,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     return status === 200 ? body : undefined
   }
 
-  /** Waits for the outcome of what was sent, even after Ctrl-C, and prints it before the command ends. */
+  /** Waits for the outcome of a sent request, even after Ctrl-C, and prints it before the command ends. */
   private async finished(choices: Choices, answer: Promise<ApiResponse>): Promise<ApiResponse> {
     const say = (text: string) => this.say(choices, text)
     const { value, interrupted } = await finish(answer, process, say)
@@ -112,14 +121,20 @@ export abstract class PayctlCommand extends TerminalCommand {
     return value
   }
 
-  /** The environment's time. In test, its clock may have been moved; a key that may not see it gets the real time. */
+  /**
+   * The environment's time, in milliseconds since 1970. In test, the clock may have been moved; a key that may not
+   * read the clock gets the real time.
+   */
   protected async now(choices: Choices): Promise<number> {
     if (choices.env === 'live') return systemClock.now()
     const { status, body } = await this.receive(choices, { method: 'GET', path: '/admin/clock' })
     return status === 200 ? millisecondsOf(String(body.now)) : systemClock.now()
   }
 
-  /** The body of a request from flags and data; errors about it name these flags. Throws a `UsageError` for what is missing. */
+  /**
+   * Body of a request from flags and data; errors about the body name these flags. Throws a `UsageError` for missing
+   * attributes.
+   */
   protected async collect(
     choices: Choices,
     descriptions: readonly FlagDescription[],
@@ -130,7 +145,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     return await collectInput(descriptions, given, data, this.sources(choices))
   }
 
-  /** Where values come from that are not flags. */
+  /** Sources of values that are not flags. */
   protected sources(choices: Choices): CollectSources {
     const { stdin } = this
     return {
@@ -143,7 +158,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     }
   }
 
-  /** A client that could not be opened cannot be closed; that error was reported already. */
+  /** Closes the client. A client that could not be opened cannot be closed; that error was reported already. */
   protected override async finally(thrown: Error | undefined): Promise<void> {
     try {
       const client = await this.client
@@ -162,7 +177,11 @@ export abstract class PayctlCommand extends TerminalCommand {
     const settings = this.settings()
     if (choices.env === 'live' && formatOf(choices) === 'table') this.announceLive()
     const client = await this.open(choices, settings)
-    return guarded(client, settings.guard, settings.profile?.value ?? NO_PROFILE)
+    return limitedClient(client, {
+      limit: settings.limit,
+      profile: settings.profile?.value ?? NO_PROFILE,
+      registry: async () => (await import('./declared-registry.js')).registry,
+    })
   }
 
   private async open(choices: Choices, settings: Settings): Promise<Client> {
@@ -177,7 +196,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     })
   }
 
-  /** A secret that a flag or its variable gives: where it was typed itself, live refuses it, as `ps` shows it. */
+  /** A secret from a flag or its variable. Live refuses a secret typed on the command line, as `ps` shows it. */
   protected async secretOf(
     choices: Choices,
     name: string,

@@ -5,14 +5,14 @@ import type { Variables } from './input/platform-home.js'
 import { FORMATS } from './output/format.js'
 import { readSettings, saveSettings, settingsPath } from './profiles/settings-file.js'
 
-/** How commands behave for whoever uses this home: what is set here stands for a variable that is not set. */
+/** Defaults of commands for the user of a home; a setting stands for a variable that is not set. */
 export interface Configuration {
   readonly settings: Readonly<Record<string, string>>
-  /** Words for which others are put, by name. */
+  /** Words that replace an alias, by the alias. */
   readonly aliases: Readonly<Record<string, string>>
 }
 
-/** A setting that can be kept: the variable that it stands for, and its values. */
+/** A setting that can be saved, with its variable and its allowed values. */
 export interface KeptSetting {
   readonly name: string
   readonly variable: string
@@ -23,7 +23,7 @@ export interface KeptSetting {
 
 const SWITCH = ['yes', 'no']
 
-/** What is about the terminal alone: where commands work is for profiles. */
+/** Settings of the terminal alone; the place where commands work belongs to profiles. */
 export const KEPT_SETTINGS: readonly KeptSetting[] = [
   {
     name: 'output',
@@ -88,10 +88,10 @@ export async function saveConfiguration(home: string, { settings, aliases }: Con
   await saveSettings(home, NAME, { settings: { ...settings }, aliases: { ...aliases } })
 }
 
-/** Variables that were set from the configuration, in this process. */
+/** Variables set from the configuration in this process. */
 const filled = new Set<string>()
 
-/** Sets the variables of settings, unless they are set already. */
+/** Sets the variables of settings, except those that are already set. */
 export function applySettings(
   { settings }: Configuration,
   variables: Record<string, string | undefined>,
@@ -112,7 +112,7 @@ export function overridingVariable({ variable }: KeptSetting, variables: Variabl
   return variables[variable] && !filled.has(variable) ? variable : undefined
 }
 
-/** `no` leaves the variable unset: some are on whatever their value is. */
+/** Value of a variable for a setting. `no` leaves the variable unset, as some variables count as on with any value. */
 function variableText(value: string): string {
   if (value === 'no') return ''
   return value === 'yes' ? '1' : value

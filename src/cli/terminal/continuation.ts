@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../schema/json.js'
 import { valueAt } from './input/body.js'
 
 /**
- * The command that continues where a wizard ended: the answers so far as flags, without secrets. Lists have no flags: they
- * are named at the end.
+ * The command that continues where a wizard ended: the answers so far as flags, without secrets. Lists have no flags:
+ * they are named at the end.
  */
 export function continuation(
   words: readonly string[],
@@ -25,12 +25,12 @@ export function commandLine(words: readonly string[]): string {
   return ['payctl', ...words].map(shellWord).join(' ')
 }
 
-/** What a command says of its flags, as far as it matters where they stand in a line. */
+/** Properties of flags that determine how a line is split into flags and arguments. */
 export type KnownFlags = Readonly<
   Record<string, { readonly type: string; readonly char?: string | undefined }>
 >
 
-/** The flags of a line as they were typed, those left out that are written from the answers. */
+/** Typed flags of a line, without those that are written from the answers. */
 export function typedFlags(
   argv: readonly string[],
   known: KnownFlags,
@@ -48,14 +48,14 @@ export function typedFlags(
   return typed
 }
 
-/** `-iy` is `-i -y`, if the first of them takes no value. */
+/** Splits `-iy` into `-i -y`, if the first of them takes no value. */
 function apart(word: string, known: KnownFlags): readonly string[] {
   const [, letter, rest] = /^-(\w)(\w+)$/.exec(word) ?? []
   const isSwitch = Object.values(known).some(({ type, char }) => type === 'boolean' && char === letter)
   return letter && isSwitch ? [`-${letter}`, ...apart(`-${rest}`, known)] : [word]
 }
 
-/** The flag that stands at a place of a line, with its value; nothing where there is an argument. */
+/** The flag at a position of a line, with its value; undefined for an argument. */
 function flagAt(line: readonly string[], at: number, known: KnownFlags) {
   const word = line[at] ?? ''
   const [, long, letter] = /^--([\w.-]+)|^-(\w)/.exec(word) ?? []

@@ -12,8 +12,8 @@ const UNKNOWN =
   'Check before you repeat it, as with payctl transactions list --limit 5'
 
 /**
- * Waits for an answer even when Ctrl-C is pressed, so that the operator learns the outcome. A second Ctrl-C ends the wait with
- * an `Interrupted`. Does nothing of that if something else already handles Ctrl-C.
+ * Waits for an answer even after Ctrl-C, so that the outcome is printed. A second Ctrl-C ends the wait with an
+ * `Interrupted`. If another handler of Ctrl-C exists, the answer is simply awaited.
  */
 export async function finish<T>(
   answer: Promise<T>,
@@ -40,10 +40,12 @@ export async function finish<T>(
   }
 }
 
-/** What ends work that waits for somebody: Ctrl-C, `kill`, a terminal that is closed. */
+/** Signals that end work which waits for a person: Ctrl-C, `kill`, a closed terminal. */
 const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs work that may be ended at any time, as it changes nothing. Rejects with an `Interrupted` then. */
+/**
+ * Runs work that may be ended at any time, as it has no effects. A signal rejects the promise with an `Interrupted`.
+ */
 export async function endable<T>(work: () => Promise<T>, signals: EventEmitter): Promise<T> {
   const over = new AbortController()
   const any = ENDS.map((name) => once(signals, name, { signal: over.signal }))

@@ -5,22 +5,22 @@ import { cleanText } from './output/clean.js'
 import { valuesOf } from './output/render.js'
 import type { SendRequest } from './pages.js'
 
-/** The most accounts that are listed. */
+/** Limit of the accounts in an error. */
 const MAX_LISTED = 20
 const ACCOUNTS = '/processing_accounts'
 
-/** What says where a payment goes, besides the processing account: whose it is, or what it pays. */
+/** Attributes besides the account that determine the destination of a payment: its payer, link or invoices. */
 const LEADING = ['customer_id', 'customer', 'payment_method_id', 'payment_link_id', 'allocations']
 
-/** Whether a payment names nothing that says where it goes. */
+/** Whether a payment has no attribute that determines the paid account. */
 export function namesNoDestination(body: JsonObject): boolean {
   return !namesAccount(body) && !LEADING.some((name) => has(body, [name]))
 }
 
 /**
- * Makes sure that one who types a payment has chosen where it goes: with several processing accounts, none of which was
- * made the default, it would go to the oldest. A key that may not list accounts cannot tell whether there are several.
- * `what` is missing, as the operator would give it. Throws a `UsageError` that lists the accounts.
+ * Refuses a payment without a destination if there are several processing accounts, none of which is the default: it
+ * would go to the oldest. With a key that may not list accounts, a destination is always required. `what` is the
+ * missing input, as the operator would give it. Throws a `UsageError` that lists the accounts.
  */
 export async function requireDestination(ask: SendRequest, what: string): Promise<void> {
   const fields: [string, string] = ['fields', 'id,name']
@@ -45,7 +45,7 @@ export async function requireDestination(ask: SendRequest, what: string): Promis
   )
 }
 
-/** The same for one payment: a customer may have a primary account. */
+/** Refuses a single payment in the same way, unless its customer has a primary account. */
 export async function requireDestinationOf(ask: SendRequest, body: JsonObject, what: string): Promise<void> {
   if (namesAccount(body) || (!namesNoDestination(body) && !has(body, ['customer_id']))) return
   const customer = textOf(body.customer_id)
@@ -55,7 +55,7 @@ export async function requireDestinationOf(ask: SendRequest, body: JsonObject, w
       ['fields', 'primary_processing_id'],
     ]
     const customers = await listed(ask, '/customers', query)
-    // Whoever is not found is refused when the payment is sent.
+    // An unknown customer is refused when the payment is sent.
     if (customers && (!customers[0] || customers[0].primary_processing_id)) return
   }
   await requireDestination(ask, what)
@@ -65,7 +65,7 @@ function namesAccount(body: JsonObject): boolean {
   return has(body, ['processing_id']) || has(body, ['processing'])
 }
 
-/** The objects; undefined where the key may not see them. */
+/** Objects of a list; undefined if the key may not see them. */
 async function listed(
   ask: SendRequest,
   path: string,

@@ -1,7 +1,7 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { Variables } from './input/platform-home.js'
 
-/** `transactions:list` and `order-by` are read from `PAYCTL_TRANSACTIONS_LIST_ORDER_BY`. */
+/** Variable of a flag: `transactions:list` and `order-by` make `PAYCTL_TRANSACTIONS_LIST_ORDER_BY`. */
 export function variableOfFlag(id: string, name: string): string {
   return `PAYCTL_${id}_${name}`.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 }
@@ -20,14 +20,14 @@ export function ownVariable(flag: { readonly env?: string | undefined }): string
   return named.has(flag) ? undefined : flag.env
 }
 
-/** Gives each flag of a command its variable. Help does not list these; it states the rule instead. */
+/** Gives each flag of a command its variable. Help states the rule instead of listing these variables. */
 export function nameVariables(id: string, flags: FlagInput, variables: Variables): void {
   for (const [name, flag] of Object.entries(flags)) {
     if (!named.has(flag) && !hasVariableOfCommand(name, flag)) continue
     named.add(flag)
     const variable = variableOfFlag(id, name)
     const value = variables[variable]
-    // oclif would use the string itself as the list.
+    // For flags with several values, oclif would take the string itself as the list.
     if (flag.type === 'option' && flag.multiple) flag.default = value ? [value] : undefined
     else flag.env = variable
   }

@@ -1,4 +1,4 @@
-/** What people are told while gateways may be on this machine. */
+/** Name of the option in warnings while gateways may be on this machine. */
 export const LOOPBACK_GATEWAYS = 'gateways on this machine (for tests)'
 
 /** Whether gateways may be on this machine, over plain http and with credentials of any mode. */

@@ -84,14 +84,16 @@ export const globalFlags = {
   }),
 }
 
-/** What a question in live is answered with where nobody can be asked. */
+/** Flag that answers the confirmation in live, for use without a terminal. */
 const confirmFlag = string({
   summary: 'confirm in the live environment without a terminal: live, or the id where one is required',
   helpValue: 'live|<id>',
   helpGroup: 'WRITE',
 })
 
-/** One that is empty, as of a script's empty variable, would be the same for everything. */
+/**
+ * Flag of the idempotency key. An empty key, as from a script's empty variable, would be the same for every request.
+ */
 const idempotencyKeyFlag = custom<string>({
   parse: async (text) => {
     if (isIdempotencyKey(text)) return text
@@ -99,7 +101,7 @@ const idempotencyKeyFlag = custom<string>({
   },
 })
 
-/** Flags of every command that changes something. */
+/** Flags of every command that changes data. */
 export const writeFlags = {
   'dry-run': boolean({ summary: 'show what would happen, and change nothing', helpGroup: 'WRITE' }),
   'idempotency-key': idempotencyKeyFlag({
@@ -111,7 +113,7 @@ export const writeFlags = {
   confirm: confirmFlag,
 }
 
-/** The values of the flags above, whichever of them a command has. */
+/** Values of the flags above, as far as a command has them. */
 export interface Choices {
   readonly env: Environment
   readonly profile?: string | undefined
@@ -135,7 +137,7 @@ export function formatOf({ json, jq, output }: Choices): Format {
   return json || (jq !== undefined && output !== 'ndjson') ? 'json' : output
 }
 
-/** The attributes to show, in that order, if they were named. */
+/** Requested attributes, in order; undefined if none were named. */
 export function requestedOf({ columns, fields }: Choices): readonly string[] | undefined {
   return (columns ?? fields)?.split(',').map((name) => name.trim())
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { string } from '@oclif/core/flags'
 
-/** Where the heads of the sealed books are published, for who publishes them and who compares with them. */
+/** Flags for the files of published heads of the sealed books, for commands that publish or compare heads. */
 export const headFlags = {
   'head-file': string({
     env: 'PAYCTL_HEAD_FILE',

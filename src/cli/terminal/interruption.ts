@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Aborted by Ctrl-C or SIGTERM, or when nobody reads the output any more, for commands that run until then. */
+/** A signal for commands that run until interrupted: aborted by Ctrl-C, SIGTERM, or a closed output. */
 export function interruption(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
@@ -9,7 +9,7 @@ export function interruption(): AbortSignal {
   return controller.signal
 }
 
-/** Resolves after so many milliseconds, or as soon as it is interrupted. */
+/** Resolves after this time, or as soon as `interrupted` is aborted. */
 export async function pause(milliseconds: number, interrupted: AbortSignal): Promise<void> {
   await wait(milliseconds, undefined, { signal: interrupted }).catch((error: unknown) => {
     if (!interrupted.aborted) throw error

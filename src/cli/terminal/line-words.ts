@@ -1,7 +1,7 @@
-/** Pieces of a line: quoted (perhaps not closed yet), after a backslash, blanks, anything else. */
+/** A piece of a line: a quoted text (perhaps not closed yet), an escaped character, blanks, or other characters. */
 const PIECE = /"((?:\\.|[^"\\])*)"?|'([^']*)'?|\\(.?)|(\s+)|([^\s"'\\]+)/gs
 
-/** The words of a command line, the last of which is still being typed; quotes and backslashes as in shells. */
+/** Words of a command line whose last word is still being typed; quotes and backslashes work as in shells. */
 export function lineWords(line: string): readonly string[] {
   const words = ['']
   for (const [, double, single, escaped, blanks, plain] of line.trimStart().matchAll(PIECE)) {

@@ -16,15 +16,15 @@ import { type Page, pagesOf } from './pages.js'
 /** A list that is shown page by page. */
 export interface Listing {
   readonly shape: AnswerSchema
-  /** The most objects; undefined: one page as the interface gives it, `Infinity`: all. */
+  /** Limit of objects; undefined for one page of the interface's size, `Infinity` for all. */
   readonly most: number | undefined
-  /** The named attributes, in order. */
+  /** Requested attributes, in order. */
   readonly requested?: readonly string[] | undefined
-  /** The file to write to instead of stdout. */
+  /** File to write to instead of stdout. */
   readonly file?: string | undefined
 }
 
-/** A command that shows a list of any length: it holds one page at a time. */
+/** Base of commands that show a list of any length; one page is in memory at a time. */
 export abstract class ListCommand extends PayctlCommand {
   /** Prints the list that a request returns; says how to continue if more follows. */
   protected async list(choices: Choices, request: ClientRequest, listing: Listing): Promise<void> {
@@ -35,7 +35,7 @@ export abstract class ListCommand extends PayctlCommand {
     const text = await listText({ format, shape, look, requested, jq, isSafe })
     const watched = file !== undefined && process.stderr.isTTY
     const pages = pagesOf((page) => this.ask(choices, page), { ...request, count: watched }, most)
-    // The first page is requested before anything is written: the request may be refused.
+    // The first page is requested before any output: the request may be refused.
     const first = await pages.next()
     if (first.done) return
     const progress = watched ? new Progress(first.value.total ?? 0, process.stderr, systemClock) : undefined
@@ -58,7 +58,7 @@ export abstract class ListCommand extends PayctlCommand {
       progress?.end()
       if (!isWhole) await sink.close(false)
     }
-    // Nothing more is said to a reader such as `head`, which has stopped.
+    // A reader such as `head` has stopped, so no hints follow.
     const isRead = await sink.isRead(missing.size > 0 || last?.next !== undefined)
     await sink.close(true)
     if (!isRead) return
@@ -90,7 +90,10 @@ export abstract class ListCommand extends PayctlCommand {
   }
 }
 
-/** The requested format, otherwise the one that the file's name says. Throws a `UsageError` if the name says another. */
+/**
+ * The requested format, otherwise the format of the file's ending. Throws a `UsageError` if the ending is for another
+ * format.
+ */
 function formatFor(choices: Choices, file: string | undefined): Format {
   const format = formatOf(choices)
   if (file === undefined) return format

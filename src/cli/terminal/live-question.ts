@@ -2,15 +2,15 @@ import { amountIn, CURRENCY, groupedMoney } from '../../schema/money.js'
 import type { Registry } from '../../schema/registry.js'
 import { maskDigits } from '../../schema/wire.js'
 import type { ClientRequest, Json, JsonObject, QueryPair } from './client/client.js'
-import { type Danger, namesInTransactions } from './client/danger.js'
-import type { MoneyAction, Verb } from './client/money-action.js'
+import type { MoneyAction } from './client/money-action.js'
+import { type Danger, namesInTransactions } from './danger.js'
 import { isObject, valueAt } from './input/body.js'
 import { cleanText } from './output/clean.js'
 import type { Prompts } from './prompts.js'
 
-/** Who is asked before something dangerous happens in live, and where what they should know is looked up. */
-export interface LiveDesk {
-  /** Undefined: nobody can be asked. */
+/** Prompts and reads for the confirmation of a request in live. */
+export interface ConfirmationContext {
+  /** Undefined without a terminal. */
   readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
   /** The request in words; looked up unless given. */
   readonly what?: string | undefined
@@ -22,13 +22,17 @@ export interface LiveDesk {
 const PARTIES = '*,customer,processing'
 
 /** What a dangerous request does, in words: the amount with its currency, the payer, the last digits and the payee. */
-export async function questionOf(request: ClientRequest, danger: Danger, desk: LiveDesk): Promise<string> {
-  if (desk.what !== undefined) return desk.what
+export async function questionOf(
+  request: ClientRequest,
+  danger: Danger,
+  context: ConfirmationContext,
+): Promise<string> {
+  if (context.what !== undefined) return context.what
   switch (danger.kind) {
     case 'money':
-      return await movedMoney(request, danger.actions, desk)
+      return await movedMoney(request, danger.actions, context)
     case 'deletion':
-      return joined(['delete', await described(danger, request, desk)])
+      return joined(['delete', await described(danger, request, context)])
     case 'dropping':
       return `drop for good the numbers of payment methods that were not used for ${isObject(request.body) ? textOf(request.body.older_than) : ''}, and that a token stands for`
     case 'ending':
@@ -40,7 +44,7 @@ export async function questionOf(request: ClientRequest, danger: Danger, desk: L
 export async function namedByMoney(
   registry: Registry,
   { resource, id }: Extract<Danger, { kind: 'deletion' }>,
-  { read }: LiveDesk,
+  { read }: ConfirmationContext,
 ): Promise<readonly string[] | undefined> {
   if (!resource || id === undefined) return undefined
   for (const name of namesInTransactions(registry, resource)) {
@@ -60,7 +64,7 @@ export async function namedByMoney(
 async function described(
   { resource, id }: Extract<Danger, { kind: 'deletion' }>,
   { path }: ClientRequest,
-  { read }: LiveDesk,
+  { read }: ConfirmationContext,
 ): Promise<string> {
   if (!resource || id === undefined) return path
   const object = await read(`/${resource.plural}/${encodeURIComponent(id)}`)
@@ -76,19 +80,21 @@ function nameOf(object: JsonObject | undefined): string {
 async function movedMoney(
   request: ClientRequest,
   actions: readonly MoneyAction[],
-  desk: LiveDesk,
+  context: ConfirmationContext,
 ): Promise<string> {
   const [first] = actions
   if (!first) return request.path
-  if (first.verb === 'funding' || first.verb === 'billing') return await plannedRun(first.verb, desk)
+  if (first.verb === 'unknown')
+    return `send ${request.method} ${request.path}, which this version does not know`
+  if (first.verb === 'funding' || first.verb === 'billing') return await plannedRun(first.verb, context)
   if (actions.length > 1) return several(request, actions)
   const body = isObject(request.body) ? request.body : {}
-  const about = await storedAbout(request.path, body, desk)
+  const about = await storedAbout(first, body, context)
   const amount = first.amount ?? about?.amount
   const parts = [
-    await payerOf(body, about, desk),
-    await methodOf(body, about, desk),
-    await payeeOf(body, about, desk),
+    await payerOf(body, about, context),
+    await methodOf(body, about, context),
+    await payeeOf(body, about, context),
     placeOf(request.path, about),
   ]
   return [joined([wordsOf(first.verb, body), moneyOf(amount)]), ...parts.filter((part) => part !== '')].join(
@@ -102,8 +108,18 @@ function placeOf(path: string, about: JsonObject | undefined): string {
   return path === '/transactions' ? '' : `at ${path}`
 }
 
-function wordsOf(verb: Verb, { decision }: JsonObject): string {
-  return verb === 'review' && decision !== undefined ? textOf(decision) : verb
+/** The verb as people say it; a review and a dispute say what was decided. */
+function wordsOf(verb: MoneyAction['verb'], { decision, event }: JsonObject): string {
+  switch (verb) {
+    case 'review':
+      return textOf(decision) || verb
+    case 'dispute':
+      return `record ${textOf(event) || verb}`
+    case 'redirect':
+      return 'change where money goes'
+    default:
+      return verb
+  }
 }
 
 function several(request: ClientRequest, actions: readonly MoneyAction[]): string {
@@ -114,16 +130,16 @@ function several(request: ClientRequest, actions: readonly MoneyAction[]): strin
   return `${verbs}, ${actions.length} times${all}, at ${request.path}`
 }
 
-/** The transaction that a request changes or gives back, with its parties; or the exception that is resolved so. */
+/** The transaction, with its parties, or the exception that a request changes, or the payment that it refunds. */
 async function storedAbout(
-  path: string,
+  { stored }: MoneyAction,
   body: JsonObject,
-  { read }: LiveDesk,
+  { read }: ConfirmationContext,
 ): Promise<JsonObject | undefined> {
-  const exception = /^\/+admin\/+exceptions\/+([^/]+)/i.exec(path)?.[1]
-  if (exception !== undefined) return await read(`/admin/exceptions/${exception}`)
-  const id = /^\/+transactions\/+([^/]+)/i.exec(path)?.[1] ?? refundedBy(body)
-  return id === undefined ? undefined : await read(`/transactions/${id}`, [['fields', PARTIES]])
+  const refunded = refundedBy(body)
+  const path = stored?.query ? undefined : (stored?.path ?? (refunded && `/transactions/${refunded}`))
+  if (path === undefined) return undefined
+  return await read(path, path.startsWith('/transactions/') ? [['fields', PARTIES]] : undefined)
 }
 
 function refundedBy({ ledger }: JsonObject): string | undefined {
@@ -132,31 +148,39 @@ function refundedBy({ ledger }: JsonObject): string | undefined {
   return typeof id === 'string' ? encodeURIComponent(id) : undefined
 }
 
-async function payerOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {
+async function payerOf(
+  body: JsonObject,
+  about: JsonObject | undefined,
+  context: ConfirmationContext,
+): Promise<string> {
   const stored = nameAt(about, 'customer')
   if (stored !== '') return `payer ${stored}`
   const inline = nameAt(body, 'customer')
   if (inline !== '') return `payer ${inline}`
   const id = textOf(body.customer_id ?? about?.customer_id)
-  const customer = id === '' ? undefined : await desk.read(`/customers/${encodeURIComponent(id)}`)
+  const customer = id === '' ? undefined : await context.read(`/customers/${encodeURIComponent(id)}`)
   const holder = textOf(valueAt(body, ['payment_method', 'account_holder']))
   const name = joined([nameOf(customer) || id || holder, customer ? `(${id})` : ''])
   return name === '' ? '' : `payer ${name}`
 }
 
-async function methodOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {
+async function methodOf(
+  body: JsonObject,
+  about: JsonObject | undefined,
+  context: ConfirmationContext,
+): Promise<string> {
   const stored = textOf(valueAt(about ?? {}, ['payment_method', 'description']))
   if (stored !== '') return stored
   const method = isObject(body.payment_method) ? body.payment_method : {}
   const digits = digitsAt(method, 'card', 'card_number') ?? digitsAt(method, 'bank_account', 'account_number')
   if (digits !== undefined) return maskDigits(digits)
   const id = textOf(body.payment_method_id ?? method.id)
-  if (id !== '') return nameOf(await desk.read(`/payment_methods/${encodeURIComponent(id)}`)) || id
-  return await defaultMethod(textOf(body.customer_id), desk)
+  if (id !== '') return nameOf(await context.read(`/payment_methods/${encodeURIComponent(id)}`)) || id
+  return await defaultMethod(textOf(body.customer_id), context)
 }
 
 /** What a customer pays by where no method is named. */
-async function defaultMethod(customer: string, { read }: LiveDesk): Promise<string> {
+async function defaultMethod(customer: string, { read }: ConfirmationContext): Promise<string> {
   if (customer === '') return ''
   const found = await read('/payment_methods', [['account_id', customer]])
   const methods = Array.isArray(found?.values) ? found.values.filter(isObject) : []
@@ -165,21 +189,25 @@ async function defaultMethod(customer: string, { read }: LiveDesk): Promise<stri
   return nameOf(chosen ?? (active.length === 1 ? active[0] : undefined))
 }
 
-async function payeeOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {
+async function payeeOf(
+  body: JsonObject,
+  about: JsonObject | undefined,
+  context: ConfirmationContext,
+): Promise<string> {
   const stored = nameAt(about, 'processing')
   if (stored !== '') return `payee ${stored}`
   const id = textOf(body.processing_id ?? about?.processing_id)
   if (id !== '') {
-    const account = await desk.read(`/processing_accounts/${encodeURIComponent(id)}`)
+    const account = await context.read(`/processing_accounts/${encodeURIComponent(id)}`)
     return `payee ${nameOf(account) || id}`
   }
-  const found = await desk.read('/processing_accounts', [['is_default', 'true']])
+  const found = await context.read('/processing_accounts', [['is_default', 'true']])
   const [account] = Array.isArray(found?.values) ? found.values.filter(isObject) : []
   return account ? `payee ${nameOf(account)}` : ''
 }
 
 /** What a run will do, by its plan. */
-async function plannedRun(run: 'funding' | 'billing', { read }: LiveDesk): Promise<string> {
+async function plannedRun(run: 'funding' | 'billing', { read }: ConfirmationContext): Promise<string> {
   const plan = await read(`/admin/${run}/plan`)
   if (!plan) return `run ${run}`
   if (run === 'billing')

@@ -9,8 +9,9 @@ import type { Settings } from './profiles/settings.js'
 type Report = NonNullable<AppOptions['report']>
 
 /**
- * Opens the whole service in this process, on this machine's database; loads its code only then. `report` gets the causes that
- * answers do not show. That books could not be sealed is said on stderr: what was asked for is done, and must not look failed.
+ * Opens the whole service in this process, on this machine's database; its code is loaded only then. `report` gets the
+ * causes that answers do not show. Books that could not be sealed are reported on stderr: the request itself
+ * succeeded.
  */
 export async function openLocalApp(
   settings: Settings,
@@ -33,7 +34,7 @@ export async function openLocalApp(
   })
 }
 
-/** Says on stderr what failed although what was asked for is done: books that could not be sealed, an outcome that was not recorded. */
+/** Prints a problem on stderr that does not make the request fail: unsealed books, an outcome that was not recorded. */
 export function warnOf(error: unknown): void {
   process.stderr.write(`Warning: ${cleanText(withCause(error))}\n`)
 }
@@ -43,9 +44,9 @@ function withCause(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${withCause(error.cause)}`
 }
 
-/** A client of the service in this process, as the operator. Unlike HTTP, it throws the cause of a failed request. */
+/** Client of the service in this process, as the operator. Unlike HTTP, it throws the cause of a failed request. */
 export async function localClient(settings: Settings): Promise<Client> {
-  // Several requests may be under way: each throws its own cause.
+  // Several requests may be running: each throws its own cause.
   const causes = new WeakMap<ApiRequest, unknown>()
   const [app, { operator }] = await Promise.all([
     openLocalApp(settings, (error, request) => (request ? causes.set(request, error) : warnOf(error))),

@@ -1,7 +1,10 @@
-/** A word of so many letters is taken for the beginning of a longer one. */
+/** Number of letters from which a word may be the beginning of a longer one. */
 const MIN_BEGINNING = 4
 
-/** The known word that was probably meant: one that is close, or the shortest that begins so; undefined if there is none. */
+/**
+ * The known word that was probably meant: a similar one, or the shortest with this beginning; undefined if there is
+ * none.
+ */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 4))
   let best: string | undefined
@@ -22,7 +25,7 @@ function shortestFrom(word: string, known: readonly string[]): string | undefine
   return longer.toSorted((a, b) => a.length - b.length)[0]
 }
 
-/** How many letters must be inserted, removed, changed or swapped with the next one. */
+/** Distance of two words: number of letters to insert, remove, change, or swap with the next. */
 function distanceOf(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0
@@ -46,7 +49,7 @@ function distanceOf(one: string, other: string): number {
   return at(one.length, other.length)
 }
 
-/** The attribute that was probably meant, by its whole path or by the last name of it, however it is written. */
+/** The nearest attribute, by its path or its last name, in any spelling. */
 export function nearestAttribute(word: string, paths: readonly string[]): string | undefined {
   const plain = word.trim().toLowerCase().replaceAll(/[ -]/g, '_')
   const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)

@@ -5,7 +5,6 @@ import type { ClientRequest, QueryPair } from './client/client.js'
 import { valuesOf } from './output/render.js'
 import { restLinksOf, withRest } from './rest-links.js'
 
-/** Sends a request. */
 export type SendRequest = (request: ClientRequest) => Promise<ApiResponse>
 
 export interface Page {
@@ -14,14 +13,14 @@ export interface Page {
   readonly next: QueryPair | undefined
   /** Attributes whose nested lists are not shown whole. */
   readonly missing: readonly string[]
-  /** How many objects there are in all, if the first request asked for the count. */
+  /** Number of all objects; undefined unless the first request asks for the count. */
   readonly total: number | undefined
 }
 
 /**
- * The pages of a list, each requested when the one before has been used. `most` limits the number of objects; undefined:
- * one page as the interface gives it, `Infinity`: all. Nested lists that are cut are continued; where more are cut than
- * one answer has links for, the same page is requested in parts.
+ * Pages of a list, each requested when the previous one has been used. `most` limits the number of objects: undefined
+ * for one page of the interface's size, `Infinity` for all. Nested lists that are cut are continued. If more are cut
+ * than one answer has links for, the same page is requested in parts.
  */
 export async function* pagesOf(
   ask: SendRequest,
@@ -52,7 +51,7 @@ export async function* pagesOf(
   }
 }
 
-/** How many objects to request instead, where more lists may be cut than the answer has links for. */
+/** Number of objects to request instead, if more lists may be cut than the answer has links for. */
 function sizeOfPart(response: ApiResponse): number | undefined {
   const { length } = valuesOf(response.body) ?? []
   if (length < 2 || restLinksOf(response).length < MAX_LINKS) return undefined
@@ -71,7 +70,7 @@ export function allOf(ask: SendRequest, request: ClientRequest): AsyncGenerator<
 
 /** The `after` or `offset` parameter of the link to the next page. */
 function nextOf(link: string | undefined): QueryPair | undefined {
-  // Links with an anchor lead to the rest of a nested list, and come behind that of the page.
+  // Links with an anchor lead to the rest of a nested list, and follow the link of the page.
   const [, search] = /^<[^?>]*\?([^>]*)>; rel="next"(?:,|$)/.exec(link ?? '') ?? []
   const pairs = [...new URLSearchParams(search)]
   return pairs.find(([name]) => name === 'after') ?? pairs.find(([name]) => name === 'offset')

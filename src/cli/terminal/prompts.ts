@@ -11,30 +11,30 @@ import type { Judging } from './typing.js'
 export interface Choice<T> {
   readonly name: string
   readonly value: T
-  /** Why it cannot be chosen. */
+  /** Reason why the option cannot be chosen. */
   readonly disabled?: string
-  /** What stays on the screen once it is chosen; the name by default. */
+  /** Text that stays on the screen after the choice; by default the name. */
   readonly short?: string
 }
 
-/** How to prompt for an attribute. */
+/** Options of a prompt for an attribute. */
 export interface Manner extends Partial<Judging> {
-  /** The attribute's name by default. */
+  /** Text of the prompt; by default the attribute's name. */
   readonly message?: string
-  /** What choices are called; their own words by default. */
+  /** Names of the choices; by default their own words. */
   readonly names?: Readonly<Record<string, string>>
-  /** The value of Enter alone. */
+  /** Value for Enter alone. */
   readonly otherwise?: string
-  /** Why a value is refused, in addition to what its declaration says. */
+  /** Reason why a value is refused, in addition to its declaration; undefined if it is accepted. */
   readonly refuse?: (value: Json) => string | undefined
 }
 
-/** Prompts on the terminal; on stderr, as stdout is for data. */
+/** Prompts on the terminal. They are on stderr, as stdout is for data. */
 export interface Prompts {
   value(description: FlagDescription, manner?: Manner): Promise<Json>
   confirm(message: string, byDefault?: boolean): Promise<boolean>
   choose<T>(message: string, choices: readonly Choice<T>[]): Promise<T>
-  /** One of a list that is narrowed by typing. */
+  /** Prompts for one option of a list, which typing narrows. */
   search<T>(message: string, find: (term: string) => Promise<readonly Choice<T>[]>): Promise<T>
 }
 
@@ -44,7 +44,7 @@ export function promptsFor(noInput: boolean): Prompts | undefined {
   return interactive ? terminalPrompts : undefined
 }
 
-/** Prompts before the first of which something is said. */
+/** Prompts that call `say` first, each time; it must ignore repeated calls. */
 export function after(say: () => void, prompts: Prompts): Prompts {
   return {
     async value(description, manner) {
@@ -69,7 +69,7 @@ export function after(say: () => void, prompts: Prompts): Prompts {
 /** Milliseconds without typing before a search begins. */
 const REST = 120
 
-/** How many lines of a list are shown at once. */
+/** Lines of a list that are shown at once. */
 const LINES = 10
 
 const terminalPrompts: Prompts = {

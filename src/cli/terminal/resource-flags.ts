@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/clock.js'
 import type { FlagDescription } from '../../schema/flag-description.js'
 import { readDateText, readIntegerText, readMoneyText, readNumberText } from './input/typed-values.js'
 
-/** The flags of described attributes. None is required by oclif: what is missing is prompted for. */
+/** Flags of described attributes. oclif requires none of them: missing attributes are prompted for. */
 export function flagsFor(descriptions: readonly FlagDescription[]): FlagInput {
   return Object.fromEntries(descriptions.map((description) => [description.name, flagFor(description)]))
 }
@@ -42,10 +42,13 @@ function flagFor(description: FlagDescription) {
   }
 }
 
-/** An amount: `12.5`, `12.50`, `1,250.00`. */
+/** Flag for an amount: `12.5`, `12.50`, `1,250.00`. */
 export const moneyFlag = custom<number>({ parse: async (text) => readMoneyText(text), helpValue: '<amount>' })
 
-/** ISO, `now`, `today`, `yesterday 17:00`, `3h`, `2d` or `2w` (ago), by real time: for dates that the environment's clock does not affect. */
+/**
+ * Flag for a date: ISO, `now`, `today`, `yesterday 17:00`, `3h`, `2d` or `2w` (ago). By real time, for dates that the
+ * environment's clock does not affect.
+ */
 export const dateFlag = custom<string>({
   parse: async (text) => readDateText(text, systemClock.now()),
   helpValue: '<date>',

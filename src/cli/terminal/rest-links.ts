@@ -5,7 +5,7 @@ import type { ClientRequest, QueryPair } from './client/client.js'
 import { isObject } from './input/body.js'
 import { valuesOf } from './output/render.js'
 
-/** A page of the rest of a list; `missing` names attributes of it whose nested lists are not whole. */
+/** A page of the rest of a list; `missing` names attributes whose nested lists are not whole. */
 interface RestPage {
   readonly values: readonly JsonObject[]
   readonly missing: readonly string[]
@@ -15,14 +15,14 @@ interface RestPage {
 interface RestLink {
   readonly path: string
   readonly query: readonly QueryPair[]
-  /** Where the list stands in each object of the answer: `['customer', 'payment_methods']`. */
+  /** Path of the list in each object of the answer: `['customer', 'payment_methods']`. */
   readonly anchor: readonly string[]
-  /** The id of the object that has the list, and of the last one in it that was shown. */
+  /** Id of the object that has the list; `last` is the id of the last object shown in the list. */
   readonly holder: string
   readonly last: string | undefined
 }
 
-/** The links of an answer to the rest of its nested lists; there may be more lists that are cut than links. */
+/** Links of an answer to the rest of its nested lists; more lists may be cut than there are links. */
 export function restLinksOf({ headers }: ApiResponse): readonly RestLink[] {
   if (headers['X-Truncated'] === undefined) return []
   const links = (headers.Link ?? '').matchAll(/<([^?>]*)\?([^>]*)>; rel="next"; anchor="([^"]*)"/g)
@@ -39,8 +39,8 @@ export function restLinksOf({ headers }: ApiResponse): readonly RestLink[] {
 }
 
 /**
- * An answer with the rest of its nested lists, which the links of the answer lead to. `missing` names the attributes of
- * lists that stay cut: the answer does not show which object a link belongs to, or has no room for more links.
+ * An answer with the rest of its nested lists, read by its links. `missing` names the attributes of lists that stay
+ * cut, for lack of a link or of the object that a link belongs to.
  */
 export async function withRest(
   pages: (request: ClientRequest) => AsyncIterable<RestPage>,
@@ -63,12 +63,12 @@ export async function withRest(
   return { body, missing: [...missing] }
 }
 
-/** `customer[payment_methods]` */
+/** Bracket form of a path: `customer[payment_methods]` */
 function written([head = '', ...rest]: readonly string[]): string {
   return head + rest.map((part) => `[${part}]`).join('')
 }
 
-/** The list in one of these objects that a link continues: by the ids that are shown, or where there is only one. */
+/** The list that a link continues: found by the ids in the answer, or as the only list. */
 function listAt(objects: readonly Json[], { anchor, holder, last }: RestLink): Json[] | undefined {
   const lists = holdersOf(objects, anchor.slice(0, -1)).flatMap(({ id, ...rest }) => {
     const list = rest[anchor.at(-1) ?? '']

@@ -13,14 +13,14 @@ export interface Package {
   /** The folder of package.json. */
   readonly root: string
   readonly pjson: PJSON
-  /** The package with its commands, if they are not read from the manifest. */
+  /** The package with its commands, if these are not read from the manifest. */
   readonly plugins?: Map<string, Plugin>
 }
 
 /**
- * Runs the command that the arguments name. oclif gets only that command, so that neither the manifest nor other commands are
- * read; help, versions and unknown commands go through oclif's own search. Never rejects: errors that a command does not
- * report itself are reported here.
+ * Runs the command that the arguments name. oclif gets only that command, so that neither the manifest nor other
+ * commands are read. Help, versions and unknown commands go through oclif's own search. Never rejects: errors that a
+ * command does not report itself are reported here.
  */
 export async function start(
   from: Package,
@@ -38,7 +38,10 @@ export async function start(
   }
 }
 
-/** Reports what cannot be written: oclif's own handler, which comes with its commands, would throw where nobody catches. */
+/**
+ * Handles errors of writing: oclif's own handler, which is loaded with its commands, would throw where no caller
+ * catches.
+ */
 function handleFailedOutput(argv: readonly string[]): void {
   process.stderr.removeAllListeners('error').on('error', ignoreBrokenPipe)
   process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, argv))
@@ -53,7 +56,10 @@ interface Known {
   readonly resolve: ResolveWords
 }
 
-/** The arguments with aliases written out; as they are where they name a command. An alias may stand for an alias of ours. */
+/**
+ * The arguments with aliases written out; unchanged if they name a command. A user's alias may stand for a built-in
+ * one.
+ */
 function withoutAliases(
   argv: readonly string[],
   { commands, configuration: { aliases }, resolve }: Known,
@@ -78,10 +84,10 @@ async function runNamed(from: Package, commands: Commands, argv: readonly string
       refuseFlagsOfTopic(argv, commands)
       return await search(from, argv)
     }
-    // What a command is evaluated with has handlers of its own.
+    // Loading the command has also installed oclif's handlers of output.
     handleFailedOutput(argv)
     Named.id = id
-    // Colours are ours; oclif would look for a file of them, with what reads files.
+    // Otherwise oclif would look for a file with a theme, and load the code that reads it.
     process.env.PAYCTL_DISABLE_THEME = '1'
     await Named.run(argv.slice(id.split(':').length), bare(from))
   } catch (error) {
@@ -89,10 +95,10 @@ async function runNamed(from: Package, commands: Commands, argv: readonly string
   }
 }
 
-/** How help looks, which a topic takes too. */
+/** Flags for the look of help, which a topic takes too. */
 const LOOKS = new Set(['--no-color', '--utc'])
 
-/** Throws `UsageError` for flags behind a topic: oclif would pass over them and show its help as if all were well. */
+/** Throws a `UsageError` for flags after a topic: oclif would ignore them and show help. */
 function refuseFlagsOfTopic(argv: readonly string[], commands: Commands): void {
   const words = wordsBeforeFlags(argv)
   const flag = argv.slice(words.length).find((word) => !LOOKS.has(word))
@@ -123,7 +129,7 @@ function bare({ root, pjson }: Package): LoadOptions {
   return { root, pjson, plugins: new Map([[plugin.name, plugin]]) }
 }
 
-/** Whether a command line asks for help instead of what it names. */
+/** Whether a command line requests help. */
 export function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv

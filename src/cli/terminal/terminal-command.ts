@@ -30,13 +30,13 @@ import { after, type Prompts, promptsFor } from './prompts.js'
 
 type Output = OutputFlags<FlagInput>
 
-/** What is typed, and what is printed: the command line with the settings that follow from it, and the output. */
+/** Base of all commands: the command line with the settings that follow from it, and the output. */
 export abstract class TerminalCommand extends Command {
   static override baseFlags = globalFlags
 
   protected readonly stdin = new StandardInput(() => process.stdin)
 
-  /** Whether it uses the current profile. */
+  /** Whether the command uses the current profile. */
   protected readonly underProfile: boolean = true
 
   private known: Settings | undefined
@@ -71,13 +71,13 @@ export abstract class TerminalCommand extends Command {
     return { ...parsed, flags: { ...flags, env: this.known.environment.value } }
   }
 
-  /** The settings from flags, variables and profile. Throws before the command line is parsed. */
+  /** Settings from flags, variables and profile. Throws before the command line is parsed. */
   protected settings(): Settings {
     if (!this.known) throw new Error('The command line is not parsed yet')
     return this.known
   }
 
-  /** The settings of a command that needs a database of this machine. Throws a `UsageError` if they name a server. */
+  /** Settings of a command that needs a database of this machine. Throws a `UsageError` if they name a server. */
   protected localSettings(): Settings {
     const { server, ...settings } = this.settings()
     if (!server) return settings
@@ -94,7 +94,7 @@ export abstract class TerminalCommand extends Command {
     return words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   }
 
-  /** The flags that say which database or server this is, as they were typed, to be put behind another command. */
+  /** Typed flags for the database or server, to be appended to another command. */
   protected async placeFlags(): Promise<string> {
     const { typedFlags } = await import('./continuation.js')
     const { profile, server, 'key-file': keyFile } = globalFlags
@@ -103,7 +103,7 @@ export abstract class TerminalCommand extends Command {
       .join('')
   }
 
-  /** Prompts, if there is somebody to be asked; in live the banner comes before the first question. */
+  /** Prompts, if there is a terminal; in live, the banner precedes the first prompt. */
   protected prompts(choices: Choices): Prompts | undefined {
     const prompts = promptsFor(choices['no-input'])
     return prompts && choices.env === 'live' ? after(() => this.announceLive(), prompts) : prompts
@@ -138,17 +138,17 @@ export abstract class TerminalCommand extends Command {
     await sink.close(true)
   }
 
-  /** Where data goes: stdout, through a pager if it is longer than the terminal. */
+  /** Sink for data: stdout, through a pager if the data are longer than the terminal. */
   protected screen(choices: Choices): Sink {
     const { stdout, env } = process
     if (!stdout.isTTY) return streamSink(stdout)
     const pager = choices['no-pager'] ? undefined : pagerOf(env)
-    // What jq makes of the JSON are lines of any text, as CSV is.
+    // Results of jq are lines of any text, and are cleaned like CSV.
     const format = choices.jq === undefined ? formatOf(choices) : 'csv'
     return cleanSink(pager ? pagedSink(stdout, pager) : streamSink(stdout), format)
   }
 
-  /** Prints a message for people on stderr; nothing when the output is for a program. */
+  /** Prints a message for people on stderr, unless the output is for a program. */
   protected say(choices: Choices, text: string): void {
     if (formatOf(choices) === 'table') process.stderr.write(`${cleanLines(text)}\n`)
   }
@@ -159,13 +159,13 @@ export abstract class TerminalCommand extends Command {
   }
 }
 
-/** A shortened id may stand for several objects. */
+/** Throws for a shortened id, which may stand for several objects. */
 function refuseShortened(text: unknown): void {
   if (typeof text === 'string' && /^[a-z]+_\u2026.{0,4}$/.test(text))
     throw new UsageError(`${text} is shortened, for the eye only; --columns id or -o csv shows ids whole`)
 }
 
-/** Adds the flag that was probably meant to an error about an unknown flag; returns other errors as they are. */
+/** Adds the nearest flag to an error about an unknown flag; returns other errors as they are. */
 function withNearestFlag(error: Error, names: readonly string[]): Error {
   const wrong = /^Nonexistent flag: (--[^\s=,]+)/.exec(error.message)?.[1]
   const meant =

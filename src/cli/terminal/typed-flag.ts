@@ -1,17 +1,17 @@
-/** A flag as it stands on the command line. */
+/** A flag as typed on the command line. */
 export interface TypedFlag {
   readonly name: string
   readonly value: string
 }
 
-/** Parameters of lists, and the flags that make them. */
+/** Parameters of lists, with the flags that produce them. */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   fields: ['fields', 'columns', 'sum', 'group-by'],
   order_by: ['order-by'],
   group_by: ['group-by'],
 }
 
-/** The flags of a line with what follows them, whether that is a value or not. */
+/** Flags of a line with the word that follows, whether it is their value or not. */
 export function typedIn(argv: readonly string[]): readonly TypedFlag[] {
   const end = argv.indexOf('--')
   const line = end === -1 ? argv : argv.slice(0, end)
@@ -24,8 +24,8 @@ export function typedIn(argv: readonly string[]): readonly TypedFlag[] {
 }
 
 /**
- * The flag that an attribute of a request comes from, where several may, with the attribute: `--where customer.name`,
- * `--expires-at`, `--created-after`. Undefined if none that was typed fits.
+ * The flag that an attribute of a request comes from, with the attribute if the flag takes several: `--where
+ * customer.name`, `--expires-at`, `--created-after`. Undefined if no typed flag fits.
  */
 export function typedFlag(
   path: readonly string[],
@@ -45,7 +45,7 @@ export function typedFlag(
   return flag && `--${flag.name}`
 }
 
-/** Flags of commands that are written by hand: by the whole path or its last name, references without `id`, dates as bounds. */
+/** Flags of commands written by hand: by the whole path or its last name, references without `id`, dates as bounds. */
 function flagNames(path: readonly string[]): readonly string[] {
   const written = [path.join('.'), path.at(-1) ?? ''].map((name) => name.replaceAll('_', '-'))
   return written.flatMap((name) => {
@@ -58,7 +58,7 @@ function flagNames(path: readonly string[]): readonly string[] {
   })
 }
 
-/** `customer[name]` as `customer.name` */
+/** Dotted form of a name: `customer.name` for `customer[name]`. */
 function plain(name: string): string {
   return name.replaceAll(']', '').replaceAll('[', '.').trim()
 }

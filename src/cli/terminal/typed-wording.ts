@@ -6,7 +6,7 @@ import { shapeOf } from './input/shape.js'
 import { nearestAttribute } from './nearest.js'
 import { type TypedFlag, typedFlag, typedIn } from './typed-flag.js'
 
-/** Names attributes by the flags that were typed or are missing, and guesses what was meant by those that do not exist. */
+/** Wording with the flags that were typed or are missing, and guesses for attributes that do not exist. */
 export function typedWording(
   requestPath: string,
   descriptions: readonly FlagDescription[],
@@ -34,14 +34,14 @@ function named(
   return typedFlag(path, meant(path), typed) ?? dotted
 }
 
-/** The attribute that a path is about, which may stand in a function or after a minus: `order_by`, `desc(amount)`. */
+/** The attribute of a path, without function and minus: `amount` for `order_by`, `desc(amount)`. */
 function meant([first = '', ...rest]: readonly string[]): string {
   const isParameter = first === 'fields' || first === 'order_by' || first === 'group_by'
   const dotted = (isParameter ? rest : [first, ...rest]).join('.')
   return /^-?(?:\w+\()?(.+?)\)?$/.exec(dotted)?.[1] ?? dotted
 }
 
-/** The attributes of the resource of a path, those of groups and related objects included. */
+/** Attributes of the resource of a path, including groups and related objects. */
 function namesAt(requestPath: string): readonly string[] {
   const resource = registry.byPath(requestPath.split('/')[1] ?? '')
   if (!resource) return []
@@ -49,7 +49,7 @@ function namesAt(requestPath: string): readonly string[] {
   return [...Object.keys(attributesOf(resource)), ...inner, ...namesOfRelated(resource)]
 }
 
-/** `customer.name`: what filters reach, though it is not shown by itself. */
+/** Attributes of related objects, as `customer.name`: filters may use them, though they are not shown by default. */
 function namesOfRelated(resource: Resource): readonly string[] {
   return Object.entries(attributesOf(resource)).flatMap(([name, field]) => {
     const target = field.kind === 'one' || field.kind === 'many' ? registry.find(field.to) : undefined

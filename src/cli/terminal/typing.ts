@@ -9,15 +9,15 @@ import { UsageError } from './failure/failure.js'
 import { isDateWord, readText } from './input/typed-values.js'
 import { type Colour, paint } from './output/colour.js'
 
-/** How a value is validated while it is typed. */
+/** Options for validating a value while it is typed. */
 export interface Judging {
-  /** Milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   readonly now: number
-  /** Whether Enter alone leaves it out. */
+  /** Whether Enter alone omits the value. */
   readonly optional?: boolean
 }
 
-/** Why a typed value is refused; undefined if it is accepted. */
+/** Reason why a typed value is refused; undefined if it is accepted. */
 export function problemOf(
   { kind, field }: Pick<FlagDescription, 'kind' | 'field'>,
   typed: string,
@@ -33,7 +33,7 @@ export function problemOf(
   }
 }
 
-/** How a value is shown while it is typed: stars and the brand for a card's digits, an expiry with its validity. */
+/** Display of a value while it is typed: stars and the brand for a card's digits, an expiry with its validity. */
 export function shownWhileTyped(
   { field }: Pick<FlagDescription, 'field'>,
   { now, colour }: { readonly now: number; readonly colour: boolean },
@@ -50,7 +50,7 @@ export function shownWhileTyped(
   return undefined
 }
 
-/** The brand, and as many stars as characters were typed, at the end, where the cursor is. */
+/** The brand, and one star for each typed character, at the end, where the cursor is. */
 function maskedCard(typed: string, field: Field, now: number, colour: boolean): string {
   const digits = digitsOf(typed)
   const stars = '*'.repeat(typed.length)

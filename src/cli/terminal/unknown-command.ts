@@ -1,9 +1,9 @@
 import { nearest } from './nearest.js'
 
-/** Beyond so many guesses, none is shown. */
+/** Number of guesses beyond which none is shown. */
 const MAX_GUESSES = 3
 
-/** Says that no command has these words, and which one was probably meant. Throws nothing. */
+/** Error text for words without a command, with the command that was probably meant. Never throws. */
 export function unknownCommandText(words: readonly string[], ids: readonly string[]): string {
   const close = nearestCommand(words, ids)
   const meant = (close ? [close] : ending(words, ids)).map((id) => `payctl ${id.replaceAll(':', ' ')}`)
@@ -26,7 +26,9 @@ function nearestCommand(words: readonly string[], ids: readonly string[]): strin
   return id === '' ? undefined : id.slice(0, -1)
 }
 
-/** Commands that end with the words, or with the first of them: `pay` is `transactions pay`. None if there are many. */
+/**
+ * Commands that end with the words, or with the first of them: `pay` is `transactions pay`. Empty if there are many.
+ */
 function ending(words: readonly string[], ids: readonly string[]): readonly string[] {
   for (let count = words.length; count > 0; count--) {
     const found = ids.filter((id) => id.endsWith(`:${words.slice(0, count).join(':')}`))
@@ -35,7 +37,7 @@ function ending(words: readonly string[], ids: readonly string[]): readonly stri
   return []
 }
 
-/** What lists the commands that there are: the topic that the words begin with, or else all topics. */
+/** The topic that the words begin with, or payctl itself: its help lists the existing commands. */
 function overview(words: readonly string[], ids: readonly string[]): string {
   const topics = words.map((_, index) => words.slice(0, index + 1))
   const known = topics.findLast((some) => ids.some((id) => id.startsWith(`${some.join(':')}:`)))

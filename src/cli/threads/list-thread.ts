@@ -1,4 +1,4 @@
-/** What a thread runs that reads lists for `serve`. */
+/** Program of a thread that reads lists for `serve`. */
 import { getPriority, setPriority } from 'node:os'
 import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -8,8 +8,8 @@ import { isAwaited, type ThreadMessage } from '../../platform/thread-pool.js'
 import type { ListAnswer, ListRequest, ListThreadSettings } from './list-threads.js'
 
 /**
- * Where processors are few, lists give way to payments. Linux has a priority for each thread; elsewhere it would be that of
- * the whole process. A process that has a lower one already may not raise it.
+ * Nice value with which lists give way to payments where processors are few. Only on Linux, as the priority of other
+ * systems is that of the whole process. A process of a lower priority may not raise it.
  */
 const NICENESS = 10
 if (process.platform === 'linux' && getPriority() < NICENESS) setPriority(NICENESS)

@@ -6,23 +6,23 @@ import type { Environment } from '../../engine/store/database/store.js'
 import { systemTimers } from '../../platform/clock.js'
 import { NoThread, ThreadPool } from '../../platform/thread-pool.js'
 
-/** What a thread is started with: the service that it reads for. */
+/** Start data of a thread: the service for which it reads. */
 export interface ListThreadSettings {
   readonly home: string
-  /** What the addresses in answers begin with. */
+  /** Beginning of the addresses in answers. */
   readonly publicAddress: string
 }
 
-/** A list as a thread is asked for it. */
+/** A request for a list, as sent to a thread. */
 export interface ListRequest {
   readonly environment: Environment
   readonly request: Omit<ApiRequest, 'isAwaited'>
 }
 
-/** An answer with its body as text, so that it is written on the thread and not where it is sent. */
+/** An answer with its body as text, so that the thread does the work of writing it. */
 export interface ListAnswer extends Pick<ApiResponse, 'status' | 'headers'> {
   readonly text: string
-  /** What went wrong inside, to be reported. */
+  /** Errors behind the answer, to be reported. */
   readonly causes: readonly unknown[]
 }
 
@@ -36,10 +36,10 @@ export interface ListThreadsOptions {
 
 /** Lists that may wait for a thread. */
 const MAX_WAITING = 512
-/** Milliseconds after which a client is told that its list takes too long. */
+/** Milliseconds after which a list takes too long, and its client gets an error. */
 const TIME_LIMIT = 30_000
 
-/** As many threads as leave a processor for everything else. */
+/** Number of threads that leaves a processor for other work; at most 4. */
 export function usualListThreads(): number {
   return Math.min(Math.max(availableParallelism() - 1, 1), 4)
 }
@@ -59,7 +59,7 @@ export class ListThreads implements ListReader {
     })
   }
 
-  /** Throws `ServiceUnavailable` when too many lists are read, or this one takes too long. */
+  /** Throws `ServiceUnavailable` if too many lists are being read, or if this one takes too long. */
   async read(environment: Environment, { isAwaited, ...request }: ApiRequest): Promise<ApiResponse> {
     const { status, headers, text, causes } = await this.pool
       .run({ environment, request }, isAwaited)

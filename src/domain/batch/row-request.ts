@@ -16,10 +16,16 @@ export function kindNamed(name: string): BatchKind {
 /** Nothing else is recorded. */
 const ONLY_ID = [['fields', 'id']] as const
 
-/** The request for a row. Throws `InvalidAttributes` for a row that is not an object or names no payment. */
+/**
+ * The request for a row. Throws `InvalidAttributes` for a row that is not an object, contradicts the kind of its batch, or
+ * names no payment.
+ */
 export function rowRequest(kind: BatchKind, body: Json): InnerRequest {
   if (!isJsonObject(body)) throw invalidAttributes({ row: 'Must be an object' })
   const { resource, preset, about } = kind
+  for (const [name, value] of Object.entries(preset))
+    if (body[name] !== undefined && body[name] !== value)
+      throw invalidAttributes({ [name]: `Must be ${value}` })
   const query = ONLY_ID
   if (!about) return { method: 'POST', path: `/${resource.plural}`, query, body: { ...preset, ...body } }
   const { payment, ...rest } = body

@@ -1,6 +1,6 @@
 import type { PostingRow } from '../../engine/store/database/tables.js'
 
-/** What accounts of the journal have, in minor units; one that is left out has nothing. */
+/** Balances by account of the journal, in minor units; an account that is omitted has 0. */
 export type Balances = Readonly<Record<string, number>>
 
 export function balancesOf(
@@ -14,7 +14,7 @@ export function balancesOf(
   return balances
 }
 
-/** Balances as a text: equal ones have the same. */
+/** Text form of balances; equal balances have equal texts. */
 export function shownBalances(balances: Balances): string {
   return Object.entries(balances)
     .filter(([, balance]) => balance !== 0)

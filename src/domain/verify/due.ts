@@ -6,7 +6,7 @@ import { hasFundingStatus, isFunded, type TransactionHistory } from './transacti
 
 type Awaited = TransactionRow['awaiting']
 
-/** What a transaction awaits follows from its status, and is due when a business day ends. */
+/** Problems of `awaiting` and `due_at`: the first follows from the status, the second is the end of a business day. */
 export function dueProblems(history: TransactionHistory): string[] {
   const { awaiting, due_at: due, status, funding_status: funding, charged_by: charged } = history.row
   const allowed = awaitable(history)
@@ -21,7 +21,7 @@ export function dueProblems(history: TransactionHistory): string[] {
   ]
 }
 
-/** What a transaction may await in its status. */
+/** Values that `awaiting` may have, by the status of the transaction. */
 function awaitable(history: TransactionHistory): readonly Awaited[] {
   const { row, isBatch, entries } = history
   const { type, status, charged_by: charged } = row
@@ -43,13 +43,13 @@ function awaitable(history: TransactionHistory): readonly Awaited[] {
   }
 }
 
-/** What others pay out awaits the end of its business day, after which it cannot be voided. */
+/** Unfunded transactions await at most the end of their business day, after which they cannot be voided. */
 function awaitableUnfunded(history: TransactionHistory): readonly Awaited[] {
   if (!hasFundingStatus(history)) return [null]
   return history.row.funding_status === 'pending' ? ['cut_off'] : ['cut_off', null]
 }
 
-/** What a blind refund or a credit awaits, by its funding status. */
+/** Values of `awaiting` for a blind refund or a credit, by funding status. */
 const PAID_OUT: Readonly<Record<string, readonly Awaited[]>> = {
   pending: ['cut_off'],
   captured: ['funding'],
@@ -71,7 +71,7 @@ function awaitableByPayment(row: TransactionRow): readonly Awaited[] {
   }
 }
 
-/** A deposit awaits its parts, then the bill for the fees that it carries; a bill awaits nothing. */
+/** A deposit awaits its parts, then the bill for the fees that it carries. `awaiting` of a bill is null. */
 function awaitableByBatch({
   status,
   period,
@@ -91,8 +91,8 @@ function isDayEnd(cutOff: CutOff, at: number): boolean {
 }
 
 /**
- * A day ends at the account's cut-off; in which time zone is not known once the account has changed. A deposit is due when
- * its payments were, which may be older than that.
+ * A day ends at the account's cut-off. The zone of an earlier day is unknown once the account has changed. A deposit
+ * takes the due time of its payments, which may be older than that change.
  */
 function cutOffProblems({ row, days, isBatch }: TransactionHistory, due: string): string[] {
   const at = millisecondsOf(due)

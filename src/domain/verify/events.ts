@@ -9,7 +9,7 @@ import { findingsOf } from './finding.js'
 import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
 import type { TransactionHistory } from './transaction-history.js'
 
-/** Whatever happened to a transaction fired its event once, when it was booked. Money: "Webhooks". */
+/** Each change of a transaction fired its event once, when it was booked. Money: "Webhooks". */
 export function eventProblems(history: TransactionHistory): string[] {
   const { row, entries, events, postings, isBatch } = history
   const countOf = (trigger: string) => events.filter((event) => event.trigger === trigger).length
@@ -34,7 +34,7 @@ export function eventProblems(history: TransactionHistory): string[] {
       ...(timeOfId(id) + SKEW < timeOfId(row.id) ? [`Its event ${id} is older than it`] : []),
     ]),
     ...momentProblems(history),
-    // A settlement is made in several units of work, which fire no events.
+    // Settlements are made in several units of work, which fire no events.
     ...(isBatch ? [] : postings.filter(({ created_at: at }) => !moments.has(at))).map(
       ({ id, created_at: at }) => `Its posting ${id} was booked at ${at}, when nothing happened`,
     ),
@@ -42,12 +42,12 @@ export function eventProblems(history: TransactionHistory): string[] {
   ]
 }
 
-/** What books something, or enters it into the ledger. */
+/** Triggers of events that come with a posting or a ledger entry. */
 const BOOKING: ReadonlySet<string> = new Set(['processed', 'reject', 'refund', 'credit'])
-/** What happens together with a payment's first event. */
+/** Triggers that fire together with a payment's first event. */
 const TAKING: ReadonlySet<string> = new Set(['processed', 'authorized'])
 
-/** An event has the time of what it reports, where that is known. */
+/** An event has the time of the change that it reports, where that time is known. */
 function momentProblems({ events, entries, postings, isBatch }: TransactionHistory): string[] {
   const booked = new Set([...postings, ...entries].map(({ created_at: at }) => at))
   const taken = new Set(events.flatMap(({ trigger, created_at: at }) => (TAKING.has(trigger) ? [at] : [])))
@@ -59,7 +59,7 @@ function momentProblems({ events, entries, postings, isBatch }: TransactionHisto
     .map(({ id, trigger, created_at: at }) => `Its event ${id} is ${trigger} of ${at}, when nothing happened`)
 }
 
-/** Ids hold the real time, and no clock is wrong by so many milliseconds. */
+/** Largest difference between two clocks, in milliseconds; ids hold the real time. */
 const SKEW = 120_000
 
 type Expected = readonly [trigger: string, least: number, most?: number]
@@ -69,7 +69,7 @@ function expectedTriggers(
   chargebacks: number,
 ): Expected[] {
   if (status === 'processing') return []
-  // Nothing happened where nothing could be asked.
+  // An unavailable gateway has declined no payment, so no event is fired.
   if (status === 'declined') return [['decline', isUnavailable(code ?? '') ? 0 : 1], ...beforeDecline(type)]
   switch (type) {
     case 'payment':
@@ -77,7 +77,7 @@ function expectedTriggers(
         ['automatic_payment', automatic === 1 ? 1 : 0],
         ['payment', 1],
         ['authorized', 0, 1],
-        // A dispute that is won fires it again.
+        // A won dispute fires `processed` again.
         ['processed', status === 'processed' || status === 'rejected' ? 1 : 0, 1 + chargebacks],
         ['void', status === 'voided' ? 1 : 0],
         ['reject', chargebacks],
@@ -95,7 +95,7 @@ function expectedTriggers(
   }
 }
 
-/** What a payment may have fired before it was declined: its capture may fail after the authorization. */
+/** Events that may precede a decline: a capture may fail after the authorization. */
 function beforeDecline(type: TransactionHistory['row']['type']): Expected[] {
   return type === 'payment'
     ? [
@@ -106,7 +106,7 @@ function beforeDecline(type: TransactionHistory['row']['type']): Expected[] {
     : []
 }
 
-/** The statuses with which an event shows a transaction; `processed` for those that are not listed. */
+/** Statuses that an event may show for a transaction, by trigger; `processed` for triggers that are omitted. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   payment: ['processed', 'authorized'],
   automatic_payment: ['processed', 'authorized'],
@@ -120,7 +120,7 @@ function isValue(trigger: string, value: string | null): boolean {
   return (VALUES[trigger] ?? ['processed']).includes(value ?? '')
 }
 
-/** A payment, refund or credit got its receipt when it was processed, and keeps it. */
+/** A payment, refund or credit got its receipt when it was processed, and keeps the receipt. */
 function receiptProblems({ row, postings, receipts }: TransactionHistory): string[] {
   const type = receiptType(row.type)
   const [booked] = postings
@@ -141,7 +141,7 @@ function receiptProblems({ row, postings, receipts }: TransactionHistory): strin
 
 const { prefix: RECEIPT } = resources.receipt
 
-/** Every event is about an object that exists and is of the kind that its trigger is for. */
+/** Every event names an object that exists and has the kind of its trigger. */
 export const events: Pass = {
   of: 'events',
   async examine({ tx }, after) {
@@ -167,7 +167,7 @@ interface EventObject {
   readonly triggers: readonly string[]
 }
 
-/** Every kind of object that fires events, with its table and its triggers. */
+/** Every kind of object that fires events, with its table and triggers. */
 const OBJECTS: readonly EventObject[] = [...new Set(Object.values(FIRED).map(({ object }) => object))].map(
   (object) => ({
     object,

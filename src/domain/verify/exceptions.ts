@@ -7,7 +7,7 @@ import { balancesOf, shownBalances } from './balances.js'
 import { findingsOf } from './finding.js'
 import { grouped, passOver } from './pass.js'
 
-/** An exception that is resolved says how, by what fitted it, and has booked what that means. */
+/** A resolved exception has a resolution that fits its kind, and the postings of that resolution. */
 export const exceptions = passOver(
   'exceptions',
   (db) =>
@@ -52,7 +52,10 @@ function stateProblems(row: ExceptionRow): string[] {
   ]
 }
 
-/** A loss moves what is at stake, and nothing else books anything; one that was none after all is undone. */
+/**
+ * A resolution as loss books the amount at stake; postings of any other resolution sum to 0, as of a loss that was
+ * undone.
+ */
 function journalProblems(
   row: ExceptionRow,
   payouts: Payouts,

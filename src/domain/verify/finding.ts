@@ -1,4 +1,4 @@
-/** A row that breaks a rule of money, and how, in words. */
+/** A row that breaks a rule of money, with the problem in words. */
 export interface Finding {
   readonly check: string
   readonly id: string
@@ -6,8 +6,8 @@ export interface Finding {
 }
 
 /**
- * The findings of a row. Rules are asked by a function, as a row may hold what no rule can read (a day that there is not):
- * that is a finding, and keeps nothing else from being looked at.
+ * Findings of a row. Rules may come as a function. If they throw, the row holds a value that no rule can read (a day
+ * that does not exist): this is a finding too, and verification goes on.
  */
 export function findingsOf(
   check: string,

@@ -1,29 +1,29 @@
 import type { Work } from '../../engine/core/write/work.js'
 
-/** What some rows of a table say of transactions. */
+/** Values that a range of rows gives for transactions. */
 export interface Stretch<V> {
-  /** The last of the rows; undefined when none was left. */
+  /** Id of the last row; undefined when no rows are left. */
   readonly last: string | undefined
   readonly said: readonly (readonly [transactionId: string, value: V])[]
 }
 
-/** The transactions after an id, up to another one, or all that follow. */
+/** Transactions after an id, up to and including another; undefined `until` means no end. */
 export interface Span {
   readonly after: string
   readonly until: string | undefined
 }
 
-/** Rows that name transactions and are not found by them. */
+/** Rows that name transactions, without an index that leads from a transaction to its rows. */
 export interface Source<V> {
-  /** The rows that follow an id, and what they say of the transactions of a span. */
+  /** Reads the rows after a position, and returns their values for the transactions of a span. */
   read(work: Work, position: string, span: Span): Promise<Stretch<V>>
   merge(one: V, other: V): V
 }
 
 /**
- * What rows say of the transactions that they name, where no index leads from a transaction to them. All of them are read
- * once for as many transactions as there is room for, not once for each page of transactions. Rows that are written meanwhile
- * are missing, so who finds something wrong has to look again.
+ * Values for transactions, read from rows that no index finds by transaction. All rows are read once for as many
+ * transactions as memory allows, not once for each page of transactions. Rows written during the pass are missing, so
+ * a finding must be confirmed by a fresh read.
  */
 export class Gathered<V> {
   private readonly kept = new Map<string, V>()
@@ -33,16 +33,19 @@ export class Gathered<V> {
 
   constructor(
     private readonly source: Source<V>,
-    /** For how many transactions, at least, before all rows are read again. */
+    /** Smallest number of transactions covered by one read of all rows. */
     private readonly mostKept: number,
   ) {}
 
-  /** The last transaction for which it is complete; undefined for all that there are. */
+  /** Last transaction that the values cover; undefined if all are covered. */
   get until(): string | undefined {
     return this.span.until
   }
 
-  /** Reads some of the rows, unless it is complete for what follows a transaction. Answers whether more are to be read. */
+  /**
+   * Reads some of the rows, unless the values already cover the transactions after `after`. Returns whether more rows
+   * must be read.
+   */
   async readOn(work: Work, after: string): Promise<boolean> {
     const { until } = this.span
     if (this.isComplete && (until === undefined || after < until)) return false
@@ -68,7 +71,7 @@ export class Gathered<V> {
     this.isComplete = false
   }
 
-  /** Keeps the first transactions; all rows are read once more for those that follow. */
+  /** Keeps the first transactions; all rows are read once more for the transactions after them. */
   private narrow(): void {
     const ids = [...this.kept.keys()].sort()
     for (const id of ids.slice(this.mostKept)) this.kept.delete(id)

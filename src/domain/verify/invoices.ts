@@ -8,7 +8,10 @@ import type { TransactionHistory } from './transaction-history.js'
 import { reservedOf } from './verify-ledger.js'
 import { zonesOf } from './zones.js'
 
-/** An invoice is the sum of its line items, is not overpaid, and its days follow the paid account's time zone. Money: "Invoices". */
+/**
+ * An invoice is the sum of its line items and is not overpaid. Its days follow the time zone of the paid account.
+ * Money: "Invoices".
+ */
 export const invoices = passOver(
   'invoices',
   (db) => db.selectFrom('invoices').selectAll(),
@@ -86,7 +89,7 @@ function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): stri
   ]
 }
 
-/** Items are deleted together with their invoice. */
+/** Line items are deleted together with their invoice. */
 function undeletedItems(items: readonly LineItemRow[]): string[] {
   return items.length === 0 ? [] : ['It is deleted, and its items are not']
 }
@@ -121,8 +124,8 @@ function chargeProblems({
 }
 
 /**
- * What pays an invoice is a payment to the same account, and the item says what became of it. One that will never pay
- * anything does not keep the invoice there.
+ * A line item that pays names a payment to the same account, and holds its outcome. A payment that can no longer pay
+ * may be to another account.
  */
 function paidProblems(
   { processing_id: account }: InvoiceRow,
@@ -154,7 +157,7 @@ function isPaidTo(account: string | null, payment: Payment): boolean {
 
 const OUTCOMES: Readonly<Record<string, string>> = { processing: 'open', declined: 'declined' }
 
-/** When an invoice is overdue and collected follows from its dates, in the time zone of the account that is paid. */
+/** The times at which an invoice is overdue and collected follow from its dates, in the paid account's time zone. */
 function dayProblems(invoice: InvoiceRow, zone: string | undefined): string[] {
   const { due_date: due, overdue_at: overdue, collect_on: on, collect_at: at, slot } = invoice
   if (invoice.deleted_at !== null || zone === undefined) return []
@@ -176,8 +179,8 @@ function sumOf(items: readonly LineItemRow[]): number {
 }
 
 /**
- * What is allocated of a payment is the sum of its line items, and no more than is left of it; a refund takes its part when
- * it is processed. Money: "Invoices".
+ * The allocated amount of a payment is the sum of its line items, and at most what remains of the payment. A refund
+ * reduces that remainder when it is processed. Money: "Invoices".
  */
 export function allocationProblems(history: TransactionHistory): string[] {
   const { row, items } = history

@@ -4,8 +4,8 @@ import { type Balances, balancesOf, shownBalances } from './balances.js'
 import { isFunded, type TransactionHistory } from './transaction-history.js'
 
 /**
- * What a transaction has booked follows from its status, amount and fees. As every posting moves an amount from one
- * account to another, the books then balance as a whole. Money: "Ledger, deposits, journal".
+ * Postings of a transaction follow from its status, amount and fees. Every posting moves an amount from one account to
+ * another, so the books then balance as a whole. Money: "Ledger, deposits, journal".
  */
 export function journalProblems(history: TransactionHistory): string[] {
   const { row, postings } = history
@@ -31,7 +31,7 @@ function postingProblems(
   ]
 }
 
-/** What was voided had been booked and was reversed, each for the whole amount. */
+/** A voided transaction was booked and reversed, each for the whole amount. */
 function voidProblems({ row, postings }: TransactionHistory): string[] {
   const moved = postings.filter(({ from_account: from, to_account: to }) =>
     [from, to].every((account) => account === 'processor_clearing' || account === 'merchant_payable'),
@@ -47,7 +47,7 @@ function booked(actual: string, expected: string): string {
 
 function expectedBalances(history: TransactionHistory): Balances {
   const { type, status, amount: value, conv_fee: convFee, fee: netted, accrued_fee: waiting } = history.row
-  // What a chargeback took beyond its payment is a loss.
+  // The excess of a chargeback over its payment is a loss.
   const excess = history.row.excess ?? 0
   const [amount, conv, fee, accrued] = [(value ?? 0) - excess, convFee ?? 0, netted ?? 0, waiting ?? 0]
   if (status !== 'processed' && status !== 'rejected') return {}
@@ -85,7 +85,10 @@ function expectedBalances(history: TransactionHistory): Balances {
   }
 }
 
-/** What a bank took of a payment, and what beyond the merchant's part: one that tells of its payouts has not taken it yet. */
+/**
+ * Balances of an amount that a bank took back; `ours` is the part beyond the merchant's. A gateway that reports its
+ * payouts has not taken the amount yet, so cash is not touched.
+ */
 function takenBalances(history: TransactionHistory, amount: number, ours: number): Balances {
   return isFunded(history)
     ? { processor_clearing: amount, cash: ours }
@@ -98,14 +101,15 @@ function payoutBalances(history: TransactionHistory, amount: number): Balances {
     return history.isBatch
       ? batchBalances(history)
       : { processor_clearing: -amount, merchant_payable: amount }
-  // What a gateway has paid out: that it was paid is booked with the lines of its settlement.
+  // Cash of a gateway's payout is booked with the lines of its settlement.
   const moved = type === 'deposit' ? amount : -amount
   return { merchant_payable: -moved, cash: moved }
 }
 
 /**
- * The processor pays what was entered with its convenience fees, the fees of what is in it are settled, and the rest
- * goes to the merchant or comes from there. A deposit is netted, or carries its fees to the bill.
+ * The processor pays the entered amount with its convenience fees, and the fees of the transactions in the batch are
+ * settled. The rest goes to the merchant or comes from there. A deposit is net of fees, or carries its fees to the
+ * bill.
  */
 function batchBalances({ row, entered, charged }: TransactionHistory): Balances {
   const [amount, fee, carried] = [row.amount ?? 0, row.fee ?? 0, row.accrued_fee ?? 0]

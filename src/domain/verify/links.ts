@@ -3,7 +3,7 @@ import type { PaymentLinkRow, TransactionRow } from '../../engine/store/database
 import { findingsOf } from './finding.js'
 import { grouped, passOver } from './pass.js'
 
-/** A link that can be paid once is taken while a payment through it is pending, and completed by the one that succeeds. */
+/** A single-use link is taken while a payment through it is pending, and completed by the payment that succeeds. */
 export const links = passOver(
   'payment links',
   (db) =>
@@ -45,7 +45,7 @@ function linkProblems(
   const isUsed = isTaken || status === 'completed'
   if (type === 'reusable')
     return isUsed ? [...problems, `It is reusable, and is ${status}, or taken`] : problems
-  // The payment that completed it may be declined later, when it is captured.
+  // The payment that completed a link may be declined later, at its capture.
   const isPaid = made.length > 0 || (status === 'completed' && payments.length > open.length)
   return [
     ...problems,

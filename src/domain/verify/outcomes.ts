@@ -8,7 +8,7 @@ import { isTree } from '../../schema/types.js'
 import { findingsOf } from './finding.js'
 import { passOver } from './pass.js'
 
-/** A response kept for repeated requests shows transactions that exist, with their type and amount. */
+/** A stored response shows transactions that exist, with their type and amount. */
 export const answers = passOver(
   'kept responses',
   (db) => db.selectFrom('idempotency_records').selectAll(),
@@ -41,7 +41,7 @@ function bodyOf({ packed, continuation }: IdempotencyRow): unknown {
   return text === null ? undefined : parsedJson(text)
 }
 
-/** Nothing when it cannot be unpacked, which is a finding. */
+/** Unpacked response; null if it cannot be unpacked, which is a finding. */
 function unpacked(packed: Buffer): string | null {
   try {
     return unpackAnswer(packed)
@@ -91,7 +91,7 @@ function answerProblems({ status, packed, continuation }: IdempotencyRow, said: 
   if (status === null)
     return continuation !== null && isTree(said) ? [] : ['It has neither a response nor a continuation']
   if (continuation !== null) return ['It has both a response and a continuation']
-  // A response that showed a secret is not kept.
+  // A response that showed a secret is not stored.
   if (packed === null) return []
   if (!isTree(said)) return ['Its response cannot be read']
   const type = said.error_type

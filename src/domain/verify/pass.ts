@@ -3,29 +3,29 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { Finding } from './finding.js'
 
-/** What a page of rows came to. */
+/** Result of examining a page of rows. */
 export interface Examined {
   readonly count: number
   readonly findings: readonly Finding[]
 }
 
-/** A page, and where the next one begins. */
+/** A page, with the position at which the next page begins. */
 export interface ExaminedPage extends Examined {
-  /** The id of the last row that was looked at; undefined when none was left. */
+  /** Id of the last row examined; undefined when no rows are left. */
   readonly last: string | undefined
 }
 
 /**
- * One pass over the rows of a table in the order of their ids, page by page, so that a million of them need no memory and
- * nobody waits. Each page is one consistent read.
+ * Pass over the rows of a table, page by page in the order of ids, so that memory stays small and no writer waits.
+ * Each page is one consistent read.
  */
 export interface Pass {
-  /** What is looked at, in words. */
+  /** Name of the examined rows, in words. */
   readonly of: string
   examine(work: Work, after: string): Promise<ExaminedPage>
 }
 
-/** How many rows are looked at together. */
+/** Rows of a page that is checked in this process. */
 export const PAGE = 250
 
 /** A pass over the rows of a query that has a column `id`. */
@@ -61,10 +61,10 @@ export async function nextPage<Db, Source extends keyof Db, R>(
     .execute()
 }
 
-/** How many rows a page has whose check the database makes itself, and answers only what is wrong. */
+/** Rows of a page that the database checks itself; only the problems are returned. */
 const CHECKED_PAGE = 2_000
 
-/** Where such a page of a table ends after an id, and how many rows it has. */
+/** End of such a page after an id: the id of its last row, and its number of rows. */
 export async function pageEnd(
   { any }: Tx,
   table: string,
@@ -80,7 +80,7 @@ export async function pageEnd(
   return { last: last ?? undefined, count: Number(count) }
 }
 
-/** Pages one after another, each read from where the one before ended, until one has no end. */
+/** Pages in sequence, each read from the end of the previous page, until a page has no `last`. */
 export async function* pagesFrom<K, P extends { readonly last: K | undefined }>(
   start: K,
   read: (after: K) => Promise<P>,
@@ -92,7 +92,7 @@ export async function* pagesFrom<K, P extends { readonly last: K | undefined }>(
   }
 }
 
-/** Rows by a key, each group in the order the rows came. */
+/** Rows by a key; each group keeps the order of the rows. */
 export function grouped<R>(rows: readonly R[], keyOf: (row: R) => string | null): Map<string, R[]> {
   const groups = new Map<string, R[]>()
   for (const row of rows) {

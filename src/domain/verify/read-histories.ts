@@ -18,16 +18,18 @@ import type { Charged, Unindexed } from './unindexed.js'
 const NOTHING: Sum = { count: 0, amount: 0 }
 const FREE: Charged = { fee: 0, accrued: 0, convFee: 0 }
 
-/** How many transactions are read together; large, as each page reads several other tables. */
+/** Transactions of a page; large, as each page reads several other tables. */
 const LARGE_PAGE = 1_000
 
-/** The first and the last transaction of a page. Rows that name one between them belong to the page. */
+/** First and last transaction of a page. Rows that name a transaction between them belong to the page. */
 interface Range {
   readonly first: string
   readonly last: string
 }
 
-/** The next transactions after an id, as far as all is known of them, each with its history, in one consistent read. */
+/**
+ * The next transactions after an id with their histories, in one consistent read. A page ends where `unindexed` ends.
+ */
 export async function readHistories(
   { tx, environment }: Work,
   after: string,

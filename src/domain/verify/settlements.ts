@@ -11,7 +11,7 @@ import { grouped, passOver } from './pass.js'
 
 type Db = Work['tx']['db']
 
-/** A settlement has the lines that it counts, and they come to what it says, or an exception says that they do not. */
+/** A settlement has as many lines as it counts, and they sum to its amounts, or an exception records the difference. */
 export const settlements = passOver(
   'settlements',
   (db) => db.selectFrom('admin_settlements').selectAll(),
@@ -48,7 +48,7 @@ interface Sum {
   readonly fee: number
 }
 
-/** What lines come to, by the settlement that they are in or by what pays them out. */
+/** Sums of settlement lines, by settlement or by the transaction that pays them out. */
 async function sumsBy(db: Db, column: 'settlement_id' | 'payout_id', ids: readonly string[]): Promise<Sum[]> {
   const rows = await db
     .selectFrom('admin_settlement_lines')
@@ -82,7 +82,7 @@ function settlementProblems(row: SettlementRow, sum: Sum | undefined, isRaised: 
     : problems
 }
 
-/** A line is matched with a transaction that it fits, and is booked once, as what it is. */
+/** A line is matched with a transaction that it fits, and is booked once, according to its kind. */
 export const settlementLines = passOver(
   'lines of settlements',
   (db) =>
@@ -171,14 +171,16 @@ function matchProblems(row: Line): string[] {
     : [`It is ${status} with a difference of ${difference}, and differs from ${id} by ${is}`]
 }
 
-/** It takes what the exception has booked as a loss. */
+/** A line taken as a loss has the amount and account of the loss that its exception has booked. */
 function lossProblems(row: Line): string[] {
   const { exception_id: id, amount, processing_id: account } = row
   const isLoss = row.its_resolution === 'loss' && row.its_loss === -(amount ?? 0) && row.its_loser === account
   return isLoss ? [] : [`It is the loss of ${id}, which has another one`]
 }
 
-/** What the processor kept and paid, and what of it nothing here explains. */
+/**
+ * Balances of a line: cost and net amount at the processor. Amounts without a matching transaction are in `suspense`.
+ */
 function expectedBalances({ kind, status, amount, fee, booked }: Line): Balances {
   const isPlaced = status === 'matched' || status === 'differs'
   const [gross, kept] = [amount ?? 0, fee ?? 0]
@@ -199,7 +201,9 @@ function expectedBalances({ kind, status, amount, fee, booked }: Line): Balances
   }
 }
 
-/** A deposit that is what a gateway paid out is the sum of its lines, and of its entries without its fee. */
+/**
+ * A deposit made from a gateway's payout is the sum of its settlement lines, and of its ledger entries less its fee.
+ */
 export const payouts = passOver(
   'payouts of gateways',
   (db) =>

@@ -11,13 +11,13 @@ import type { CutOff } from '../../platform/calendar/cut-off.js'
 import type { Payouts } from '../ledger/payouts.js'
 import type { Charged } from './unindexed.js'
 
-/** The sum of ledger entries. Minor units. */
+/** Count and sum of ledger entries; `amount` in minor units. */
 export interface Sum {
   readonly count: number
   readonly amount: number
 }
 
-/** Another transaction that one names, or that names it. */
+/** A transaction at the other end of a reference, in either direction. */
 export type Related = Pick<TransactionRow, (typeof RELATED_COLUMNS)[number]>
 
 export const RELATED_COLUMNS = [
@@ -46,25 +46,28 @@ export const METHOD_COLUMNS = [
   'bank_account__account_number_hash',
 ] as const
 
-/** When the business days of a transaction's account end, and how it is paid. */
+/** End of the business days of a transaction's account, and the way in which the account is paid out. */
 export interface Days {
   readonly cutOff: CutOff
   readonly payouts: Payouts
-  /** When the account or its organization was last changed: days before that may have ended at another time. */
+  /** Time of the last change of the account or its organization: earlier days may have ended at another time. */
   readonly changedAt: string
 }
 
 /** A transaction and everything that the database says about it. */
 export interface TransactionHistory {
   readonly row: TransactionRow
-  /** The transactions that it, or one of its entries, names. */
+  /** Transactions that this one, or one of its entries, names. */
   readonly related: ReadonlyMap<string, Related>
   readonly method: UsedMethod | undefined
   readonly receipts: readonly Pick<ReceiptRow, 'id' | 'type' | 'created_at'>[]
   readonly days: Days | undefined
-  /** Whether it is recorded as an attempt to collect an invoice. */
+  /** Whether the transaction is recorded as an attempt to collect an invoice. */
   readonly isAttempt: boolean
-  /** Its ledger entries, and those of others that name it. Empty for settlements, which have many: only their sums are read. */
+  /**
+   * Ledger entries of the transaction, and `contraEntries` of others that name it. Both are empty for settlements,
+   * which have many: only the sums are read.
+   */
   readonly entries: readonly LedgerRow[]
   readonly contraEntries: readonly LedgerRow[]
   readonly entered: Sum
@@ -72,9 +75,9 @@ export interface TransactionHistory {
   readonly charged: Charged
   readonly postings: readonly PostingRow[]
   readonly events: readonly EventRow[]
-  /** The line items of invoices by which it pays them. */
+  /** Line items of invoices that this transaction pays. */
   readonly items: readonly LineItemRow[]
-  /** Whether it is a settlement: a day's deposit or reversal, or a month's bill. */
+  /** Whether the transaction is a settlement: a day's deposit or reversal, or a month's bill. */
   readonly isBatch: boolean
 }
 
@@ -84,8 +87,8 @@ export function isFunded({ days }: TransactionHistory): boolean {
 }
 
 /**
- * Whether it has a funding status: payments, credits and blind refunds are funded by themselves, everything else is part of
- * another transaction.
+ * Whether the transaction has a funding status. Payments, credits and blind refunds are funded by themselves; every
+ * other type is part of another transaction.
  */
 export function hasFundingStatus({ row, entries }: TransactionHistory): boolean {
   if (row.type === 'payment' || row.type === 'credit') return true

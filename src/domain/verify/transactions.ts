@@ -11,7 +11,7 @@ import { balanceProblems, ledgerProblems } from './verify-ledger.js'
 import { settlementProblems } from './verify-settlement.js'
 import { feeProblems, statusProblems } from './verify-states.js'
 
-/** What is proved of each transaction, by the name that findings show. */
+/** Rules proved of each transaction, by the name that findings show. */
 const TRANSACTION_RULES = {
   status: statusProblems,
   ledger: ledgerProblems,
@@ -24,7 +24,7 @@ const TRANSACTION_RULES = {
   events: eventProblems,
 } as const satisfies Readonly<Record<string, (history: TransactionHistory) => string[]>>
 
-/** Made anew for each verification, as what it gathers is of its time. */
+/** Pass over transactions; made for each verification, as the gathered values belong to its time. */
 export function transactions(limits?: GatheringLimits): Pass {
   const unindexed = new GatheredUnindexed(limits)
   return {
@@ -33,13 +33,13 @@ export function transactions(limits?: GatheringLimits): Pass {
       if (await unindexed.readOn(work, after)) return { last: after, count: 0, findings: [] }
       const page = examined(await readHistories(work, after, unindexed), unindexed.until)
       if (page.findings.length === 0) return page
-      // What seems to be wrong may have been written since it was gathered.
+      // The missing values may have been written after they were gathered, so a finding is confirmed by a fresh read.
       return examined(await readHistories(work, after, READ_EACH_TIME))
     },
   }
 }
 
-/** `end` is where a page ended that has no transactions. */
+/** `end` is the position for a page without transactions. */
 function examined(histories: readonly TransactionHistory[], end?: string): ExaminedPage {
   return {
     last: histories.at(-1)?.row.id ?? end,

@@ -6,7 +6,7 @@ import { resources } from '../../resources/resource-table.js'
 import { Gathered, type Source } from './gathered.js'
 import { pageEnd } from './pass.js'
 
-/** Fees of the transactions in a deposit or a bill. Minor units. */
+/** Fees of the transactions in a deposit or a bill, in minor units. */
 export interface Charged {
   readonly fee: number
   readonly accrued: number
@@ -15,17 +15,17 @@ export interface Charged {
 
 type Tx = Work['tx']
 
-/** What says something of transactions, where no index leads from these to it. */
+/** Values of transactions, from rows that no index finds by transaction. */
 export interface Unindexed {
-  /** The last transaction for which it is complete; undefined for all that there are. */
+  /** Last transaction that the values cover; undefined if all are covered. */
   readonly until: string | undefined
-  /** Events of the transactions of a page, given in the order of their ids; they come in that order, too. */
+  /** Events of the transactions of a page. The page is in the order of ids, and so are the events. */
   events(tx: Tx, page: readonly string[]): Promise<EventRow[]>
-  /** What the transactions in deposits and bills were charged, by these. */
+  /** Fees charged by each of these deposits and bills. */
   charges(tx: Tx, batches: readonly string[]): Promise<ReadonlyMap<string, Charged>>
 }
 
-/** By reading whole tables for each page: exact, and slow. */
+/** Reads whole tables for each page: exact, and slow. */
 export const READ_EACH_TIME: Unindexed = {
   until: undefined,
   events: async ({ db }, page) => await eventsOf(db, page).orderBy('id').execute(),
@@ -41,16 +41,16 @@ export const READ_EACH_TIME: Unindexed = {
   },
 }
 
-/** Rows read at once, and transactions for which something is kept. */
+/** Rows read at once, and transactions whose values are kept. */
 export interface GatheringLimits {
   readonly stretch: number
   readonly mostKept: number
 }
 
-/** Some 30 MB. */
+/** Limits that take some 30 MB. */
 const USUAL: GatheringLimits = { stretch: 20_000, mostKept: 100_000 }
 
-/** By reading whole tables once for very many transactions. What is written meanwhile may be missing. */
+/** Reads whole tables once for very many transactions. Rows written during the pass may be missing. */
 export class GatheredUnindexed implements Unindexed {
   private readonly distant: Gathered<readonly string[]>
   private readonly charged: Gathered<Charged>
@@ -65,7 +65,7 @@ export class GatheredUnindexed implements Unindexed {
     return all.sort()[0]
   }
 
-  /** Reads some rows; answers whether more are to be read before what follows a transaction is examined. */
+  /** Reads some rows. Returns whether more must be read before the transactions after `after` are examined. */
   async readOn(work: Work, after: string): Promise<boolean> {
     return (await this.distant.readOn(work, after)) || (await this.charged.readOn(work, after))
   }
@@ -91,7 +91,7 @@ export class GatheredUnindexed implements Unindexed {
   }
 }
 
-/** All rows between them, as the page leaves no transaction out. */
+/** Events of all transactions between the first and the last of a page, as the page omits none. */
 function eventsOf(db: Tx['db'], page: readonly string[]) {
   return db
     .selectFrom('events')
@@ -103,8 +103,8 @@ function eventsOf(db: Tx['db'], page: readonly string[]) {
 const EVENT = 'evt_'
 const { prefix: TRANSACTION } = resources.transaction
 /**
- * Digits of an id's time without the last two, which is one of 3.8 seconds. Most events are of the same as their
- * transactions, and are found by that.
+ * Digits of an id's time without the last two, which gives a unit of 3.8 seconds. Most events fall into the unit of
+ * their transaction, and are found by it.
  */
 const MOMENT_DIGITS = 6
 
@@ -115,7 +115,7 @@ function momentOf(id: string): string {
 const isNear = sql<SqlBool>`substr(id, ${sql.lit(EVENT.length + 1)}, ${sql.lit(MOMENT_DIGITS)})
   = substr(object_id, ${sql.lit(TRANSACTION.length + 1)}, ${sql.lit(MOMENT_DIGITS)})`
 
-/** Those of the moments of their transactions, along the ids of events. */
+/** Events of the same unit of time as their transactions, read along the ids of events. */
 export function nearEvents(db: Tx['db'], page: readonly string[]) {
   const [first = '', last = ''] = [page[0], page.at(-1)]
   return eventsOf(db, page)
@@ -125,7 +125,7 @@ export function nearEvents(db: Tx['db'], page: readonly string[]) {
     .orderBy('id')
 }
 
-/** The ids of all others. */
+/** Ids of events outside the unit of time of their transaction. */
 function distantEvents(stretch: number): Source<readonly string[]> {
   return {
     async read({ tx }, position, { after, until }) {
@@ -175,7 +175,7 @@ function sumsOf(db: Tx['db']) {
       'charged_by',
       eb.fn.sum<number>('fee').as('fee'),
       eb.fn.sum<number>('accrued_fee').as('accrued'),
-      // That of a chargeback was booked with the chargeback.
+      // The convenience fee of a chargeback was booked with the chargeback.
       eb.fn
         .sum<number>(eb.case().when('type', '=', 'payment').then(eb.ref('conv_fee')).else(0).end())
         .as('conv'),

@@ -50,7 +50,7 @@ export const accounts = passOver(
   },
 )
 
-/** A processing account has a currency, and a customer none. */
+/** A processing account has a currency; a customer has none. */
 function currencyProblems({ type, currency }: Pick<AccountRow, 'type' | 'currency'>): string[] {
   if (type !== 'processing')
     return currency === null ? [] : [`It is a customer with the currency ${currency}`]
@@ -66,7 +66,10 @@ interface BilledAccount {
   readonly modified_at: string
 }
 
-/** How far time zones are apart: the account may have had another organization, or that another one, when a month was planned. */
+/**
+ * Largest distance between time zones, in milliseconds. When a month was planned, the account or its organization may
+ * have had another parent.
+ */
 const A_DAY = 26 * 3_600_000
 
 function billProblems(account: BilledAccount, zone: string): string[] {
@@ -82,7 +85,7 @@ function billProblems(account: BilledAccount, zone: string): string[] {
   return due === datetimeOf(endsAt) || (mayHaveMoved && isNear) ? [] : [problem]
 }
 
-/** Passes over every table with sealed numbers: each can be opened, and its hash and its mask are its own. */
+/** Passes over every table with sealed numbers: each number can be opened, and matches its hash and mask. */
 export const sealedNumbers: readonly Pass[] = [...sealedColumnsByTable()]
   .filter(isSealed)
   .map(([table, columns]) => ({
@@ -110,7 +113,7 @@ function isSealed([, columns]: readonly [string, readonly SealedColumn[]]): bool
   return columns.some(({ content }) => content === 'sealed')
 }
 
-/** The column with the mask of a number; only numbers that have a hash have one. */
+/** The column of a number's mask; only numbers with a hash have a mask. */
 function maskColumn(columns: readonly SealedColumn[], name: string): string[] {
   const { hash, mask } = secretColumns([name])
   return columns.some((column) => column.name === hash) ? [mask] : []
@@ -137,12 +140,12 @@ function numberProblems(vault: Work['vault'], place: Place, row: Row): string[] 
   ]
 }
 
-/** Columns that say whether the numbers of a row are kept; all of others are. */
+/** Columns that show whether the numbers of a row are kept; other tables keep all numbers. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   payment_methods: ['keep_active', 'deleted_at', 'sealed_token'],
 }
 
-/** A method that is used once loses its numbers then, any with its account, and one that a token stands for may have. */
+/** A number may be gone if its method was for one use, was deleted with its account, or is replaced by a token. */
 function goneProblems(column: string, row: Row): string[] {
   const { keep_active: kept, deleted_at: deleted, sealed_token: token } = row
   const mayBeGone = kept === 0 || (deleted ?? null) !== null || (token ?? null) !== null

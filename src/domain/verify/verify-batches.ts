@@ -3,7 +3,7 @@ import type { BatchRowTable } from '../../engine/store/database/tables.js'
 import { findingsOf } from './finding.js'
 import { passOver } from './pass.js'
 
-/** A finished batch has an outcome for each row of its file; it may have more, from earlier files of its name. */
+/** A finished batch has an outcome for each row of its file. Earlier files of the same name may add more. */
 export const batches = passOver(
   'batches',
   (db) => db.selectFrom('batches').select(['id', 'rows', 'finished_at']),
@@ -36,7 +36,7 @@ async function countsOf(db: Work['tx']['db'], ids: readonly string[]): Promise<R
   return new Map(counts.map(({ batch_id: id, count }) => [id, Number(count)]))
 }
 
-/** The outcome of a batch's row follows from its transaction. */
+/** The outcome of a batch row follows from its transaction. */
 export const batchRows = passOver(
   'rows of batches',
   (db) =>
@@ -69,7 +69,7 @@ export const batchRows = passOver(
   'batch_rows.id',
 )
 
-/** Rows that are stored twice: of the same row of a file, with the same object, made at the same time. */
+/** Rows stored twice: equal in row number, object and time. */
 async function rowsAgain(db: Work['tx']['db'], rows: readonly { readonly id: string }[]) {
   return await db
     .selectFrom('batch_rows as one')

@@ -22,7 +22,7 @@ export const charges = passOver(
   }),
 )
 
-/** What a schedule bills next is a day of its recurrence after all that it has billed. Money: "Billing schedules". */
+/** The next slot of a schedule is a day of its recurrence after all billed slots. Money: "Billing schedules". */
 export const schedules = passOver(
   'billing schedules',
   (db) => db.selectFrom('billing_schedules').selectAll(),
@@ -63,11 +63,11 @@ export const schedules = passOver(
   },
 )
 
-/** A schedule with what it follows from. */
+/** A schedule, with the values that its next slot follows from. */
 interface ExaminedSchedule {
   readonly row: BillingScheduleRow
   readonly zone: string | undefined
-  /** The last slot that has, or had, its invoice. */
+  /** The last slot that has, or had, an invoice. */
   readonly billed: string | null
   readonly hasCharges: boolean
 }
@@ -109,7 +109,9 @@ function foreignDays(row: BillingScheduleRow): string[] {
   return foreign.map(([column]) => `It bills ${row.recurring_frequency}, and has ${column}`)
 }
 
-/** Attempts to collect an invoice are automatic payments, and at most one of them succeeded. Money: "Billing schedules". */
+/**
+ * An attempt to collect an invoice is an automatic payment; at most one attempt succeeded. Money: "Billing schedules".
+ */
 export const collections = passOver(
   'attempts to collect invoices',
   (db) => db.selectFrom('invoices').select('id').where('slot', 'is not', null),
@@ -154,7 +156,7 @@ export function collectionProblems(attempts: readonly Tried[]): string[] {
   ]
 }
 
-/** An attempt is recorded together with its payment. Its date, in a zone of its own, is close to that of UTC. */
+/** An attempt is recorded together with its payment. Its local date is close to the date in UTC. */
 function attemptProblems(attempt: Tried): string[] {
   const {
     attempt_date: date,

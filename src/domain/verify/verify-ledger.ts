@@ -2,7 +2,7 @@ import type { LedgerRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { isFunded, type Related, type TransactionHistory } from './transaction-history.js'
 
-/** The sign of an entry on a payment, by the type of the other transaction; those of settlements have either. */
+/** Sign of an entry on a payment, by the type of the other transaction. Entries of settlements may have either sign. */
 const SIGNS: Readonly<Record<string, -1 | 1>> = {
   deposit: -1,
   refund: -1,
@@ -45,7 +45,7 @@ function misplaced(
   { id, entry_type: type, amount, assoc_transaction_id: assoc }: LedgerRow,
 ): string[] {
   const sign = SIGNS[type ?? '']
-  // A gateway takes a refund out of a payout that is one all the same.
+  // A gateway may take a refund out of a payout, which stays a deposit.
   if ((related.get(assoc ?? '')?.settlement_id ?? null) !== null) return []
   return sign === undefined || Math.sign(amount ?? 0) === sign
     ? []
@@ -67,7 +67,7 @@ function relationProblems({ row, related }: TransactionHistory, entry: LedgerRow
   ]
 }
 
-/** What follows from a payment has its payer and merchant; a settlement has the merchant alone. */
+/** A transaction that follows from a payment has its payer and merchant; a settlement has only the merchant. */
 function isSameParties(row: Related, other: Related): boolean {
   if (row.processing_id !== other.processing_id) return false
   if (row.period !== null || other.period !== null) return true
@@ -76,8 +76,8 @@ function isSameParties(row: Related, other: Related): boolean {
 }
 
 /**
- * What is refunded and charged back follows from the ledger and is no more than the payment, and nothing is owed on
- * either side once it is settled. Money: "Refunds, voids, disputes", 2, and "Ledger, deposits, journal".
+ * The refunded and charged-back amounts follow from the ledger and do not exceed the payment. A settled payment owes
+ * no amount on either side. Money: "Refunds, voids, disputes", 2, and "Ledger, deposits, journal".
  */
 export function balanceProblems(history: TransactionHistory): string[] {
   const { row } = history
@@ -97,7 +97,7 @@ export function balanceProblems(history: TransactionHistory): string[] {
   return [...problems, ...replayed.problems, ...owedProblems(history), ...endProblems(history, replayed)]
 }
 
-/** What a refund without outcome has reserved of a payment. */
+/** Amount that a refund without an outcome has reserved of a payment. */
 export function reservedOf({ row, related }: TransactionHistory): Minor {
   const [kind, refund = ''] = row.open_operation?.split(':') ?? []
   return kind === 'refunding' ? (related.get(refund)?.amount ?? 0) : 0
@@ -112,7 +112,7 @@ function owedProblems(history: TransactionHistory): string[] {
   const { status, amount, awaiting } = row
   if (status !== 'processed' && status !== 'rejected')
     return entries.length === 0 ? [] : [`It is ${status} and has ledger entries`]
-  // What a gateway pays out is its own word.
+  // Amounts of a gateway's payout are the gateway's own report, which the ledger does not determine.
   if (!isFunded(history)) return []
   const owed = (amount ?? 0) + entries.reduce((sum, entry) => sum + (entry.amount ?? 0), 0)
   if (owed < 0) return [`It was settled for ${-owed} too much`]
@@ -120,7 +120,7 @@ function owedProblems(history: TransactionHistory): string[] {
   return isSettled && owed !== 0 ? [`${owed} of it is not settled, and it waits for nothing`] : []
 }
 
-/** What a payment has become by its ledger, replayed in the order in which the entries were made. */
+/** State of a payment after its ledger entries, replayed in the order in which they were made. */
 interface Replayed {
   readonly refunded: Minor
   readonly chargedBack: Minor
@@ -129,8 +129,9 @@ interface Replayed {
 }
 
 /**
- * Ids of one process follow its time, those of two at the same moment do not: entries of one second may have been made
- * in the order of their ids, or with won disputes first, and a refund before or after a chargeback.
+ * Orders to try for entries of one second. Ids of one process follow its time, but ids of two processes at the same
+ * moment may not. So entries may also have been made with won disputes first, and a refund before or after a
+ * chargeback.
  */
 const RANKS: readonly Readonly<Record<string, number>>[] = [
   { chargeback_reversal: -2, refund: -1 },
@@ -166,7 +167,7 @@ function replayInOrder({ row, related }: TransactionHistory, entries: readonly L
     chargedBack -= value
     const wasRejected = isRejected
     isRejected = type === 'chargeback' && refunded + chargedBack === row.amount
-    // The convenience fee goes with the last of a payment, and comes back with it.
+    // The convenience fee is lost with the last amount of a payment, and returns with it.
     const lost = isRejected || wasRejected ? (row.conv_fee ?? 0) : 0
     const stated = related.get(id ?? '')?.conv_fee
     if (stated !== lost) problems.push(`Its ${type} ${id} has a convenience fee of ${stated}, not ${lost}`)
@@ -175,7 +176,7 @@ function replayInOrder({ row, related }: TransactionHistory, entries: readonly L
   return { refunded: 0 + refunded, chargedBack: 0 + chargedBack, isRejected, problems }
 }
 
-/** A dispute that is won gives back what it took. */
+/** A won dispute returns the amount that its chargeback took. */
 function wonProblems(entries: readonly LedgerRow[], related: TransactionHistory['related']): string[] {
   const disputeOf = ({ assoc_transaction_id: id }: LedgerRow) => related.get(id ?? '')?.dispute
   const taken = entries.filter(({ entry_type: type }) => type === 'chargeback')
@@ -188,8 +189,8 @@ function wonProblems(entries: readonly LedgerRow[], related: TransactionHistory[
 }
 
 /**
- * `refunded` once processed refunds reach the amount; `rejected` once a chargeback takes what was left. A payment stays
- * processed when a refund takes what a chargeback left: the merchant gave it back.
+ * The status is `refunded` once processed refunds reach the amount, and `rejected` once a chargeback takes the
+ * remainder. A payment stays processed when a refund takes the remainder of a chargeback: the merchant gave it back.
  */
 function endProblems({ row }: TransactionHistory, { refunded, chargedBack, isRejected }: Replayed): string[] {
   const { status, amount, charged_back: back, funding_status: funding } = row

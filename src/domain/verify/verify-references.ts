@@ -23,15 +23,15 @@ export const schema: Pass = {
 interface Reference {
   readonly column: string
   readonly to: string
-  /** Values that a row of that table must have, where a view is named. */
+  /** Values that the row of that table must have, where `to` is a view. */
   readonly where: readonly (readonly [column: string, value: string])[]
-  /** A row that is not deleted names no deleted one. */
+  /** Whether a row that is not deleted must name a row that is not deleted. */
   readonly live: boolean
 }
 
 /**
- * Columns that name rows which are deleted only when no live row names them, or together with those that do. Listed by
- * hand, as what a deletion refuses or takes along is code in the resource's rule.
+ * Columns whose target may be deleted only when no live row names it, or together with those rows. Listed by hand, as
+ * the effects of a deletion are code in the resource's rule.
  */
 const LIVE: ReadonlySet<string> = new Set([
   'transactions.processing_id',
@@ -40,13 +40,13 @@ const LIVE: ReadonlySet<string> = new Set([
   'payment_methods.account_id',
 ])
 
-/** Resources that are not about money, and may name keys of operators that are not stored. */
+/** Resources without money; they may name keys of operators, which are not stored. */
 const NO_MONEY: ReadonlySet<string> = new Set(['access_token', 'webhook', 'webhook_log'])
 
-/** What operators alone see of money. */
+/** Resources about money that only operators see. */
 const OPERATORS: ReadonlySet<string> = new Set(['settlement', 'settlement_line'])
 
-/** Passes over every table whose rows name others: what they name exists, and is not deleted where it must not be. */
+/** Passes over every table with references: each named row exists, and is not deleted where it must not be. */
 export const references: readonly Pass[] = [...byTable()].map(([table, columns]) => ({
   of: `what ${table} name`,
   async examine({ tx }: Work, after: string) {

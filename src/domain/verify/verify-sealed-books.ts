@@ -24,16 +24,16 @@ import { type Examined, PAGE, pagesFrom } from './pass.js'
 const CHECK = 'sealed books'
 
 /**
- * Proves that the books are what was sealed: the chain of commits, the key that made them, the signed checkpoints, and that
- * every row about money is as its last commit left it, none missing and none added. Each page is one consistent read,
- * which includes the commits made since the page before.
+ * Proves that the books are as they were sealed: the chain of commits, their key, the signed checkpoints, and every
+ * row about money. Each row is as its last commit left it; none is missing and none added. Each page is one consistent
+ * read, which includes the commits made since the previous page.
  */
 export async function* sealedBooks(
   { read, write }: Pick<Steps, 'read' | 'write'>,
   headFile: string,
   elsewhere?: SignedHead,
 ): AsyncGenerator<Examined> {
-  // As a unit of work, so that nobody else writes: the head must not be newer than what is read.
+  // A unit of work excludes other writers: the head must not be newer than the log that is read.
   const problem = await write(async ({ tx }) => await headProblem(tx, headFile))
   if (problem !== undefined) yield { count: 0, findings: findingsOf(CHECK, 'head', [problem]) }
   if (elsewhere) yield { count: 1, findings: await read((work) => elsewhereFindings(work, elsewhere)) }
@@ -70,7 +70,7 @@ async function* checkpoints(read: Steps['read']): AsyncGenerator<Examined> {
   })
 }
 
-/** Examines one part of all rows at a time, so that the last digest of each fits into memory. */
+/** Examines one part of all rows at a time, so that the last digest of each row fits into memory. */
 class SealedPart {
   private readonly index: SealedIndex
   private head: Head = NOTHING_SEALED
@@ -93,7 +93,7 @@ class SealedPart {
     if (this.index.unseen > 0) yield* this.missing()
   }
 
-  /** The next commits of the log: each follows from the one before it, and was made with the home's key. */
+  /** Reads the next commits of the log: each follows from the previous one, and was made with the home's key. */
   private async readLog({ tx, vault }: Work): Promise<Examined> {
     const commits = await commitsAfter(tx, this.head.number)
     const findings: Finding[] = []
@@ -107,7 +107,7 @@ class SealedPart {
     return { count: commits.length, findings }
   }
 
-  /** What was committed since the log was read: the rest of the log, and what waits to be sealed. */
+  /** Reads the commits made since the log was read: the rest of the log, and the queue of rows to be sealed. */
   private async catchUp(work: Work): Promise<Finding[]> {
     const findings: Finding[] = []
     for (let count = 1; count > 0; ) {
@@ -149,14 +149,14 @@ class SealedPart {
     return findingsOf(CHECK, id, [problem])
   }
 
-  /** Whether a row is as it was sealed last, by this version or an older one; undefined when it was not. */
+  /** Whether a row is as it was last sealed, by this version or an older one; undefined if it was not sealed. */
   private isAsSealed(name: string, table: SealedTable, values: readonly unknown[]): boolean | undefined {
     const isSame = this.index.find(name, leafHash(table.write(values)))
     const earlier = isSame === false ? table.writeEarlier(values) : undefined
     return earlier === undefined ? isSame : this.index.find(name, leafHash(earlier))
   }
 
-  /** Rows that were sealed and not seen: they are gone, unless they were written after their table was read. */
+  /** Rows that were sealed but not seen: they are gone, unless they were written after their table was read. */
   private async *missing(): AsyncGenerator<Examined> {
     yield* pagesFrom(0, (after) =>
       this.read(async (work) => {
@@ -183,7 +183,7 @@ class SealedPart {
   }
 }
 
-/** What waits to be sealed (PostgreSQL), and was written by who holds the key file. */
+/** Rows that wait to be sealed (PostgreSQL), and were written by a process that holds the key file. */
 async function genuinelyQueued({ tx, vault }: Work) {
   const queue = await tx.db.selectFrom('seal_queue').selectAll().orderBy('id').execute()
   return queue.filter((queued) => isGenuine(queued, vault.hash))

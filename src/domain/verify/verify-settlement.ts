@@ -1,8 +1,8 @@
 import type { TransactionHistory } from './transaction-history.js'
 
 /**
- * A settlement is the sum of its parts: its ledger entries sum to `amount + fee` for a deposit and to `fee - amount` for a
- * reversal, and its fees cover at least those of the transactions in it. It goes to a bank account of the processing
+ * A settlement is the sum of its parts: its ledger entries sum to `amount + fee` for a deposit, and to `fee - amount`
+ * for a reversal. Its fees cover at least the fees of its transactions. It goes to a bank account of the processing
  * account. Money: "Ledger, deposits, journal".
  */
 export function settlementProblems(history: TransactionHistory): string[] {
@@ -26,7 +26,7 @@ function sumProblems({ row, entered, charged }: TransactionHistory): string[] {
   return problems
 }
 
-/** An account without a bank account is settled all the same. */
+/** An account without a bank account is settled all the same, without a payment method. */
 function bankProblems({ row, method }: TransactionHistory): string[] {
   const { payment_method_id: id, processing_id: account } = row
   if (id === null) return []
@@ -35,7 +35,10 @@ function bankProblems({ row, method }: TransactionHistory): string[] {
     : [`It goes to ${id}, which is not a bank account of ${account}`]
 }
 
-/** Fees are charged once, by a settlement of the same account; it includes the transaction if anything was due for it. */
+/**
+ * Fees are charged once, by a settlement of the same account, which includes the transaction if any amount was due for
+ * it.
+ */
 function chargedProblems({ row, entries, related }: TransactionHistory): string[] {
   const { charged_by: id, processing_id: account, status } = row
   const settled = entries.filter(
@@ -47,7 +50,7 @@ function chargedProblems({ row, entries, related }: TransactionHistory): string[
   if (!by || by.period === null || by.processing_id !== account)
     return [`It was charged by ${id}, which is not a settlement of ${account}`]
   const [first] = settled
-  // Fees may have been charged before more was due, as when a dispute is won.
+  // Fees may have been charged before a further amount was due, as when a dispute is won.
   const isFirst = entries[0]?.id === first?.id
   return first && isFirst && first.assoc_transaction_id !== id
     ? [`It was charged by ${id}, and settled by ${first.assoc_transaction_id}`]

@@ -5,18 +5,18 @@ import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
 import { type Days, hasFundingStatus, type TransactionHistory } from './transaction-history.js'
 
-/** The funding statuses that go with each status, for transactions that have one. Money: "funding_status". */
+/** Funding statuses allowed with each status, for transactions that have one. Money: "funding_status". */
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
   declined: [null],
   authorized: ['pending'],
-  // Older versions left it as it was before.
+  // Older versions left the funding status as it was.
   voided: [null, 'pending'],
   processing: ['pending'],
   processed: ['pending', 'captured', 'batched', 'refunded'],
   rejected: ['reversed'],
 }
 
-/** Status and funding status go together, and so does everything that the row says besides. */
+/** Status, funding status and the other attributes of a row agree. */
 export function statusProblems(history: TransactionHistory): string[] {
   const { id, type, status, funding_status: funding, amount, ref_number: reference } = history.row
   if (type === null || status === null || amount === null) return ['Its type, status or amount is missing']
@@ -35,7 +35,7 @@ export function statusProblems(history: TransactionHistory): string[] {
   ]
 }
 
-/** The status code of what succeeded; every other code of a gateway is a decline. */
+/** Status code of a success, by type; every other code of a gateway is a decline. */
 const GOOD_CODES: Readonly<Record<NonNullable<TransactionRow['type']>, string>> = {
   payment: 'approved',
   refund: 'approved',
@@ -76,7 +76,7 @@ function isCode({ type, status, status_code: code }: TransactionRow, isBatch: bo
   }
 }
 
-/** Dispute, settlement, automatic payment and requested status are set on the transactions that have one, and no others. */
+/** Dispute, settlement, automatic payment and requested status are set only on the transactions to which they apply. */
 function partProblems(history: TransactionHistory): string[] {
   const { row, isBatch, isAttempt } = history
   const { type, status, dispute, automatic, asked_status: requested, deleted_at: deleted } = row
@@ -97,7 +97,7 @@ function partProblems(history: TransactionHistory): string[] {
   return problems
 }
 
-/** What an approval can lead to. */
+/** Statuses that an approval can lead to. */
 const APPROVALS: ReadonlySet<string> = new Set(['processed', 'authorized'])
 
 function batchProblems({ type, period }: TransactionRow): string[] {
@@ -124,7 +124,7 @@ function dateProblems({ row, isBatch, postings, days }: TransactionHistory): str
 }
 
 /**
- * Whether a date was the account's local date at a moment. In which zone that was is not known once the account has
+ * Whether a date was the account's local date at a moment. The zone at the time is unknown once the account has
  * changed; older versions wrote the date in UTC.
  */
 function isDayOf(date: string, moment: string, days: Days | undefined): boolean {
@@ -134,10 +134,10 @@ function isDayOf(date: string, moment: string, days: Days | undefined): boolean 
   return date === dateOf(datetimeOf(instant - FARTHEST)) || date === dateOf(datetimeOf(instant + FARTHEST))
 }
 
-/** No local time is farther from UTC, in milliseconds. */
+/** Largest offset of a local time from UTC, in milliseconds. */
 const FARTHEST = 14 * 3_600_000
 
-/** A pending operation goes with the status, and the other transaction of a refund names it, too. */
+/** A pending operation fits the status, and the other transaction of a refund names the same operation. */
 function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
   const { id, status, open_operation: open } = row
   if (open === null)
@@ -146,7 +146,7 @@ function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
   const fits = OPEN[kind]?.includes(status ?? '') ?? false
   const answers: Readonly<Record<string, string>> = { refund: `refunding:${id}`, refunding: `refund:${id}` }
   const answer = answers[kind]
-  // What follows says when a refund is sent that has to wait for it.
+  // A third part says when a postponed refund is sent; it is no part of the identity.
   const answered = related.get(other)?.open_operation?.split(':').slice(0, 2).join(':')
   const isKnown = answer === undefined || answered === answer
   return fits && isKnown ? [] : [`Its pending operation ${open} does not go with the status ${status}`]

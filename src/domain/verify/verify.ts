@@ -16,7 +16,7 @@ import { charges, collections, schedules } from './verify-billing.js'
 import { references, schema } from './verify-references.js'
 import { sealedBooks } from './verify-sealed-books.js'
 
-/** What is proved, in this order: in every table about money, each row is complete and follows from others. */
+/** Checks in the order in which they run: in every table about money, each row is complete and follows from others. */
 const checks = (): readonly Pass[] => [
   schema,
   ...references,
@@ -38,19 +38,22 @@ const checks = (): readonly Pass[] => [
   payouts,
 ]
 
-/** How many findings are listed; `found` counts all of them. */
+/** Largest number of findings listed; `found` counts all of them. */
 const MAX_FINDINGS = 1_000
 
-/** What a verification came to. */
+/** Result of a verification. */
 export interface Verified {
-  /** How many rows were examined. */
+  /** Number of rows examined. */
   readonly examined: number
   readonly found: number
-  /** The first thousand of those found. */
+  /** The first thousand findings. */
   readonly findings: readonly Finding[]
 }
 
-/** Proves from the database alone that every rule of money holds, in many short reads. `more` adds pages of other checks. */
+/**
+ * Proves from the database alone that every rule of money holds, in many short reads. `more` adds pages of other
+ * checks.
+ */
 export async function verify(
   { read }: Pick<Steps, 'read'>,
   more: AsyncIterable<Examined>[] = [],

@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 
-/** The time zones of processing accounts, by id; an account without an organization has the default one. */
+/** Time zones of processing accounts, by id; the default zone for an account without an organization. */
 export async function zonesOf(
   db: Work['tx']['db'],
   ids: readonly (string | null)[],

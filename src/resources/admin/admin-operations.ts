@@ -24,7 +24,7 @@ import { purgeNumbersOperation } from './vault-operation.js'
 import { verifyOperation } from './verify-operation.js'
 import { readEventsOperation, replayEventsOperation } from './webhooks.js'
 
-/** What only operators do beyond the resources, by name; each has its rule in `src/domain/rules.ts`. */
+/** Operations that only operators may run, by name; each has its rule in `src/domain/rules.ts`. */
 export const adminOperations = {
   read_maintenance: readMaintenanceOperation,
   set_maintenance: setMaintenanceOperation,

@@ -36,6 +36,7 @@ export const listBatchesOperation = adminOperation({
   method: 'GET',
   path,
   summary: 'list batches, newest first',
+  moves: 'nothing',
   input: { id: text({ max: 200, doc: 'only this one' }) },
   object: 'batches',
   output: { batches: rows({ ...known, ...counts }, { doc: 'the newest 100' }) },
@@ -46,6 +47,7 @@ export const beginBatchOperation = adminOperation({
   method: 'POST',
   path,
   summary: 'begin a batch, or go on with one',
+  moves: 'nothing',
   input: {
     id,
     as: text({
@@ -73,6 +75,7 @@ export const finishBatchOperation = adminOperation({
   method: 'PUT',
   path,
   summary: 'note that every row of a batch has its outcome',
+  moves: 'nothing',
   input: { id },
   object: 'batch',
   output: { ...known, ...counts },
@@ -84,6 +87,7 @@ export const listBatchRowsOperation = adminOperation({
   method: 'GET',
   path: rowsPath,
   summary: 'list the outcomes of a batch in the order of its rows',
+  moves: 'nothing',
   input: {
     id,
     after: text({ doc: 'those after this place, which the answer before returned' }),
@@ -107,6 +111,7 @@ export const runBatchRowsOperation = adminOperation({
   method: 'POST',
   path: rowsPath,
   summary: 'do rows of a batch, each once, by itself and together with the note that it is done',
+  moves: 'rows',
   input: {
     id,
     as: text({ required: true, doc: 'what each row is, as the batch began' }),
@@ -116,7 +121,7 @@ export const runBatchRowsOperation = adminOperation({
         occurrence,
         key: text({ transient: true, doc: 'what identifies it, in a batch with a key' }),
         body: json({ transient: true, doc: 'its attributes' }),
-        // Noted with its digits masked.
+        // Stored with its digits masked.
         error: text({ transient: true, doc: 'why it cannot be done: it is only noted as failed' }),
       },
       { required: true, doc: 'at most 1,000' },
@@ -143,6 +148,7 @@ export const countKnownRowsOperation = adminOperation({
   method: 'POST',
   path: 'admin/batches/known-rows',
   summary: 'count the rows of a file that a batch without a key knows, and do nothing',
+  moves: 'nothing',
   input: {
     id,
     as: text({ required: true, doc: 'what each row is, as the batch began' }),

@@ -53,6 +53,7 @@ export const planBillingOperation = adminOperation({
   method: 'GET',
   path: 'admin/billing/plan',
   summary: 'show what a billing run will do, to the cent',
+  moves: 'nothing',
   input: {},
   object: 'billing_plan',
   output: { until, ...billed, ...collected },
@@ -63,6 +64,7 @@ export const runBillingOperation = adminOperation({
   method: 'POST',
   path: 'admin/billing/run',
   summary: 'make the invoices of schedules that are due, and collect what is due by automatic payments',
+  moves: 'billing',
   input: {
     units: integer({
       min: 1,
@@ -79,6 +81,7 @@ export const backfillBillingOperation = adminOperation({
   method: 'POST',
   path: 'admin/billing/backfill',
   summary: 'make the invoices that a schedule has not made for days before today, also before it was made',
+  moves: 'billing',
   input: {
     billing_schedule_id: ref('billing_schedule', { required: true, doc: 'the schedule' }),
     from: date({ required: true, doc: 'the first day; its start date bounds it' }),

@@ -15,6 +15,7 @@ export const readClockOperation = adminOperation({
   method: 'GET',
   path,
   summary: 'show what time it is in the environment',
+  moves: 'nothing',
   input: {},
   object,
   output,
@@ -25,6 +26,8 @@ export const setClockOperation = adminOperation({
   method: 'PUT',
   path,
   summary: 'make the clock of the test environment show another time, from where it goes on',
+  moves: 'nothing',
+  testOnly: true,
   input: {
     now: datetime({ doc: 'what it shall show (UTC); earlier is allowed, and undoes nothing' }),
     offset: integer({ doc: 'instead of now: seconds ahead of the real time; 0 is the real time' }),
@@ -39,6 +42,8 @@ export const advanceClockOperation = adminOperation({
   method: 'POST',
   path,
   summary: 'move the clock of the test environment forward, and do what becomes due, in order of time',
+  moves: ['billing', 'funding'],
+  testOnly: true,
   input: {
     by: text({ max: 50, doc: 'how far: 1mo, 2w, 3d, 12h, 1y or several of them' }),
     to: datetime({ doc: 'instead of by: until when (UTC)' }),

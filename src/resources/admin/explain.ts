@@ -6,6 +6,7 @@ export const explainTransactionOperation = adminOperation({
   method: 'GET',
   path: 'admin/explain',
   summary: 'show everything that happened to a transaction, and where its money is',
+  moves: 'nothing',
   input: { transaction_id: ref('transaction', { required: true, doc: 'the transaction' }) },
   object: 'explanation',
   output: {

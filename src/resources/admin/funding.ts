@@ -19,6 +19,7 @@ export const planFundingOperation = adminOperation({
   method: 'GET',
   path: 'admin/funding/plan',
   summary: 'show what a funding run will do, to the cent',
+  moves: 'nothing',
   input,
   object: 'funding_plan',
   output: {
@@ -33,6 +34,7 @@ export const runFundingOperation = adminOperation({
   method: 'POST',
   path: 'admin/funding/run',
   summary: 'capture what was processed before the cut-off, and make the deposits that are due',
+  moves: 'funding',
   input: {
     ...input,
     units: integer({

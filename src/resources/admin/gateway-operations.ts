@@ -22,6 +22,7 @@ export const readGatewayRoutesOperation = adminOperation({
   method: 'GET',
   path,
   summary: 'show which gateway new payments go to',
+  moves: 'nothing',
   input: {},
   object,
   output,
@@ -32,6 +33,7 @@ export const setGatewayRoutesOperation = adminOperation({
   method: 'PUT',
   path,
   summary: 'say which gateway new payments go to, by kind of method and processing account',
+  moves: 'redirect',
   input: {
     default: text({ max: 50, doc: 'the gateway (its name) of every kind of method; null: none' }),
     card: text({ max: 50, doc: 'that of cards' }),
@@ -50,6 +52,7 @@ export const catchUpOperation = adminOperation({
   path: 'admin/catch_up',
   summary:
     'after a restore, look up at the gateways what was forgotten by it; until then nothing is sent to them',
+  moves: 'nothing',
   input: {
     since: datetime({ doc: 'when the copy was made (UTC), where payctl has not restored it by itself' }),
     force: flag({ doc: 'end it although some could not be looked up' }),

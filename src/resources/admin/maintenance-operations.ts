@@ -15,6 +15,7 @@ export const readMaintenanceOperation = adminOperation({
   method: 'GET',
   path,
   summary: 'show whether the environment is in maintenance',
+  moves: 'nothing',
   input: {},
   object,
   output,
@@ -25,6 +26,7 @@ export const setMaintenanceOperation = adminOperation({
   method: 'PUT',
   path,
   summary: 'switch the maintenance of the environment on or off',
+  moves: 'nothing',
   input: {
     enabled: flag({ required: true, doc: 'whether programs shall be turned away' }),
     message: text({ max: 200, doc: 'the message that they get' }),

@@ -7,6 +7,8 @@ export const simulateOperation = adminOperation({
   path: 'admin/simulate',
   summary:
     'let the bank of a payer act in the test environment: a chargeback, a return, a dispute that is won',
+  moves: 'dispute',
+  testOnly: true,
   input: {
     event: oneOf(['chargeback', 'return', 'dispute_won'], { required: true, doc: 'what the bank does' }),
     transaction_id: ref('transaction', { required: true, doc: 'the payment' }),

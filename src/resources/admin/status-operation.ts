@@ -6,6 +6,7 @@ export const readStatusOperation = adminOperation({
   method: 'GET',
   path: 'admin/status',
   summary: 'show what needs attention today',
+  moves: 'nothing',
   input: {},
   object: 'status',
   output: {

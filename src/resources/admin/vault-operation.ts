@@ -6,6 +6,8 @@ export const purgeNumbersOperation = adminOperation({
   method: 'POST',
   path: 'admin/vault/purge',
   summary: 'drop for good the numbers of unused payment methods that the token of a gateway stands for',
+  moves: 'nothing',
+  drops: true,
   input: {
     older_than: text({
       required: true,

@@ -7,6 +7,7 @@ export const readEventsOperation = adminOperation({
   method: 'GET',
   path: 'admin/events',
   summary: 'list events, whether or not a webhook got them: the newest, or those after an event',
+  moves: 'nothing',
   input: {
     after: text({
       max: 50,
@@ -41,6 +42,7 @@ export const replayEventsOperation = adminOperation({
   method: 'POST',
   path: 'admin/webhooks/replay',
   summary: 'send events to webhooks again: the same ids and bodies, freshly signed',
+  moves: 'nothing',
   input: {
     event_id: text({ max: 50, doc: 'this event, to all webhooks that may get it' }),
     log_id: text({ max: 50, doc: 'instead: what this attempt sent, to the same webhook' }),

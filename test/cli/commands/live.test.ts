@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/transactions'],
   'transactions:pay': ['--amount', '5', '--customer', 'acct_1'],
   'transactions:review': ['--allow'],
+  'gateways:route': ['--default', 'up'],
 }
 
 /** A service that does whatever it is asked for, and remembers it. */
@@ -70,7 +71,8 @@ class Willing {
   }
 }
 
-const MONEY = /rotate$|^\/(transactions|admin\/funding|admin\/billing|admin\/batches|admin\/vault)\b|\/pay$/
+const MONEY =
+  /(rotate|set_default)$|^\/(transactions|admin\/(funding|billing|batches|vault|disputes|gateways|gateway_routes))\b|\/pay$/
 
 describe('live', () => {
   let folder: string
@@ -128,6 +130,7 @@ describe('live', () => {
       ...['transactions:create', 'transactions:pay', 'transactions:refund', 'transactions:review'],
       ...['transactions:update', 'transactions:void', 'customers:delete', 'keys:revoke', 'oauth:revoke'],
       ...['keys:rotate', 'webhooks:delete', 'vault:purge'],
+      ...['gateways:route', 'disputes:add', 'processing-accounts:set-default'],
     ])
   })
 })

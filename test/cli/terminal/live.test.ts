@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { ClientRequest } from '../../../src/cli/terminal/client/client.js'
+import { confirmLive } from '../../../src/cli/terminal/confirm-live.js'
 import { Interrupted, UsageError } from '../../../src/cli/terminal/failure/failure.js'
 import type { Choices } from '../../../src/cli/terminal/global-flags.js'
-import { confirmLive } from '../../../src/cli/terminal/live.js'
-import type { LiveDesk } from '../../../src/cli/terminal/live-question.js'
+import type { ConfirmationContext } from '../../../src/cli/terminal/live-question.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { rejection } from '../../support/rejection.js'
 
@@ -43,7 +43,7 @@ const named: Readonly<Record<string, JsonObject>> = {
 }
 
 /** Somebody at a terminal, or nobody where there is no answer. */
-const desk = (answer?: boolean | string, asked: string[] = []): LiveDesk => ({
+const desk = (answer?: boolean | string, asked: string[] = []): ConfirmationContext => ({
   prompts:
     answer === undefined
       ? undefined
@@ -96,6 +96,19 @@ describe('live is dangerous, everywhere', () => {
     )
   })
 
+  it('says what changes where money goes, what dispute is recorded, and what this version does not know', async () => {
+    expect(await asks({ method: 'PUT', path: '/admin/gateway_routes', body: { default: 'up' } })).to.equal(
+      'LIVE: change where money goes, at /admin/gateway_routes. Go on?',
+    )
+    const body = { event: 'chargeback', transaction_id: 'txn_1', dispute: 'dp_1', amount: 20 }
+    expect(await asks({ method: 'POST', path: '/admin/disputes', body })).to.equal(
+      'LIVE: record chargeback 20.00 USD, payer Ada Park, Visa ending in 4242, payee Corner Shop, txn_1. Go on?',
+    )
+    expect(await asks({ method: 'POST', path: '/payouts', body: {} })).to.equal(
+      'LIVE: send POST /payouts, which this version does not know. Go on?',
+    )
+  })
+
   it('does nothing when somebody says no', async () => {
     expect(await rejection(confirmLive(payment, live, desk(false)))).to.be.instanceOf(Interrupted)
   })
@@ -130,6 +143,8 @@ describe('live is dangerous, everywhere', () => {
       'Deleting pm_used in live, which money names: add --confirm pm_used',
     )
     await confirmLive(request, { ...live, confirm: 'pm_used' }, desk())
+    const nested: ClientRequest = { method: 'DELETE', path: '/customers/acct_1/payment_methods/pm_used' }
+    expect(await refusal(nested, { confirm: 'live', yes: true })).to.include('add --confirm pm_used')
     const asked: string[] = []
     await confirmLive(request, { ...live, yes: true }, desk('Visa ending in 4242', asked))
     expect(asked[0]).to.include('Type pm_used or Visa ending in 4242:')
@@ -141,6 +156,12 @@ describe('live is dangerous, everywhere', () => {
     ['a dry run', { ...payment, dryRun: true }, {}],
     ['reading', { method: 'GET', path: '/transactions' }, {}],
     ['what moves no money', { method: 'POST', path: '/customers' }, {}],
+    [
+      'attributes of its own that are called like a payment',
+      { method: 'POST', path: '/customers', body: { attrs: { payment: { type: 'payment', amount: 5 } } } },
+      {},
+    ],
+    ['what live refuses', { method: 'POST', path: '/admin/clock', body: { by: '1mo' } }, {}],
     [
       'a rotation with an overlap',
       { method: 'POST', path: '/admin/keys/k/rotate', body: { overlap: 60 } },

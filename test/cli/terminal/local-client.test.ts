@@ -20,7 +20,7 @@ describe('a client in this process', () => {
         environment: { value: 'test', from },
         home: { value: home, from },
         ...(databaseUrl !== undefined && { databaseUrl: { value: databaseUrl, from } }),
-        guard: {},
+        limit: {},
       })
       open.atEnd(() => client.close())
       const list = (path: string) => client.send({ method: 'GET', path })

@@ -50,15 +50,15 @@ describe('settings', () => {
       profile: { value: 'desk', from: 'profiles use' },
       environment: { value: 'live', from: 'profile desk' },
       home: { value: '/desk', from: 'profile desk' },
-      guard: { max_amount: 50_000 },
+      limit: { max_amount: 50_000 },
     })
     expect((await settings({}, { PAYCTL_ENV: 'test' })).environment.from).to.equal('PAYCTL_ENV')
     const elsewhere = await settings({}, { PAYCTL_DATABASE_URL: 'postgres://x/y' })
     expect(elsewhere.databaseUrl).to.deep.equal({ value: 'postgres://x/y', from: 'PAYCTL_DATABASE_URL' })
-    // Its key file is that of the home, not that of the profile's folder; the guard stays.
+    // Its key file is that of the home, not that of the profile's folder; the limit stays.
     expect(elsewhere).to.deep.include({
       home: { value: '/h', from: 'PAYCTL_HOME' },
-      guard: { max_amount: 50_000 },
+      limit: { max_amount: 50_000 },
     })
   })
 

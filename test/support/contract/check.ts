@@ -1,5 +1,5 @@
+import { parseBodyItems } from '../../../src/engine/core/request/body-items.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
-import { parseBodyItems } from '../../../src/engine/core/write/input.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { document, type Response, resolve, type Schema, templateOf } from './document.js'
 import { fieldsOf, groupMissesOf, groupNamesOf, missesOf } from './fields.js'

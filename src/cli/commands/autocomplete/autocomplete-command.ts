@@ -59,7 +59,7 @@ export function wordsCommand(
   }
 }
 
-/** A completion as the shell expects it. bash completes only what follows its last word break. */
+/** Text of a completion in the form that the shell expects. bash completes only the part after its last word break. */
 function written({ word, meaning }: Candidate, shell: Shell, current: string): string {
   switch (shell) {
     case 'bash':

@@ -2,7 +2,7 @@ import type { Command } from '@oclif/core/command'
 import { type Commands, commandNamed } from '../../terminal/command-named.js'
 import { valuesFor } from './completion-values.js'
 
-/** A completion of a word, and what it means. */
+/** A completion of a word, with its meaning. */
 export interface Candidate {
   readonly word: string
   readonly meaning?: string | undefined
@@ -10,7 +10,7 @@ export interface Candidate {
 
 type Flag = Command.Class['flags'][string]
 
-/** Completions of the last word; with none, the shell may offer files. */
+/** Completions of the last word; if there are none, the shell may offer files. */
 export function candidatesFor(
   commands: Commands,
   topics: Readonly<Record<string, { readonly description: string }>>,
@@ -49,7 +49,7 @@ function isHidden(commands: Commands, id: string): boolean {
   return Object.hasOwn(commands, id) && commands[id]?.hidden === true
 }
 
-/** Flags, their values, and the values of arguments. */
+/** Completions after a command's name: flags, their values, and values of arguments. */
 function afterCommand(
   commands: Commands,
   id: string,
@@ -76,7 +76,7 @@ function afterCommand(
   )
 }
 
-/** The flag that expects a value. */
+/** Name of the flag whose value follows; undefined if the word is no flag with a value. */
 function flagBefore(flags: Readonly<Record<string, Flag>>, word: string | undefined): string | undefined {
   const found = Object.entries(flags).find(
     ([name, { char }]) => word === `--${name}` || (char && word === `-${char}`),

@@ -54,7 +54,7 @@ function choicesOf(field: Field | undefined): readonly string[] {
   }
 }
 
-/** Completions of the last name in a list with commas. */
+/** Completions of the last name in a comma-separated list. */
 function listed(current: string, names: readonly string[]): readonly string[] {
   const start = current.slice(0, current.lastIndexOf(',') + 1)
   return names.map((name) => start + name)
@@ -64,7 +64,7 @@ function namesOf(resource: Resource): readonly string[] {
   return shapeOf(registry, resource).attributes.map(bracketed)
 }
 
-/** Related objects and lists that are shown only if requested. */
+/** Attributes that are shown only on request: related objects and lists. */
 function listsOf(resource: Resource): readonly string[] {
   return Object.entries(attributesOf(resource))
     .filter(([, field]) => !isDefault(field) && !field.transient)

@@ -3,7 +3,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 export type Shell = (typeof SHELLS)[number]
 
-/** The script that a shell loads; it calls `payctl autocomplete words` for completions. */
+/** Script for each shell to load; it calls `payctl autocomplete words` for completions. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_payctl() {
   local IFS=$'\\n'
@@ -24,7 +24,7 @@ compdef _payctl payctl
 `,
 }
 
-/** How to install the script, so that each shell loads it when it starts. */
+/** Command that installs the script, so that the shell loads it at its start. */
 export const PLACES: Readonly<Record<Shell, string>> = {
   bash: 'payctl autocomplete bash > ~/.local/share/bash-completion/completions/payctl',
   zsh: 'payctl autocomplete zsh > "$' + '{fpath[1]}/_payctl"',

@@ -5,20 +5,20 @@ import { money } from '../../../schema/field.js'
 import type { BatchJob } from '../../terminal/batch/batch-job.js'
 import type { Performed, Stage } from '../../terminal/batch/perform.js'
 import { PayctlCommand } from '../../terminal/command.js'
+import { LIVE } from '../../terminal/confirm-live.js'
 import { registry } from '../../terminal/declared-registry.js'
 import { EXIT, type ExitCode } from '../../terminal/failure/exit-codes.js'
 import { NotConfirmed, UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, formatOf } from '../../terminal/global-flags.js'
 import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
-import { LIVE } from '../../terminal/live.js'
 import { fileFlags } from './batch-flags.js'
 
 const { finish_batch: finishBatch } = adminOperations
 const shape = shapeOfAnswer(registry, finishBatch)
-/** A dry run says the sum of the amounts, too. */
+/** Shape of a dry run, which also shows the sum of the amounts. */
 const plannedShape = shapeOfFields(registry, { ...finishBatch.output, amount: money() })
 
-/** What the commands to run and to resume a batch share. */
+/** Base of the commands that run and resume a batch. */
 export abstract class BatchCommand extends PayctlCommand {
   protected async perform(choices: Choices, job: Omit<BatchJob, 'kind'>): Promise<void> {
     const kind = batchKinds.get(job.as)
@@ -34,9 +34,14 @@ export abstract class BatchCommand extends PayctlCommand {
       isWatched: process.stderr.isTTY && formatOf(choices) === 'table',
       // Confirming the whole batch confirms its requests.
       ask: async (request) => await this.ask({ ...choices, confirm: LIVE }, request),
-      confirm: async (plan) => {
-        const whole = { method: 'POST', path: `/${kind.resource.plural}`, body: { type: job.as } } as const
-        await this.confirm(choices, whole, amountText(job.as, plan))
+      checkLimit: async (requests) => {
+        const check = await this.spendingLimit(choices)
+        if (check) for await (const request of requests) await check(request)
+      },
+      confirm: async (plan, requests) => {
+        if (choices.env !== LIVE) return
+        for await (const request of requests)
+          if (await this.confirm(choices, request, amountText(job.as, plan))) return
       },
       agree: async (warning, isAgreed) => {
         const prompts = this.prompts(choices)
@@ -55,7 +60,7 @@ export abstract class BatchCommand extends PayctlCommand {
     await this.report(choices, performed)
   }
 
-  /** The command that goes on with a batch at the same service: with all that was typed, save what the batch keeps. */
+  /** The command that resumes a batch at the same service, with all typed flags except those that the batch stores. */
   private async resumption(batchId: string): Promise<string> {
     const { commandLine, typedFlags } = await import('../../terminal/continuation.js')
     const { flags, baseFlags } = this.ctor

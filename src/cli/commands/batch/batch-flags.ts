@@ -3,7 +3,7 @@ import { writeFlags } from '../../terminal/global-flags.js'
 
 const { 'dry-run': dryRun, yes, confirm } = writeFlags
 
-/** How fast rows are sent, and when to stop. */
+/** Flags for the pace of sending, and for when to stop. */
 export const paceFlags = {
   concurrency: integer({
     default: 200,
@@ -26,14 +26,14 @@ export const paceFlags = {
   confirm,
 }
 
-/** Whether rows without a key may be done again. */
+/** Flags for whether rows without a key may be done again. */
 export const redoFlags = {
   'redo-edited': boolean({
     summary: 'do new rows although others that are done are gone from the file: edited ones are done again',
   }),
 }
 
-/** How a file is read, if that cannot be detected. */
+/** Flags for how to read a file, if that cannot be detected. */
 export const fileFlags = {
   map: string({
     multiple: true,

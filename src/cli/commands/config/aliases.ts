@@ -1,12 +1,12 @@
 import { registry } from '../../terminal/declared-registry.js'
 import { topicOf } from '../derived/topic.js'
 
-/** Short words for what all topics have. */
+/** Short names of verbs, for all topics. */
 const VERBS: Readonly<Record<string, string>> = { ls: 'list', show: 'get', new: 'create', rm: 'delete' }
 
 /**
- * Words with a short name for a topic (how its ids begin, as `txn`, or one of them, as `invoice`) and for what is done with it
- * (`ls`) written out. Words that name a command or a topic already are left alone.
+ * Words with short names written out: a topic by the prefix of its ids (`txn`) or its singular (`invoice`), a verb as
+ * `ls`. Words that already name a command or a topic stay.
  */
 export function resolvedAliases(ids: readonly string[], words: readonly string[]): readonly string[] {
   const [first, second, ...rest] = words
@@ -23,7 +23,7 @@ function hasCommand(ids: readonly string[], start: string): boolean {
   return ids.some((id) => id === start || id.startsWith(`${start}:`))
 }
 
-/** Where ids of several resources begin alike, the first that is declared: `acct` are accounts. */
+/** Topic with this short name; if several resources share a prefix, the first declared one: `acct` means accounts. */
 function topicNamed(word: string): string | undefined {
   const named = registry.all.filter(({ admin }) => !admin)
   const found =

@@ -9,7 +9,7 @@ import { nearest } from '../../terminal/nearest.js'
 import { resolvedAliases } from './aliases.js'
 import { ALIAS, ConfigCommand, settingNamed, shownAlias, shownSetting } from './saved-settings.js'
 
-/** `payctl config set`: it knows all commands, as an alias stands for one of them and must not hide any. */
+/** `payctl config set`. It needs all commands: an alias stands for a command, and must not hide one. */
 export function configSetCommand(commands: Commands) {
   return class ConfigSet extends ConfigCommand {
     static override summary = 'keep a setting for every command, or an alias for a command'
@@ -58,7 +58,7 @@ const SWITCHED: Readonly<Record<string, string>> = {
   '0': 'no',
 }
 
-/** Reads a value. Throws a `UsageError` that guesses. */
+/** Value of a setting. Throws a `UsageError` with a guess for a value that is not allowed. */
 function keptValue({ name, values }: KeptSetting, given: string): string {
   const word = given.toLowerCase()
   const value = SWITCHED[word] ?? word

@@ -13,10 +13,10 @@ import { UsageError } from '../../terminal/failure/failure.js'
 import { nearest } from '../../terminal/nearest.js'
 import { homeOf } from '../../terminal/profiles/settings.js'
 
-/** An alias is named so among the settings: `alias.today`. */
+/** Prefix of an alias among the settings: `alias.today`. */
 export const ALIAS = 'alias.'
 
-/** What commands about the configuration share: they use no profile, and touch none. */
+/** Base of the commands about the configuration: they neither use nor change a profile. */
 export abstract class ConfigCommand extends PayctlCommand {
   protected override readonly underProfile = false
 
@@ -29,7 +29,7 @@ export abstract class ConfigCommand extends PayctlCommand {
   }
 }
 
-/** Finds a setting by name. Throws a `UsageError` that guesses. */
+/** Finds a setting by name. Throws a `UsageError` with a guess if there is none. */
 export function settingNamed(name: string): KeptSetting {
   const found = KEPT_SETTINGS.find((setting) => setting.name === name)
   if (found) return found
@@ -39,7 +39,7 @@ export function settingNamed(name: string): KeptSetting {
   throw new UsageError(`There is no setting ${name}; ${hint}`)
 }
 
-/** A setting as it is printed, and where it comes from. */
+/** A setting as printed, with its source. */
 export function shownSetting(setting: KeptSetting, { settings }: Configuration): JsonObject {
   const { name, preset, meaning } = setting
   const variable = overridingVariable(setting, process.env)
@@ -52,7 +52,7 @@ export function shownAlias(name: string, words: string): JsonObject {
   return { name: `${ALIAS}${name}`, value: words, from: 'config', meaning: `payctl ${name}` }
 }
 
-/** The words that an alias stands for. Throws a `UsageError` if there is none. */
+/** The words that an alias stands for. Throws a `UsageError` if there is no such alias. */
 export function aliasNamed(aliases: Configuration['aliases'], alias: string): string {
   const words = Object.hasOwn(aliases, alias) ? aliases[alias] : undefined
   if (words !== undefined) return words

@@ -82,7 +82,10 @@ export class Demo extends PayctlCommand {
 
 type Send = (method: Method, path: string, body?: ClientRequest['body']) => Promise<JsonObject>
 
-/** Sends requests as the operator. A decline is an outcome here: the declined payment. Throws other refusals, and causes. */
+/**
+ * Sends requests as the operator. A decline counts as an outcome: the declined payment is returned. Throws any other
+ * refusal, and the first of `causes` if there is one.
+ */
 function sender(app: App, causes: unknown[]): Send {
   return async (method, path, body) => {
     const { operator } = await import('../../../engine/core/request/principal.js')
@@ -104,7 +107,10 @@ function sender(app: App, causes: unknown[]): Send {
   }
 }
 
-/** Throws a `Refusal` unless nothing would be mixed up with the demo, and nothing of it leaves this machine. */
+/**
+ * Throws a `Refusal` unless the test environment is empty, so that no data mix with the demo and none of the demo
+ * leaves this machine.
+ */
 async function expectEmpty(send: Send): Promise<void> {
   for (const plural of ['accounts', 'transactions', 'webhooks']) {
     const [first] = valuesOf(await send('GET', `/${plural}?limit=1&fields=id`)) ?? []
@@ -129,7 +135,7 @@ interface Made {
   readonly until: number
 }
 
-/** What was made, counted by the service itself. */
+/** Summary of the demo's objects, counted by the service itself. */
 async function summaryOf(send: Send, { seed, processing, until }: Made): Promise<JsonObject> {
   const figure = async (path: string) => {
     const [first] = valuesOf(await send('GET', `${path}&fields=count(*)`)) ?? []

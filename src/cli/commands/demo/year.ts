@@ -6,16 +6,16 @@ import type { Method } from '../../../schema/resource.js'
 import { isObject } from '../../terminal/input/body.js'
 import { PEOPLE } from './people.js'
 
-/** A shop as it is made: requests at the moment that the clock shows. */
+/** Dependencies of the demo: requests are made at the moment that the clock shows. */
 export interface DemoYear {
-  /** The shop's now, in milliseconds since 1970: the end of the year that is made. */
+  /** End of the year, in milliseconds since 1970: the present of the shop. */
   readonly until: number
-  /** How many days before that it opens. */
+  /** Number of days before the end at which the shop opens. */
   readonly days: number
   readonly chance: Chance
-  /** Sends a request; the answer may be that of a declined payment. Throws for any other refusal. */
+  /** Sends a request; returns the declined payment for a decline. Throws for any other refusal. */
   send(method: Method, path: string, body: Json): Promise<JsonObject>
-  /** Sets the clock, and does what has become due. */
+  /** Sets the clock, and runs the jobs that have become due. */
   reach(moment: number): Promise<void>
   /** Called after each day. */
   progress(): void
@@ -23,23 +23,24 @@ export interface DemoYear {
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** After midnight in UTC: cut-off, deposits and bills of a day in New York are over. */
+/**
+ * Time of day in milliseconds after midnight in UTC, when cut-off, deposits and bills of a day in New York are over.
+ */
 const MORNING = 6.1 * HOUR
-/** Days of a year. */
 const YEAR = 365
 
-/** Cards that pay, and two that decline. */
+/** Cards that pay; `DECLINING` are two that decline. */
 const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '6011111111111117'] as const
 const DECLINING = ['4111111111119903', '4111111111119904'] as const
 const GOODS = ['Groceries', 'Coffee beans', 'Gift basket', 'Catering', 'Bread of the week'] as const
-/** How many of the customers pay by bank account, and how many are in the club that is billed monthly. */
+/** Customers who pay by bank account, customers in the club that is billed monthly, and its price. */
 const BY_BANK = 3
 const MEMBERS = 5
 const CLUB = 20
-/** Days before the end on which a payer's bank takes money back; the second dispute is won, the last is open. */
+/** Days before the end on which a payer's bank takes money back. The second dispute is won, the last stays open. */
 const DISPUTES = [210, 95, 9] as const
 const WON = 80
-/** Days that a customer has to pay an invoice, and days before the end from which invoices are left open. */
+/** Days that a customer has to pay an invoice, and days before the end from which invoices stay open. */
 const TERM = 14
 const LEFT_OPEN = 45
 
@@ -107,14 +108,14 @@ async function openShop({ send, until }: DemoYear): Promise<DemoShop> {
 }
 
 interface Trading {
-  /** How many days after the start of the year. */
+  /** Days since the start of the year. */
   readonly day: number
   readonly paid: Paid[]
-  /** Payments that banks took back. */
+  /** Ids of payments that banks took back. */
   readonly disputed: string[]
 }
 
-/** A day in the shop. */
+/** Makes one day's payments, refunds, invoices and disputes. */
 async function tradeOf(year: DemoYear, shop: DemoShop, trading: Trading): Promise<void> {
   const { chance, send, days } = year
   const { day, paid, disputed } = trading
@@ -142,7 +143,7 @@ function payment(chance: Chance, { id, customers }: DemoShop): JsonObject {
   }
 }
 
-/** Gives the whole or a part of an earlier payment back. */
+/** Refunds the whole or half of an earlier payment. */
 async function refund({ chance, send }: DemoYear, paid: Paid[]): Promise<void> {
   const given = taken(paid, chance)
   if (!given) return
@@ -154,21 +155,21 @@ async function refund({ chance, send }: DemoYear, paid: Paid[]): Promise<void> {
   })
 }
 
-/** A passer-by whose card is declined. */
+/** Makes a payment of a passer-by whose card is declined. */
 async function decline({ chance, send }: DemoYear, { id }: DemoShop): Promise<void> {
   const amount = chance.integer(450, 18_000) / 100
   const payment_method = card(picked(DECLINING, chance))
   await send('POST', '/transactions', { type: 'payment', processing_id: id, amount, payment_method })
 }
 
-/** A payment that is authorized, and then captured or voided. */
+/** Authorizes a payment, then captures or voids it. */
 async function authorize(year: DemoYear, shop: DemoShop): Promise<void> {
   const { chance, send } = year
   const { id } = await send('POST', '/transactions', { ...payment(chance, shop), status: 'authorized' })
   await send('PUT', `/transactions/${id}`, { status: chance.percent(70) ? 'processed' : 'voided' })
 }
 
-/** Invoices for catering, one of which is paid at once; of the last ones none. */
+/** Makes two invoices for catering, the first of which is paid at once; near the end, neither is. */
 async function invoice({ chance, send, until }: DemoYear, shop: DemoShop, left: number): Promise<void> {
   for (const isPaid of [left > LEFT_OPEN, false]) {
     const customer_id = picked(shop.customers, chance)
@@ -202,7 +203,7 @@ async function invoice({ chance, send, until }: DemoYear, shop: DemoShop, left: 
   }
 }
 
-/** The payer's bank takes a payment back. */
+/** Lets the payer's bank take a payment back. */
 async function dispute({ chance, send }: DemoYear, { paid, disputed }: Trading): Promise<void> {
   const given = taken(paid, chance)
   if (!given) return
@@ -210,7 +211,7 @@ async function dispute({ chance, send }: DemoYear, { paid, disputed }: Trading):
   disputed.push(given.id)
 }
 
-/** One of the last payments, which is then no more among them. */
+/** Removes one of the last payments from the list, and returns it. */
 function taken(paid: Paid[], chance: Chance): Paid | undefined {
   const recent = Math.min(paid.length, 20)
   const [given] = recent === 0 ? [] : paid.splice(paid.length - chance.integer(1, recent), 1)

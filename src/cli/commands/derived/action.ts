@@ -10,7 +10,7 @@ import { itemPath } from '../../terminal/item-path.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
 import { describedId, sampleFlag, sampleId } from './topic.js'
 
-/** `payctl <topic> <action> ID`: an action on one object that is more than changing its attributes. */
+/** `payctl <topic> <action> ID`: an action on one object that does more than change attributes. */
 export function actionCommand(resource: Resource, name: string, action: Action, words: string) {
   const shape = shapeOf(registry, resource)
   const descriptions = flagsOfPlain(registry, action.input)

@@ -17,7 +17,7 @@ export const dataFlag = string({
   helpValue: '<file>',
 })
 
-/** `payctl <topic> create`, or with another verb. Data that is a list of objects creates all of them. */
+/** `payctl <topic> create`, or another verb. If --data is a list of objects, all of them are created. */
 export function createCommand(resource: Resource, topic: string, verb = 'create') {
   const shape = shapeOf(registry, resource)
   const descriptions = flagsOf(registry, resource, 'create')

@@ -7,7 +7,7 @@ import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
 import { describedId, oneOfTopic, sampleId } from './topic.js'
 
-/** `payctl <topic> delete ID`, or with another verb. */
+/** `payctl <topic> delete ID`, or another verb. */
 export function deleteCommand(resource: Resource, topic: string, verb = 'delete') {
   const shape = shapeOf(registry, resource)
   return class Delete extends PayctlCommand {

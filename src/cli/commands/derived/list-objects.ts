@@ -20,7 +20,7 @@ type ListRequest = ClientRequest & { readonly query: readonly QueryPair[] }
 export function listCommand(resource: Resource, topic: string) {
   const shape = shapeOf(registry, resource)
   const moments = momentsOf(resource)
-  /** Columns that only come on request: the names of what an object is related to. */
+  /** Columns shown only on request: names of related objects. */
   const related = shape.columns.filter((path) => path.length > 1 && shape.field(path.slice(0, 1))?.nonDefault)
   const words = topic.replaceAll('-', ' ')
   return class List extends ListCommand {
@@ -55,13 +55,13 @@ export function listCommand(resource: Resource, topic: string) {
       else await this.listWithNames(flags, request, listing)
     }
 
-    /** Lists with the names of what objects are related to, where the key may see them. */
+    /** Lists with the names of related objects, if the key may see them. */
     private async listWithNames(choices: Choices, request: ListRequest, listing: Listing): Promise<void> {
       const fields: QueryPair = ['fields', ['*', ...related.map(bracketed)].join(',')]
       try {
         await this.list(choices, { ...request, query: [...request.query, fields] }, listing)
       } catch (error) {
-        // A narrowed key may see the list, but not what it is related to.
+        // A narrowed key may see the list, but not the related objects.
         if (!(error instanceof Refusal && error.response.status === 403)) throw error
         await this.list(choices, request, listing)
       }
@@ -83,7 +83,7 @@ function namesShown({ columns }: GivenList): readonly string[] | undefined {
   return columns === undefined ? undefined : attributeNames(columns).split(',')
 }
 
-/** The most objects to list. A file gets all by default: a part could be mistaken for the whole. */
+/** The most objects to list. A file gets all by default, as a part could be mistaken for the whole. */
 function mostOf({ all, limit, 'output-file': file }: GivenList): number | undefined {
   return all || (file !== undefined && limit === undefined) ? Number.POSITIVE_INFINITY : limit
 }

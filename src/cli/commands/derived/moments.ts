@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { attributesOf, type Resource } from '../../../schema/resource.js'
 
-/** A flag that filters by a date of the objects: from it on, or before it. */
+/** A flag that filters by a date of the objects: from that date on, or before it. */
 export interface MomentFlag {
   readonly name: string
   /** The beginning of the filter, without the date. */

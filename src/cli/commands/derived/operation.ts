@@ -9,11 +9,11 @@ import { shapeOfAnswer } from '../../terminal/input/shape.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
 import { sampleFlag } from './topic.js'
 
-/** What the name of a command implies. */
+/** Parts of a command that follow from its name. */
 interface Implied {
   /** Attributes with fixed values, which have no flags. */
   readonly preset?: JsonObject
-  /** The operation's own by default. */
+  /** Summary in help; the operation's own by default. */
   readonly summary?: string
 }
 

@@ -4,17 +4,17 @@ import { attributeNames, wherePair } from '../../terminal/input/query-text.js'
 import type { AnswerSchema } from '../../terminal/input/shape.js'
 import type { GivenList } from './list-flags.js'
 
-/** What a list shows, as requested. */
+/** Attributes that a list shows, as requested. */
 export interface RequestedList {
-  /** The names in `fields`; undefined: the default attributes. */
+  /** Names in `fields`; undefined for the default attributes. */
   readonly names: readonly string[] | undefined
-  /** The figure, if only one was requested, as in `list --count`. */
+  /** The aggregate, if only one was requested, as in `list --count`. */
   readonly figure: string | undefined
 }
 
 const NAMING = ['fields', 'columns', 'sum', 'group-by', 'order-by'] as const
 
-/** Throws a `UsageError` for a flag without the names that it takes, as of a script's empty variable. */
+/** Throws a `UsageError` for an empty flag that takes names, as from a script's empty variable. */
 export function requestedOfList(given: GivenList): RequestedList {
   const empty = NAMING.find((flag) => given[flag] !== undefined && namesIn(given[flag]).length === 0)
   if (empty) throw new UsageError(`--${empty} is empty: it takes the names of attributes`)
@@ -27,7 +27,7 @@ export function requestedOfList(given: GivenList): RequestedList {
   return { names, figure: isAlone ? names[0] : undefined }
 }
 
-/** The query for flags, filters and the names that are shown. */
+/** Query for flags, filters and the names that are shown. */
 export function queryOfList(
   given: GivenList,
   filters: readonly string[],

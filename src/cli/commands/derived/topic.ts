@@ -6,17 +6,17 @@ export function topicOf({ plural }: Resource): string {
   return plural.replaceAll('_', '-')
 }
 
-/** `a transaction`, `an account`: one object, for help. */
+/** A noun with its article, for help: `a transaction`, `an account`. */
 export function oneOfTopic({ name }: Resource): string {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name.replaceAll('_', ' ')}`
 }
 
-/** An id as help shows it. */
+/** A sample id for help. */
 export function sampleId({ prefix }: Resource): string {
   return `${prefix}0V8c…`
 }
 
-/** A flag as help shows it. A secret is read from standard input, as live takes none from the command line. */
+/** A sample flag for help. A secret is read from standard input, as live takes none from the command line. */
 export function sampleFlag({
   name,
   kind,
@@ -25,7 +25,7 @@ export function sampleFlag({
   return `--${name} ${kind === 'secret' ? '-' : (choices[0] ?? '…')}`
 }
 
-/** What an argument names, for help. */
+/** Description of an id argument, for help. */
 export function describedId({ name, reference }: Resource): string {
   const words = `id of the ${name.replaceAll('_', ' ')}`
   return reference === undefined ? words : `${words}, or its ${reference}`

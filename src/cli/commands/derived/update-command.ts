@@ -13,7 +13,7 @@ import { flagsFor } from '../../terminal/resource-flags.js'
 import { dataFlag } from './create-command.js'
 import { describedId, oneOfTopic, sampleFlag, sampleId } from './topic.js'
 
-/** What is shown of a command that changes nothing but by data. */
+/** Sample flag for a command whose only input is --data. */
 const DATA = { name: 'data', kind: 'text', choices: [] } as const
 
 /** `payctl <topic> update ID` */

@@ -10,7 +10,7 @@ const { plan_funding: planFunding, run_funding: runFunding } = adminOperations
 
 const shape = shapeOfAnswer(registry, runFunding)
 
-/** How many units of work one request does; progress is printed between requests. */
+/** Units of work of one request; progress is printed between requests. */
 const UNITS = 50
 
 export class FundingRun extends PayctlCommand {
@@ -48,7 +48,7 @@ export class FundingRun extends PayctlCommand {
     await this.print(flags, sum, shape)
   }
 
-  /** Sends requests until everything is done; returns the sum of their answers. */
+  /** Sends requests until the run is finished; returns the sum of their answers. */
   private async inParts(choices: Choices, body: JsonObject, expected: Json): Promise<JsonObject> {
     let sum: JsonObject = { captured: 0, transactions: 0, deposits: [] }
     for (;;) {

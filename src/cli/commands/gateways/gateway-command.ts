@@ -3,7 +3,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
 
-/** What is done with one gateway, by the verb of its command. */
+/** Operations on one gateway, by the verb of the command. */
 const VERBS = {
   show: { summary: 'show a gateway; never its credentials', method: 'GET', action: '' },
   test: {

@@ -13,7 +13,7 @@ const {
   settlement_line: settlementLine,
 } = resources
 
-/** Commands on gateways and on what they say that does not fit, by id; made when they are asked for. */
+/** Commands on gateways, their settlements and exceptions, by id; made on demand. */
 export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
   'gateways:list': () => listCommand(gateway, 'gateways'),
   'gateways:show': () => gatewayCommand('show'),

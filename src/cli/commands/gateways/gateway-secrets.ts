@@ -5,12 +5,12 @@ import type { CollectSources } from '../../terminal/collect-input.js'
 import { readTextFile } from '../../terminal/input/data.js'
 import { secretFrom, variableOf } from '../../terminal/input/secret-sources.js'
 
-/** Every secret that some rail takes, by its flag. */
+/** Every secret that a rail takes, by its flag. */
 const SECRETS = new Map<string, RailSecret>(
   Object.values(rails).flatMap(({ secrets }) => secrets.map((secret) => [flagOf(secret), secret] as const)),
 )
 
-/** A flag for each public one, and two for each that nobody may see: a line of standard input, or a file. */
+/** A flag for each public credential, and two for each secret: a line of standard input, or a file. */
 export const secretFlags = Object.fromEntries(
   [...SECRETS].flatMap(([name, { doc, isPublic }]) =>
     isPublic
@@ -22,7 +22,7 @@ export const secretFlags = Object.fromEntries(
   ),
 )
 
-/** What else of a gateway is chosen when it is added, and changed later. */
+/** Settings of a gateway that can be changed later. */
 export const settingFlags = {
   'base-url': string({ summary: 'where its requests go, where that is not fixed', helpValue: '<url>' }),
   merchant: string({
@@ -35,7 +35,7 @@ export const settingFlags = {
   })(),
 }
 
-/** A secret from its flag, its file or its variable; nothing where none of them gives it. */
+/** A secret from its flag, file or variable; undefined if none is given. */
 export async function givenSecret(
   given: { readonly [flag: string]: unknown },
   secret: RailSecret,
@@ -51,12 +51,12 @@ export async function givenSecret(
   return process.env[variableOf(path)] || undefined
 }
 
-/** The flag of a secret. */
+/** Name of a secret's flag. */
 export function flagOf({ name }: RailSecret): string {
   return name.replaceAll('_', '-')
 }
 
-/** A value as it is asked for on a terminal. */
+/** Description of a value, for a prompt on a terminal. */
 export function promptFor(name: string, doc: string, isSecret = false) {
   return { name, path: [name], kind: isSecret ? 'secret' : 'text', choices: [], required: true, doc } as const
 }

@@ -15,7 +15,7 @@ export const gatewayArgument = string({ required: true, description: 'name or id
 
 type AskGateways = (request: ClientRequest) => Promise<{ readonly body: JsonObject }>
 
-/** The path of a gateway, which is named or given by its id. Throws a `UsageError` where there is none of the name. */
+/** Path of a gateway, given by its name or its id. Throws a `UsageError` if there is no gateway of that name. */
 export async function gatewayPath(name: string, ask: AskGateways): Promise<string> {
   if (name.startsWith(resources.gateway.prefix)) return itemPath(resources.gateway.plural, name)
   const { values } = (await ask({ method: 'GET', path: GATEWAYS, query: [['name', name]] })).body

@@ -4,6 +4,7 @@ import { type RailSecret, rails } from '../../../gateways/registry/rails.js'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { PayctlCommand } from '../../terminal/command.js'
+import { LIVE } from '../../terminal/confirm-live.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { variableOf } from '../../terminal/input/secret-sources.js'
@@ -62,7 +63,7 @@ export class GatewaysAdd extends PayctlCommand {
     if (!flags['dry-run'] && prompts) await this.begin(flags, added)
   }
 
-  /** From its flag, its file, its variable, or a prompt. */
+  /** A secret from its flag, file or variable, or from a prompt. */
   private async secret(
     choices: Choices,
     given: { readonly [flag: string]: unknown },
@@ -81,7 +82,7 @@ export class GatewaysAdd extends PayctlCommand {
       : undefined
   }
 
-  /** Tries it, and routes to it what is routed nowhere. */
+  /** Tests the new gateway, and offers to route new payments to it. */
   private async begin(choices: Choices, { id, name }: JsonObject): Promise<void> {
     const prompts = promptsFor(choices['no-input'])
     if (!prompts) return
@@ -89,6 +90,8 @@ export class GatewaysAdd extends PayctlCommand {
     this.say(choices, `${String(name)} answers, and takes the credentials.`)
     if (!(await prompts.confirm(`Send all new payments to ${String(name)}?`, true))) return
     const { path, method } = adminOperations.set_gateway_routes
-    await this.ask(choices, { method, path: `/${path}`, body: { default: String(name) } })
+    // The answer names what changes, so that live needs no second one.
+    const request = { method, path: `/${path}`, body: { default: String(name) } }
+    await this.ask({ ...choices, confirm: LIVE }, request)
   }
 }

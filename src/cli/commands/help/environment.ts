@@ -13,7 +13,7 @@ interface Variable {
   readonly meaning: string
 }
 
-/** The variables that no flag declares. */
+/** Variables that no flag declares. */
 const SETTINGS: readonly Variable[] = [
   { variable: 'PAYCTL_HOME', meaning: 'folder of databases, keys and profiles' },
   { variable: 'PAYCTL_DATABASE_URL', meaning: 'postgres://…: PostgreSQL instead of files in that folder' },
@@ -42,7 +42,7 @@ const RULES = [
 ]
 const PAGE_WIDTH = 100
 
-/** `payctl help environment`: the variables that are read, with the flags that they stand for. */
+/** `payctl help environment`: the environment variables, with the flags that they replace. */
 export function environmentCommand(commands: Commands) {
   return class Environment extends PayctlCommand {
     static override summary = 'environment variables that are read, and the flags that they stand for'
@@ -70,7 +70,7 @@ export function environmentCommand(commands: Commands) {
   }
 }
 
-/** The variables that flags declare, each once. */
+/** Variables that flags declare, each once. */
 function variablesOf(commands: Commands): readonly Variable[] {
   const found = Object.values(commands).flatMap(({ flags, baseFlags }) =>
     Object.entries({ ...baseFlags, ...flags }).flatMap(([name, flag]) => {

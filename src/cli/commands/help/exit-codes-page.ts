@@ -5,7 +5,7 @@ import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { lookOf } from '../../terminal/output/look.js'
 
-/** Below the number of a code. */
+/** Indentation below the number of a code. */
 const GAP = ' '.repeat(5)
 const MIN_ROOM = 16
 

@@ -6,7 +6,7 @@ import { flagDefinitions, type HelpFlag, type NamedFlag } from '../../terminal/h
 import { shapeless } from '../../terminal/input/shape.js'
 import { lookOf } from '../../terminal/output/look.js'
 
-/** `payctl help flags`: what help of a command says in a line. */
+/** `payctl help flags`: the flags that help of a command sums up in one line. */
 export class HelpFlags extends PayctlCommand {
   static override summary = 'flags that every command has, and those of every command that changes something'
   static override usage = 'help flags'
@@ -34,7 +34,7 @@ export class HelpFlags extends PayctlCommand {
   }
 }
 
-/** Flags with the variables that they declare, without those of this command. */
+/** Flags with the variables that they declare, without variables derived from the name of this command. */
 function ownFlags(flags: Readonly<Record<string, HelpFlag>>): readonly NamedFlag[] {
   return Object.entries(flags).map(([name, flag]) => [name, { ...flag, env: ownVariable(flag) }])
 }

@@ -12,7 +12,7 @@ import { fieldsNeeded, type MethodType, payFields } from '../transactions/pay-fi
 import { transactionShape as shape } from '../transactions/transaction-target.js'
 import { invoiceArgument, invoicePath } from './invoice-target.js'
 
-/** Flags of payments that the invoice determines. */
+/** Flags of payments whose values the invoice determines. */
 const FROM_INVOICE: readonly string[] = ['customer', 'processing']
 
 export class PayInvoice extends PayctlCommand {

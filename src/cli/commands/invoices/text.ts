@@ -4,11 +4,11 @@ import { wrapped } from '../../terminal/output/wrap.js'
 
 /** Widths of the columns of numbers: quantity, price, total. */
 const NUMBERS: readonly number[] = [8, 14, 15]
-/** Their sum. */
+/** Sum of these widths. */
 const NUMBERS_WIDTH = 37
 const MIN_TEXT = 20
 
-/** The page of an invoice as plain text, so many columns wide. Longer texts continue on the next line. */
+/** The page of an invoice as plain text of `width` columns. Longer texts continue on the next line. */
 export function invoiceText(page: InvoicePage, width = 80): string {
   const text = Math.max(MIN_TEXT, width - NUMBERS_WIDTH)
   const row = (what: string, ...numbers: readonly string[]) => rowsOf(what, text, numbers)

@@ -5,15 +5,15 @@ import { datetimeOf } from '../../../schema/datetime.js'
 import { show } from '../../terminal/browser.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
+import { LIVE } from '../../terminal/confirm-live.js'
 import type { Choices } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { LIVE } from '../../terminal/live.js'
 import { receiveCode } from '../../terminal/oauth/receive-code.js'
 import { askForTokens } from '../../terminal/oauth/token-endpoint.js'
 import { serverOf } from '../../terminal/profiles/settings.js'
 import { KEYS, keyPath } from '../keys/key-target.js'
 
-/** For how long a key is good that is made for a single exchange, in milliseconds. */
+/** Lifetime of a key that is made for a single exchange, in milliseconds. */
 const LIFE = 15 * 60_000
 
 export class OauthConnect extends PayctlCommand {
@@ -77,7 +77,7 @@ export class OauthConnect extends PayctlCommand {
     this.say(flags, 'Keep both tokens now: they cannot be shown again.')
   }
 
-  /** The key for the exchange: that of the profile, or on this machine's database a new one, which `end` deletes. */
+  /** The key for the exchange: the profile's, or a new one on this machine's database, which `end` deletes. */
   private async key(choices: Choices, org: string): Promise<{ key: string; end(): Promise<void> }> {
     const { server, key } = this.settings()
     if (server && key) return { key: key.value, end: async () => undefined }
@@ -86,7 +86,7 @@ export class OauthConnect extends PayctlCommand {
     return {
       key: String(made.secret_key),
       end: async () => {
-        // It was made here: nobody else uses it.
+        // The key was made by this command: no other process uses it.
         await this.ask({ ...choices, confirm: LIVE }, { method: 'DELETE', path })
       },
     }

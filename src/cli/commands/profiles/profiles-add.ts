@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { string } from '@oclif/core/flags'
 import { LARGEST, parseMoney } from '../../../schema/money.js'
-import { VERBS } from '../../terminal/client/money-action.js'
+import { MONEY_VERBS } from '../../../schema/moves.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import type { Choices } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { checked, environmentOfKey } from '../../terminal/profiles/credential.js'
-import { type Guard, type Profile, verbsOf } from '../../terminal/profiles/profile.js'
+import { type Profile, type SpendingLimit, verbsOf } from '../../terminal/profiles/profile.js'
 import { NO_PROFILE, withoutPassword } from '../../terminal/profiles/settings.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { moneyFlag } from '../../terminal/resource-flags.js'
@@ -33,7 +33,7 @@ export class ProfilesAdd extends ProfilesCommand {
     }),
     'max-amount': moneyFlag({ summary: 'the largest amount of a transaction under it' }),
     verbs: string({
-      summary: `what may be done with money under it, with commas: ${VERBS.join(', ')}`,
+      summary: `what may be done with money under it, with commas: ${MONEY_VERBS.join(', ')}`,
       helpValue: '<verbs>',
     }),
   }
@@ -47,7 +47,7 @@ export class ProfilesAdd extends ProfilesCommand {
       )
     const profile: Profile = {
       ...(this.isTyped('server') ? await this.remote(flags) : await this.local(flags)),
-      ...guardOf(flags['max-amount'], flags.verbs),
+      ...limitOf(flags['max-amount'], flags.verbs),
     }
     const { profiles, current } = this.kept()
     await this.keep({ profiles: { ...profiles, [name]: profile }, ...(current !== undefined && { current }) })
@@ -92,10 +92,10 @@ export class ProfilesAdd extends ProfilesCommand {
   }
 }
 
-function guardOf(most: number | undefined, names: string | undefined): Guard {
+function limitOf(most: number | undefined, names: string | undefined): SpendingLimit {
   const verbs = names === undefined ? undefined : verbsOf(names.split(',').map((name) => name.trim()))
   if (names !== undefined && !verbs)
-    throw new UsageError(`Expected some of ${VERBS.join(', ')}, but received: ${names}`)
+    throw new UsageError(`Expected some of ${MONEY_VERBS.join(', ')}, but received: ${names}`)
   const max_amount = most === undefined ? undefined : parseMoney(most)
   if (max_amount !== undefined && (max_amount < 0 || max_amount > LARGEST))
     throw new UsageError('Expected --max-amount to be an amount from 0 on')

@@ -10,7 +10,7 @@ import { homeOf, NO_PROFILE, withoutPassword } from '../../terminal/profiles/set
 
 export const nameArgument = string({ required: true, description: 'name of the profile' })
 
-/** What commands about profiles share: they use no profile, so that a broken one can be repaired. */
+/** Base of the commands about profiles: they use no profile, so that a broken one can be repaired. */
 export abstract class ProfilesCommand extends PayctlCommand {
   protected override readonly underProfile = false
 
@@ -30,7 +30,7 @@ export function profileNamed({ profiles }: Profiles, name: string): Profile {
   return profile
 }
 
-/** A profile as it is printed: without key and password. */
+/** A profile as printed: without key and password. */
 export function shownProfile(name: string, profile: Profile, current: string | undefined): JsonObject {
   const { server, home, database_url, key, key_file, environment, max_amount, verbs } = profile
   return {

@@ -5,7 +5,7 @@ import { shapeOfAnswer } from '../../terminal/input/shape.js'
 
 const { simulate } = adminOperations
 
-/** The request of every command that simulates. */
+/** Request of every command that simulates. */
 export const bankEvent = {
   method: 'POST',
   path: `/${simulate.path}`,

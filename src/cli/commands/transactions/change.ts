@@ -7,7 +7,7 @@ import {
   transactionPath,
 } from './transaction-target.js'
 
-/** How a payment's status is changed. */
+/** A change of a payment's status, with its texts for help. */
 interface StatusChange {
   readonly status: 'processed' | 'voided'
   readonly summary: string

@@ -11,7 +11,7 @@ const { explain_transaction: explain } = adminOperations
 const answer = shapeOfAnswer(registry, explain)
 const { fields } = explain.output.steps
 const steps = shapeOfFields(registry, fields)
-/** The columns that fit into 80 characters: the last one also names the related object, and who did it. */
+/** Columns that fit into 80 characters. The column `what` also names the related object and the actor. */
 const { at, amount, what } = fields
 const sentences: AnswerSchema = { ...shapeOfFields(registry, { at, amount, what }), isProse: true }
 

@@ -40,7 +40,7 @@ export class Pay extends WizardCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Pay)
     const given: GivenFlags = flags
-    // Whether there is a terminal to be asked at is found out when something is to be asked.
+    // `promptsFor` is called only here: whether there is a terminal matters only if a prompt may follow.
     const mayAsk = flags.interactive || flags.resume || promptsFor(flags['no-input']) !== undefined
     const method = methodFromFlags(given, mayAsk)
     const body: JsonObject = { type: 'payment' }
@@ -53,7 +53,7 @@ export class Pay extends WizardCommand {
       load: async () => (await import('../wizards/pay-wizard.js')).payWizard,
     }
     const complete = await this.complete(flags, guide, given, withMethod(body, method))
-    // Where live money moves without being told so, that is refused first.
+    // In live without a confirmation, the request is refused for that first.
     if (flags.env !== 'live' || flags.confirm === 'live')
       await requireDestinationOf((request) => this.ask(flags, request), complete, '--processing')
     await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })

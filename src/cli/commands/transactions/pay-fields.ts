@@ -52,7 +52,7 @@ function field(name: string, path: readonly string[], kind: FlagKind, doc: strin
   return { name, path, kind, doc, choices: [], required: false, field: transactionShape.field(path) }
 }
 
-/** What each kind of method requires. */
+/** Flags that each kind of method requires. */
 const NEEDED = {
   card: ['card', 'expiry'],
   bank_account: ['bank-account', 'routing', 'account-type'],
@@ -60,7 +60,7 @@ const NEEDED = {
 
 export type MethodType = keyof typeof NEEDED
 
-/** The flags of a payment, with those required that this kind of method needs. */
+/** The flags of a payment; those that this kind of method needs are required. */
 export function fieldsNeeded(method: MethodType | undefined): readonly FlagDescription[] {
   const needed: readonly string[] = method ? NEEDED[method] : []
   return payFields.map((entry) => ({

@@ -64,7 +64,7 @@ export class Refund extends WizardCommand {
     }
   }
 
-  /** Throws a `UsageError` without a terminal. */
+  /** Completes a refund by prompts. Throws a `UsageError` without a terminal. */
   private async promptForRefund(flags: Typed, payment: string | undefined): Promise<JsonObject> {
     if (!flags.interactive && !flags.resume && !promptsFor(flags['no-input']))
       throw new UsageError('Missing PAYMENT: the id of the payment')
@@ -82,21 +82,24 @@ export class Refund extends WizardCommand {
     return await this.complete(flags, guide, { amount, description }, data)
   }
 
-  /** The amount of a full refund: that of the payment. */
+  /** Amount of a full refund: the payment's amount. */
   private async amountOf(choices: Choices, payment: string): Promise<Json> {
     const { body } = await this.ask(choices, { method: 'GET', path: transactionPath(payment) })
     return body.amount ?? null
   }
 }
 
-/** Whether the refund was refused as there is no such payment. Its body names it in the ledger, of which nobody has typed anything. */
+/**
+ * Whether the refund was refused for lack of such a payment. The error names an entry of the ledger, which the
+ * operator did not type.
+ */
 function isWithoutPayment(error: unknown): boolean {
   if (!(error instanceof Refusal) || !isObject(error.response.body.details)) return false
   const reason = valueAt(error.response.body.details, ['ledger', '0', 'assoc_transaction_id'])
   return reason === NOT_FOUND || reason === NO_ID
 }
 
-/** What the service says to an id that nothing has. */
+/** The error of the service for an unknown id. */
 function noTransaction(id: string): Refusal {
   const description = `There is no transaction ${id}`
   const body = { object: 'error', error_type: 'NotFound', error_description: description, details: {} }

@@ -8,10 +8,10 @@ export const { transaction } = resources
 
 export const transactionShape = shapeOf(registry, transaction)
 
-/** The argument of commands that need a payment. */
+/** Argument of commands that need a payment. */
 export const paymentArgument = string({ required: true, description: 'id of the payment, or its ref_number' })
 
-/** The argument of commands that offer a list of payments otherwise. */
+/** Argument of commands that offer a list of payments if it is omitted. */
 export const optionalPaymentArgument = string({
   description: 'id of the payment, or its ref_number; without it, one is chosen from a list',
 })

@@ -2,8 +2,8 @@ import { boolean, string } from '@oclif/core/flags'
 import { systemClock } from '../../../platform/clock.js'
 import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
+import { confirmByName } from '../../terminal/confirm-live.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { confirmByName } from '../../terminal/live.js'
 
 export class VaultRotate extends PayctlCommand {
   static override summary =
@@ -27,7 +27,7 @@ export class VaultRotate extends PayctlCommand {
     const { keyToReplace, rotateKeys } = await import('../../../installation/rotate-keys.js')
     const { home, databaseUrl } = this.localSettings()
     const current = keyToReplace(home.value)
-    // One that was interrupted was confirmed when it began.
+    // An interrupted rotation was confirmed when it began.
     if (current !== undefined) {
       const what = `Replacing the key ${current} of both environments`
       await confirmByName(what, [current], flags, this.prompts(flags))

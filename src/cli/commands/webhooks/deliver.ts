@@ -27,7 +27,7 @@ export class WebhooksDeliver extends PayctlCommand {
     const app = await openLocalApp(this.localSettings(), (error) => causes.push(error), {
       delivery: deliveryOptions(flags),
     })
-    // The service's own timers do not keep the process alive.
+    // Keeps the process alive, which the service's own timers do not.
     const awake = setInterval(() => undefined, POLL)
     let count = 0
     try {

@@ -1,6 +1,6 @@
 import { integer, option } from '@oclif/core/flags'
 
-/** The environments whose webhooks may lead to this machine. None may lead to private networks. */
+/** Flag for the environments whose webhooks may lead to this machine. Webhooks may never lead to private networks. */
 const loopback = option({
   options: ['none', 'test', 'both'] as const,
   default: 'test',

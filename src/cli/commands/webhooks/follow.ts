@@ -9,9 +9,9 @@ export interface Following {
   readonly every?: number
   /** Returns objects with ids, oldest first; some may have been printed already. */
   ask(isFirst: boolean): Promise<readonly JsonObject[]>
-  /** Whether the last answer was full, so that the next is not waited for. */
+  /** Whether the last answer was full, so that the next request is sent at once. */
   isBehind?(): boolean
-  /** Picks those of new objects that are printed, and may add to them; all as they are unless given. */
+  /** Selects the objects to print, and may extend them; by default, all are printed as they are. */
   select?(objects: readonly JsonObject[]): Promise<readonly JsonObject[]>
   print(object: JsonObject): Promise<void>
   /** Prints a message for people. */
@@ -19,12 +19,12 @@ export interface Following {
 }
 
 const POLL = 1_000
-/** How many ids are remembered, so that nothing is printed twice. */
+/** Number of printed ids that are remembered, so that no object is printed twice. */
 const REMEMBERED = 20_000
 
 /**
- * Prints new objects as they come, each once, until interrupted. While the service is unavailable (it restarts, or its
- * database is locked), it waits, and then continues where it was.
+ * Prints new objects as they come, each once, until interrupted. If the service is unavailable (it restarts, or its
+ * database is locked), `follow` waits, then continues from the same position.
  */
 export async function follow({
   interrupted,
@@ -37,7 +37,7 @@ export async function follow({
 }: Following): Promise<void> {
   const { LRUCache } = await import('lru-cache')
   const printed = new LRUCache<string, true>({ max: REMEMBERED })
-  /** Those that came and are not printed yet. */
+  /** Objects received and not printed yet. */
   const fresh = new Map<string, JsonObject>()
   let isFirst = true
   let isWaiting = false

@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { pause } from '../../terminal/interruption.js'
 
-/** Milliseconds before each further attempt to forward an event; after the last one, it gives up. */
+/** Milliseconds before each further attempt to forward an event; the last attempt follows the last pause. */
 const BACKOFF = [1_000, 2_000, 5_000]
 const TIMEOUT = 30_000
 
@@ -11,7 +11,7 @@ export interface Forwarding {
   close(): Promise<void>
 }
 
-/** Forwards events to an address on this machine, in the form and with the signature of a webhook with this secret. */
+/** Forwards events to an address on this machine, in the form of a webhook, signed with `secret`. */
 export async function openForwarding(
   url: string,
   secret: string,

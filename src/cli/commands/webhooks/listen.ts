@@ -92,7 +92,7 @@ export class WebhooksListen extends PayctlCommand {
   }
 }
 
-/** An event in one line, with its time as people or programs read it. */
+/** An event in one line; its time is formatted for a terminal or for programs. */
 export function listenLine(
   { id, trigger, triggered_at: at, triggered_on_id: on, triggered_on_value: value }: JsonObject,
   look: Look,

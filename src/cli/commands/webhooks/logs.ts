@@ -15,7 +15,7 @@ import { type Look, lookOf } from '../../terminal/output/look.js'
 import { follow } from './follow.js'
 
 const shape = shapeOf(registry, resources.webhook_log)
-/** How many are requested at once. */
+/** Rows of one request. */
 const MAX_ROWS = 1_000
 
 export class WebhooksLogs extends PayctlCommand {
@@ -62,7 +62,7 @@ function valuesOf({ values }: JsonObject): JsonObject[] {
   return Array.isArray(values) ? values.filter(isObject) : []
 }
 
-/** An attempt in one line, with its time as people or programs read it. */
+/** An attempt in one line; its time is formatted for a terminal or for programs. */
 export function logLine(
   { created_at: at, http_status, trigger, triggered_on, url, attempt, problem }: JsonObject,
   look: Look,

@@ -4,22 +4,22 @@ import { isObject } from '../../terminal/input/body.js'
 
 const { read_events: readEvents } = adminOperations
 
-/** How many events are requested at once. */
+/** Events of one request. */
 const MAX_ROWS = 1_000
 
-/** How far events have been read. */
+/** Position up to which events have been read. */
 export class Position {
   private next: string | undefined
   private readonly skipped = new Set<string>()
   private isFull = false
 
-  /** `last`: how many earlier events to begin with; with a trigger, events of that one only. */
+  /** `last` is the number of earlier events to begin with; `trigger` restricts the events to one trigger. */
   constructor(
     private readonly last: number,
     private readonly trigger?: string,
   ) {}
 
-  /** Asks for what comes next. */
+  /** Request for the next events. */
   request(): ClientRequest {
     return { method: readEvents.method, path: `/${readEvents.path}`, query: this.query() }
   }
@@ -27,13 +27,13 @@ export class Position {
   query(): QueryPair[] {
     const query: QueryPair[] = [['limit', String(MAX_ROWS)]]
     if (this.next !== undefined) query.push(['after', this.next])
-    // Where none of the earlier ones are shown, nobody needs to look for as many of the trigger.
+    // A request for the newest position alone omits the trigger: searching for matching events would cost time.
     const isShown = this.next !== undefined || this.last > 0
     if (this.trigger !== undefined && isShown) query.push(['trigger', this.trigger])
     return query
   }
 
-  /** Whether there may be more already, as the last answer had as many as were asked for. */
+  /** Whether more events may be available already: the last answer was full. */
   get isBehind(): boolean {
     return this.isFull
   }
@@ -43,7 +43,7 @@ export class Position {
     const events = Array.isArray(answered) ? answered.filter(isObject) : []
     const ids = events.map(({ id }) => String(id))
     if (this.next === undefined) for (const id of ids.slice(0, ids.length - this.last)) this.skipped.add(id)
-    // The first answer has the newest, and one that leads nowhere waits for a unit of work to end.
+    // The first answer has the newest events. An answer that leads no further waits for a unit of work to end.
     const isFurther = this.next !== undefined && this.next !== next
     this.isFull = isFurther && events.length === MAX_ROWS
     this.next = String(next)

@@ -4,20 +4,20 @@ import { isObject } from '../../terminal/input/body.js'
 import type { Ask } from './ask.js'
 import { merchant, testCard } from './merchant.js'
 
-/** How to fire a trigger. */
+/** Way to fire a trigger. */
 export interface Recipe {
-  /** What kind of object `--on` names. */
+  /** Kind of object that `--on` names. */
   readonly on: string
-  /** Whether the clock of the test environment is moved. */
+  /** Whether the recipe moves the clock of the test environment. */
   readonly movesClock?: true
-  /** Fires it for the object `on`, or for a new one; returns the id of the object that the event is about. */
+  /** Fires the trigger for the object `on`, or for a new one; returns the id of the event's object. */
   happen(ask: Ask, on: string | undefined): Promise<string>
 }
 
 const AMOUNT = 12.34
 /** A card that the test environment declines, for insufficient balance. */
 const DECLINED = '4111111111119904'
-/** Until then, a payment is captured and deposited. */
+/** Duration after which a payment is captured and deposited. */
 const UNTIL_DEPOSIT = '3d'
 
 /** A real operation for each trigger. Money: "Webhooks". */
@@ -114,7 +114,7 @@ async function pay(ask: Ask, on?: string, more: JsonObject = {}): Promise<string
   return idOf(await ask('POST', '/transactions', body))
 }
 
-/** Makes a declined payment: the answer is an error with the payment in it. */
+/** Makes a declined payment: the answer is an error that contains the payment. */
 async function declined(ask: Ask, on: string | undefined): Promise<string> {
   const processing_id = on ?? (await merchant(ask))
   const payment_method = testCard(DECLINED)
@@ -139,7 +139,7 @@ async function depositOf(ask: Ask, id: string): Promise<string> {
   return await otherOf(ask, id, 'deposit')
 }
 
-/** The transaction of a type in the ledger of a payment. */
+/** Id of the transaction of a type in the ledger of a payment. */
 async function otherOf(ask: Ask, id: string, type: string): Promise<string> {
   const { ledger } = await ask('GET', `/transactions/${id}`, undefined, [['fields', '*,ledger']])
   const entries = Array.isArray(ledger) ? ledger.filter(isObject) : []

@@ -8,7 +8,7 @@ const searched = ['id', 'name', 'email', 'description']
 const customers: Lookup = { path: '/customers', query: [], searched }
 const destinations: Lookup = { path: '/processing_accounts', query: [], searched }
 
-/** Lets the operator choose the customer who pays. */
+/** Prompts for the customer who pays. */
 export async function chooseCustomer(
   questions: WizardQuestions,
   message = 'customer (type to search):',
@@ -20,7 +20,10 @@ export async function chooseCustomer(
   )
 }
 
-/** Asks for the account that money goes to, unless there is only one. A key that may not list them needs its id. */
+/**
+ * Prompts for the account that is paid, unless there is only one. If the key may not list accounts, the id is prompted
+ * for.
+ */
 async function chooseDestination(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const found = await ifAllowed(lookUp(questions, destinations, ''))
   if (!found) return await fill(questions, body, 'processing_id', { message: 'processing account, its id:' })
@@ -35,12 +38,15 @@ async function searchedDestination(questions: WizardQuestions): Promise<JsonObje
   )
 }
 
-/** Asks who pays, unless it is known. */
+/** Prompts for the customer who pays, unless given. */
 export async function askPayer(questions: WizardQuestions, body: JsonObject): Promise<void> {
   if (!has(body, ['customer_id'])) body.customer_id = (await chooseCustomer(questions)).id ?? null
 }
 
-/** Asks where money goes, unless it is known or the customer has a primary account; with `always`, only unless it is known. */
+/**
+ * Prompts for the account that is paid, unless given. Without `always`, no prompt is needed for a customer with a
+ * primary account.
+ */
 export async function askDestination(
   questions: WizardQuestions,
   body: JsonObject,
@@ -54,7 +60,7 @@ export async function askDestination(
   await chooseDestination(questions, body)
 }
 
-/** Who pays and who is paid, as far as it is known. */
+/** Payer and payee, as far as given. */
 export async function partyFacts(questions: WizardQuestions, body: JsonObject): Promise<readonly Fact[]> {
   const called = async (id: Json | undefined) => (id ? await accountName(questions, textOf(id)) : '')
   return [
@@ -63,13 +69,13 @@ export async function partyFacts(questions: WizardQuestions, body: JsonObject): 
   ]
 }
 
-/** The name of an account with its id; the id alone if it is not found. */
+/** Name of an account with its id; the id alone if the account is not found. */
 async function accountName(questions: WizardQuestions, id: string): Promise<string> {
   const [account] = (await ifAllowed(questions.find('/accounts', [['id', id]]))) ?? []
   return account ? calledWithId(account) : id
 }
 
-/** `Ada Lovelace (acct_…)` */
+/** Name and id of an account: `Ada Lovelace (acct_…)` */
 function calledWithId({ id, name }: JsonObject): string {
   return `${textOf(name)} (${textOf(id)})`
 }

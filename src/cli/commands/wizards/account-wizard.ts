@@ -16,7 +16,7 @@ import { textOf } from './lookup.js'
 
 type Kind = 'customer' | 'processing'
 
-/** An attribute, and how it is asked for. */
+/** An attribute, with the message of its prompt. */
 type Question = readonly [path: string, message: string]
 
 const ADDRESS: readonly Question[] = [
@@ -26,7 +26,7 @@ const ADDRESS: readonly Question[] = [
   ['postal_code', 'postal code:'],
 ]
 
-/** As people tell of a company, of its owner, and of an account at a bank. */
+/** Prompts for a company, its owner and its bank account, in the order of a conversation. */
 const COMPANY: readonly Question[] = [
   ['legal_name', 'legal name of the company:'],
   ['type', 'its legal form'],
@@ -51,7 +51,10 @@ const BANK: readonly Question[] = [
   ['bank_account.account_type', 'kind of account'],
 ]
 
-/** Asks for an account's name and contact, and for a processing account's requirements; for the kind unless it is known. */
+/**
+ * Prompts for name and contact of an account, and for the requirements of a processing account; also for the kind,
+ * unless given.
+ */
 export function accountWizard(kind?: Kind): Wizard {
   return async (questions, body) => {
     if (kind === undefined && !has(body, ['type'])) body.type = await askKind(questions)
@@ -74,7 +77,10 @@ async function askKind({ prompts }: WizardQuestions): Promise<Kind> {
   ])
 }
 
-/** Asks for what an account needs before it can be activated, now or later; goes on where it is begun. */
+/**
+ * Prompts for the requirements of an account's activation, or leaves them for later; requirements that are begun are
+ * completed.
+ */
 async function askRequirements(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const { isResumed, prompts, say } = questions
   const isBegun = has(body, ['legal_entity']) || has(body, ['payment_methods'])
@@ -97,12 +103,12 @@ async function askRequirements(questions: WizardQuestions, body: JsonObject): Pr
   await askInOrder(questions, resources.payment_method, method, BANK)
 }
 
-/** Whether it is a new legal entity that lacks what is asked for. */
+/** Whether a new legal entity lacks prompted attributes. */
 function isPartial(entity: Json | undefined): boolean {
   return isObject(entity) && !has(entity, ['id']) && COMPANY.some(([path]) => !has(entity, [path]))
 }
 
-/** Asks for these attributes of a nested object. */
+/** Prompts for these attributes of a nested object, in this order. */
 async function askInOrder(
   questions: WizardQuestions,
   resource: Resource,
@@ -113,7 +119,7 @@ async function askInOrder(
   for (const [path, message] of order) await fill(one, object, path, { message })
 }
 
-/** The object under a name, which is made if need be: it belongs to the body from its first answer on. */
+/** The nested object of this name, created if missing, so that it is in the body from its first answer on. */
 function objectAt(body: JsonObject, name: string): JsonObject {
   const known = body[name]
   const object: JsonObject = isObject(known) ? known : {}
@@ -121,7 +127,7 @@ function objectAt(body: JsonObject, name: string): JsonObject {
   return object
 }
 
-/** The same for the first object of a list. */
+/** The first object of the list of this name, created if missing. */
 function firstOf(body: JsonObject, name: string): JsonObject {
   const list = body[name]
   const [known] = Array.isArray(list) ? list : []

@@ -14,14 +14,14 @@ import { textOf } from './lookup.js'
 
 const charges: Lines = { resource: resources.billing_charge, name: 'charges', noun: 'charge', preset: {} }
 
-/** The days to ask for with each frequency; for others, they follow from the first day. */
+/** Days to prompt for, by frequency; for other frequencies, they follow from the first day. */
 const DAYS: Readonly<Record<string, readonly string[]>> = {
   monthly: ['monthly.billing_day'],
   bimonthly: ['bimonthly.first_billing_day', 'bimonthly.second_billing_day'],
   annually: ['annually.billing_month', 'annually.billing_day'],
 }
 
-/** What the interface's words mean. */
+/** Meanings of the interface's words for frequencies. */
 const FREQUENCIES: Readonly<Record<string, string>> = {
   daily: 'every day',
   weekly: 'every week',
@@ -32,7 +32,7 @@ const FREQUENCIES: Readonly<Record<string, string>> = {
   annually: 'every year',
 }
 
-/** Asks who is billed, how often, from when, and for what. */
+/** Prompts for payer, frequency, dates and charges. */
 export async function billingScheduleWizard(
   questions: WizardQuestions,
   body: JsonObject,
@@ -53,7 +53,7 @@ export async function billingScheduleWizard(
   }
 }
 
-/** Leaving out the first day leaves out the others. */
+/** Prompts for the billing days. Omitting the first day omits the others. */
 async function askDays(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const [first, ...more] = DAYS[textOf(body.recurring_frequency)] ?? []
   if (first === undefined) return
@@ -80,7 +80,7 @@ function factsOf(body: JsonObject): Fact[] {
   ]
 }
 
-/** `billing day, 1-31` */
+/** Label of a billing day or month: `billing day, 1-31` */
 function rangeOf(path: string): string {
   const words = (path.split('.').at(-1) ?? path).replaceAll('_', ' ')
   return `${words}, ${words.endsWith('month') ? '1-12' : '1-31'}`

@@ -12,7 +12,7 @@ const items: Lines = {
   preset: { entry_type: 'charge' },
 }
 
-/** Asks who pays, until when, and for what. */
+/** Prompts for payer, due date and line items. */
 export async function invoiceWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
   await askPayer(questions, body)
   await askDestination(questions, body)

@@ -21,8 +21,8 @@ export interface Lines {
 }
 
 /**
- * Asks for one line after another, until the operator is done; the last one can be removed. Lines of a draft are gone on
- * with, an unfinished one included.
+ * Prompts for lines until the operator is done; the last line can be removed. Lines of a resumed draft are kept, and
+ * an unfinished one is completed.
  */
 export async function askLines(questions: WizardQuestions, body: JsonObject, lines: Lines): Promise<void> {
   const { name, noun } = lines
@@ -38,7 +38,7 @@ export async function askLines(questions: WizardQuestions, body: JsonObject, lin
   }
 }
 
-/** Asks for a new line, or for what the unfinished one lacks. It belongs to the body from its first answer on. */
+/** Prompts for a new line, or completes an unfinished one. The line is in the body from its first answer on. */
 async function askLine(
   questions: WizardQuestions,
   body: JsonObject,
@@ -56,12 +56,12 @@ async function askLine(
   await offer(one, line, 'qty', { message: 'how many:', otherwise: '1' })
 }
 
-/** Whether its last answer is missing. */
+/** Whether a line lacks its last answer, the quantity. */
 function isUnfinished({ qty }: JsonObject): boolean {
   return qty === undefined
 }
 
-/** The lines with their totals and the sum. */
+/** Rows for the lines with their totals, and for the sum. */
 export function shownLines({ look }: WizardQuestions, list: Json | undefined): string[] {
   const lines = Array.isArray(list) ? list.filter(isObject) : []
   const sum = lines.reduce((total, line) => total + totalOf(line), 0)

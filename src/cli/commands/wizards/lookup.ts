@@ -4,23 +4,25 @@ import type { Choice } from '../../terminal/prompts.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { aligned, type Part } from '../../terminal/wizard/wizard-rows.js'
 
-/** The most objects that a list offers; typing narrows it. */
+/** Limit of the objects that a list offers; typing narrows it. */
 const MAX_ROWS = 50
 
-/** The width of the mark before a line, and of the last column, which stays free: a terminal breaks lines that fill it. */
+/**
+ * Columns for the mark before a line, and for the last column, which stays free: a terminal breaks lines that fill it.
+ */
 const MARK = 3
 
-/** How to search for objects. */
+/** A search for objects. */
 export interface Lookup {
   readonly path: string
   readonly query: readonly QueryPair[]
-  /** Attributes that may contain what was typed. */
+  /** Attributes that may contain the typed text. */
   readonly searched: readonly string[]
-  /** A filter for an attribute that equals what was typed; undefined if it cannot. */
+  /** A filter for an attribute equal to the typed text; undefined for a text that it cannot equal. */
   readonly equal?: (term: string) => QueryPair | undefined
 }
 
-/** The objects that match a term in any of the attributes, newest first. */
+/** Objects that match a term in any of the attributes, newest first. */
 export async function lookUp(
   questions: WizardQuestions,
   lookup: Lookup,

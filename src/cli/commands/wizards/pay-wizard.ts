@@ -17,7 +17,7 @@ import { minorOf } from './payment.js'
 const CARD = 'payment_method.card'
 const BANK = 'payment_method.bank_account'
 
-/** Asks for the amount, the payment method, and where the money goes. */
+/** Prompts for amount, payment method and destination. */
 export async function payWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
   await fill(questions, body, 'amount')
   const saved = await askMethod(questions, body)
@@ -31,7 +31,7 @@ export async function payWizard(questions: WizardQuestions, body: JsonObject): P
   }
 }
 
-/** Asks for the method, or for what it lacks. Returns the name of a saved one. */
+/** Prompts for the payment method, or for its missing attributes. Returns the name of a saved method. */
 async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<string | undefined> {
   if (has(body, ['payment_method', 'type'])) {
     await askDetails(questions, body)

@@ -4,7 +4,7 @@ import type { ChosenObject, WizardQuestions } from '../../terminal/wizard/wizard
 import { textOf } from './lookup.js'
 import { choosePaymentOf, methodName, minorOf, nameOf } from './payment.js'
 
-/** Which payments can be captured or voided, and what is said where there is none. */
+/** Payments that can be captured or voided, with the text for when there is none. */
 const CHANGES: Readonly<
   Record<'capture' | 'void', { readonly query: readonly QueryPair[]; readonly missing: string }>
 > = {
@@ -18,7 +18,7 @@ const CHANGES: Readonly<
   },
 }
 
-/** Lets the operator choose the payment to capture or void. */
+/** Prompts for the payment to capture or void. */
 export async function paymentToChange(
   questions: WizardQuestions,
   change: 'capture' | 'void',

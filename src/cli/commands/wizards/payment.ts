@@ -36,10 +36,10 @@ const payments: Lookup = {
   },
 }
 
-/** Ledger entries that change how much of a payment can be refunded. */
+/** Types of ledger entries that change the refundable amount of a payment. */
 const CHANGING: readonly unknown[] = ['refund', 'chargeback', 'chargeback_reversal']
 
-/** Lets the operator choose a payment that can be refunded. */
+/** Prompts for a payment that can be refunded. */
 export async function choosePayment(questions: WizardQuestions): Promise<Refundable> {
   await requireSome(questions, payments, 'no payment of which anything can be refunded')
   return await questions.prompts.search('payment (type to search):', async (term) => {
@@ -48,7 +48,7 @@ export async function choosePayment(questions: WizardQuestions): Promise<Refunda
   })
 }
 
-/** Lets the operator choose a payment of these statuses. Throws a `UsageError` where there is none. */
+/** Prompts for a payment that matches the query. Throws a `UsageError` if there is none. */
 export async function choosePaymentOf(
   questions: WizardQuestions,
   query: readonly QueryPair[],
@@ -63,7 +63,7 @@ export async function choosePaymentOf(
   return payment
 }
 
-/** Throws a `UsageError` that says where to look when a list would be empty. */
+/** Throws a `UsageError`, with the command that lists, if the list would be empty. */
 async function requireSome(questions: WizardQuestions, lookup: Lookup, missing: string): Promise<void> {
   const found = await questions.find(lookup.path, [...lookup.query, ['limit', '1']])
   if (found.length === 0)

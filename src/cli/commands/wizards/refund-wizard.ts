@@ -12,7 +12,7 @@ import {
 import { textOf } from './lookup.js'
 import { choosePayment, methodName, minorOf, nameOf, paymentOf, type Refundable } from './payment.js'
 
-/** Asks which payment to refund, how much, and why. */
+/** Prompts for the payment to refund, the amount and the reason. */
 export async function refundWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
   const { payment, left } = await chosenPayment(questions, body)
   body.ledger = [{ assoc_transaction_id: payment.id ?? null }]
@@ -26,7 +26,7 @@ export async function refundWizard(questions: WizardQuestions, body: JsonObject)
   return { facts: factsOf(body, { payment, left }), question: 'Refund this?', moves: true }
 }
 
-/** The id of the payment that a refund names. */
+/** Id of the payment that a refund names. */
 export function refundedId({ ledger }: JsonObject): string | undefined {
   const [entry] = Array.isArray(ledger) ? ledger : []
   return isObject(entry) ? textOf(entry.assoc_transaction_id) : undefined

@@ -1,6 +1,6 @@
 import type { Wizard } from '../../terminal/wizard/wizard-questions.js'
 
-/** The wizards that create resources, by name; loaded on demand. */
+/** Wizards that create resources, by name; loaded on demand. */
 export const wizards: Readonly<Record<string, (() => Promise<Wizard>) | undefined>> = {
   account: async () => (await import('./account-wizard.js')).accountWizard(),
   customer: async () => (await import('./account-wizard.js')).accountWizard('customer'),

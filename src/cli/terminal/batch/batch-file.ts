@@ -24,15 +24,15 @@ import { refuseFile } from './refusal.js'
 export interface BatchFile {
   readonly input: InputFile
   readonly dialect: Dialect
-  /** The header of CSV, as it is in the file. */
+  /** Cells of the header of a CSV file; empty for NDJSON. */
   readonly header: readonly string[]
   readonly columns: readonly FileColumn[]
   readonly renaming: Renaming
-  /** What the columns imply for every row. */
+  /** Attributes that the columns imply for every row. */
   readonly implied: readonly Implied[]
-  /** How amounts are written. */
+  /** Notation of amounts. */
   readonly money: MoneyStyle
-  /** The column that identifies rows. */
+  /** Column that identifies rows; undefined if the whole content does. */
   readonly key: KeyColumn | undefined
 }
 
@@ -42,11 +42,11 @@ export interface Reading {
   readonly given: GivenDialect
   readonly renaming: Renaming
   readonly money: MoneyStyle
-  /** The column that identifies rows, as the operator named it. */
+  /** Column that identifies rows, as named by the operator. */
   readonly key: string | undefined
 }
 
-/** Detects how a file is read. Throws a `Refusal` that names every unknown column. */
+/** Detects format, encoding and columns of a file. Throws a `Refusal` that names every unknown column. */
 export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
   const { registry, kind, given, renaming, money, key: named } = reading
   const dialect = await dialectOf(input, given)
@@ -104,7 +104,7 @@ async function firstOf<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return []
 }
 
-/** Refuses characters that were lost in decoding: names and addresses would be wrong for good. */
+/** Refuses characters that were lost in decoding: they would corrupt names and addresses for good. */
 function refuseBroken({ row, cells }: RawRow, header: readonly string[]): void {
   const index = cells.findIndex((cell) => cell.includes(BROKEN))
   if (index < 0) return

@@ -1,17 +1,17 @@
 import type { BatchKind } from '../../../resources/batch-kinds.js'
 import type { Encoding } from './decode.js'
 
-/** How a file is read; stored with the batch, so that resuming reads it in the same way. */
+/** Options for reading a file; stored with the batch, so that resuming reads the file in the same way. */
 export interface FileOptions {
   readonly map?: readonly string[] | undefined
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
   readonly delimiter?: string | undefined
-  /** The character before the cents of amounts; a point unless given. */
+  /** The character before the cents of amounts; a point by default. */
   readonly decimal?: '.' | ',' | undefined
 }
 
-/** How fast rows are sent, and when to stop; named like their flags. */
+/** Pace of sending, and conditions for stopping; named like their flags. */
 export interface BatchPace {
   readonly concurrency: number
   readonly 'max-failures'?: number | undefined
@@ -27,15 +27,15 @@ export interface BatchJob {
   readonly as: string
   readonly kind: BatchKind
   readonly options: FileOptions
-  /** The column that identifies a row; its whole content unless given. */
+  /** Column that identifies a row; by default, the whole content does. */
   readonly key: string | undefined
   /** Whether to continue a finished batch whose file has changed. */
   readonly goOn: boolean
-  /** Whether rows that were edited since they were done may be done again, as they have no key. */
+  /** Whether edited rows without a key may be done again. */
   readonly redoEdited: boolean
   readonly pace: BatchPace
-  /** The folder for result files; by default that of the file. */
+  /** Folder for result files; by default the folder of the input file. */
   readonly out: string | undefined
-  /** Whether result files are written by `safeCell`, so that no text is a formula to a spreadsheet. */
+  /** Whether result files are written with `safeCell`, so that spreadsheets take no text as a formula. */
   readonly isSafe: boolean
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import { nearest } from '../nearest.js'
 
-/** A batch by its name. Throws a `UsageError` where there is none, with the name that was probably meant. */
+/** Finds a batch by its name. Throws a `UsageError` with the nearest name if there is none. */
 export async function batchNamed(
   ask: (request: ClientRequest) => Promise<ApiResponse>,
   id: string,

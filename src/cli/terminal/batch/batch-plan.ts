@@ -11,36 +11,39 @@ import { Occurrences } from './occurrences.js'
 import type { BatchRow } from './read-row.js'
 import { refuseFile } from './refusal.js'
 
-/** Why a row cannot be read. */
+/** A row that cannot be read, with the reason. */
 interface RowProblem {
   readonly row: number
   readonly error: string
 }
 
-/** What a file contains, found by reading all of it before anything is sent. */
+/** Figures of a file, from reading all of it before a row is sent. */
 export interface BatchPlan {
   readonly rows: number
-  /** The sum of the rows' amounts, in minor units. */
+  /** Sum of the rows' amounts, in minor units. */
   readonly total: number
-  /** How many rows have an amount. */
+  /** Number of rows with an amount. */
   readonly amounts: number
-  /** How many rows cannot be read. */
+  /** Number of rows that cannot be read. */
   readonly unreadable: number
-  /** How many rows are the same as one before them. */
+  /** Number of rows that are equal to an earlier one. */
   readonly repeated: number
-  /** How many amounts are written as less than zero. */
+  /** Number of amounts that are written as less than zero. */
   readonly belowZero: number
-  /** Why the first of those cannot be read. */
+  /** Reasons for the first unreadable rows. */
   readonly problems: readonly RowProblem[]
-  /** How many rows name nothing that says where their money goes. */
+  /** Number of rows without an attribute that determines the paid account. */
   readonly withoutDestination: number
-  /** A digest of the file's bytes. */
+  /** Digest of the file's bytes. */
   readonly content: string
 }
 
 const SHOWN = 5
 
-/** Reads the whole file without keeping it in memory. Throws a `Refusal` if it cannot be read at all, or keys identify no rows. */
+/**
+ * Reads the whole file as a stream. Throws a `Refusal` if the file cannot be read at all, or if keys do not identify
+ * rows.
+ */
 export async function planOf(file: BatchFile): Promise<BatchPlan> {
   const digest = createHash('sha256')
   const problems: RowProblem[] = []
@@ -66,7 +69,7 @@ export async function planOf(file: BatchFile): Promise<BatchPlan> {
   return { rows, total, amounts, unreadable, repeated, belowZero, problems, withoutDestination, content }
 }
 
-/** The keys of rows, each of which has to stand once. */
+/** Keys of rows, each of which must be unique. */
 class RowKeys {
   private readonly seen = new Occurrences()
   private readonly problems: JsonObject = {}
@@ -80,13 +83,13 @@ class RowKeys {
     this.problems[`row ${row}, ${this.name}`] = `${problem}, and --key identifies rows by it`
   }
 
-  /** Throws a `Refusal` that names the first rows that no key identifies. */
+  /** Throws a `Refusal` that names the first rows without a valid and unique key. */
   check(): void {
     if (Object.keys(this.problems).length > 0) throw refuseFile(this.problems)
   }
 }
 
-/** Why a key cannot be kept. */
+/** Reason why a key cannot be stored; undefined if it can. */
 function keyProblem(key: string): string | undefined {
   if (key === '') return 'Required'
   const read = readValue({ kind: 'text' }, key)

@@ -1,17 +1,17 @@
 import { groupedDigits } from '../output/progress.js'
 import type { RowOutcome } from './result-files.js'
 
-/** How many rows have which outcome. */
+/** Number of rows by outcome. */
 export class BatchSummary {
   done = 0
   declined = 0
   failed = 0
-  /** Rows that were edited since they had their outcome, and for which nothing was done. */
+  /** Rows that were edited after their outcome and are therefore skipped. */
   edited = 0
   waiting = 0
   /** Rows that had their outcome before this run. */
   before = 0
-  /** Declined, failed and edited rows among those. */
+  /** Declined, failed and edited rows among `before`. */
   badBefore = 0
 
   add({ status, before }: RowOutcome): void {
@@ -33,7 +33,7 @@ export class BatchSummary {
     return this.declined + this.failed + this.edited
   }
 
-  /** `1,200 done (200 before), 3 declined` */
+  /** Counts in words: `1,200 done (200 before), 3 declined` */
   get text(): string {
     const { done, declined, failed, edited, waiting, before } = this
     const words = [

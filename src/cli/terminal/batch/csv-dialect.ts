@@ -1,29 +1,29 @@
 import { type Encoding, encodingOf, hasMark } from './decode.js'
 import type { InputFile } from './input-file.js'
 
-/** How to read a file, as far as the operator has said; the rest is detected. */
+/** Settings for reading a file that the operator has given; the others are detected. */
 export interface GivenDialect {
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
   readonly delimiter?: string | undefined
 }
 
-/** How a file is read. */
+/** Settings for reading a file. */
 export interface Dialect {
   readonly format: 'csv' | 'ndjson'
   readonly encoding: Encoding
   /** The character between cells of CSV. */
   readonly delimiter: string
-  /** Whether result files begin with the byte order mark of UTF-8, so that the same spreadsheet reads them correctly. */
+  /** Whether result files begin with the byte order mark of UTF-8, for the spreadsheet that wrote the input. */
   readonly mark: boolean
-  /** Whether it is no text but what spreadsheets keep for themselves (`.xlsx`, `.ods`, `.xls`), or is packed. */
+  /** Whether the file is a spreadsheet (`.xlsx`, `.ods`, `.xls`) or compressed, instead of text. */
   readonly isArchive: boolean
-  /** Whether its cells were written by `safeCell`, as in the failed file of a batch. */
+  /** Whether cells were written with `safeCell`, as in the failed file of a batch. */
   readonly isSafe: boolean
 }
 
 const HEAD = 65_536
-/** How ZIP, gzip and the older files of spreadsheets begin. */
+/** First bytes of ZIP, gzip and older spreadsheets. */
 const ARCHIVES = [
   [0x50, 0x4b, 0x03, 0x04],
   [0x1f, 0x8b],
@@ -31,7 +31,7 @@ const ARCHIVES = [
 ]
 const DELIMITERS = [',', ';', '\t'] as const
 
-/** Detects how to read a file, from its first bytes and its name. */
+/** Detects the dialect of a file from its first bytes and its name. */
 export async function dialectOf(input: InputFile, given: GivenDialect): Promise<Dialect> {
   const head = await headOf(input)
   const encoding = encodingOf(head, given.encoding)
@@ -53,7 +53,7 @@ async function headOf(input: InputFile): Promise<Uint8Array> {
   return new Uint8Array(0)
 }
 
-/** The delimiter that the header has most of, outside of quotes. Empty rows may stand above it. */
+/** The most frequent delimiter in the header, outside of quotes. Empty rows may stand above the header. */
 function delimiterOf(text: string): string {
   const [, header = ''] = /^[\r\n]*([^\r\n]*)/.exec(text.replace(/"[^"]*"/g, '')) ?? []
   const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)

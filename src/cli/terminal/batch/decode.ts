@@ -1,9 +1,9 @@
-/** The encodings that a file of rows may have. */
+/** Encodings of input files. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const
 
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** The encoding of a file: by its byte order mark, else as given, else by where its first bytes have zeros. */
+/** Encoding of a file: by its byte order mark, else as given, else by the zeros among its first bytes. */
 export function encodingOf(head: Uint8Array, given: Encoding | undefined): Encoding {
   const [first, second, third] = head
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
@@ -21,12 +21,12 @@ export function hasMark(head: Uint8Array): boolean {
   return isWide || (first === 0xef && second === 0xbb && third === 0xbf)
 }
 
-/** Decodes bytes, without the byte order mark. Those that are not valid become `BROKEN`. */
+/** Decodes bytes, without the byte order mark. Invalid bytes become `BROKEN`. */
 export async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncIterable<string> {
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
 }
 
-/** Replaces bytes that are not valid in the encoding. */
+/** Replacement for bytes that are invalid in the encoding. */
 export const BROKEN = '\ufffd'

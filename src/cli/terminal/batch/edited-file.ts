@@ -7,13 +7,13 @@ import type { BatchJob } from './batch-job.js'
 import type { BatchPlan } from './batch-plan.js'
 import { batchesOf } from './send-all.js'
 
-/** The most rows of one request. */
+/** Rows of one request. */
 const BATCH_SIZE = 1_000
 
 interface EditedStage {
   readonly dryRun: boolean
   ask(request: ClientRequest): Promise<ApiResponse>
-  /** Throws unless somebody agrees, or a flag did. */
+  /** Throws unless the operator agrees to the warning; `isAgreed` means that a flag already does. */
   agree(warning: string, isAgreed: boolean): Promise<void>
 }
 
@@ -24,8 +24,8 @@ interface CountedFile {
 }
 
 /**
- * Wants a word where rows that a batch has done are no longer in its file while others are new: an edited row without a key is a
- * new one, and would be done again. Throws unless somebody agrees.
+ * Warns about rows that may have been edited: rows that the batch has done are gone from its file, and others are new.
+ * Without a key, an edited row is a new one and would be done again. Throws unless the operator agrees.
  */
 export async function agreeToEdited(
   stage: EditedStage,
@@ -48,7 +48,7 @@ function editedText(missing: number, unknown: number): string {
   )
 }
 
-/** How many rows of the file the batch has done, and how many it does not know; by their content. */
+/** Number of the file's rows that the batch has done, and of rows unknown to the batch, by their content. */
 async function countKnown(
   { ask }: Pick<EditedStage, 'ask'>,
   as: string,

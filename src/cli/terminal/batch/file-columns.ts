@@ -9,7 +9,7 @@ import { nearestAttribute } from '../nearest.js'
 import { guessedAttribute } from './guessed-headers.js'
 import { refuseFile } from './refusal.js'
 
-/** A column of a file, and its attribute; undefined for a column that is left out. */
+/** A column of a file, with its attribute; undefined for a column that is skipped. */
 export interface FileColumn {
   readonly header: string
   readonly attribute: Pick<FlagDescription, 'path' | 'kind'> | undefined
@@ -17,10 +17,10 @@ export interface FileColumn {
   readonly isGuessed?: boolean
 }
 
-/** The first column of a failed file, which says why each row is there; it is left out when the file is read. */
+/** First column of a failed file, with the reason of each row; skipped when the file is read. */
 export const REASON = 'why it failed'
 
-/** A value that a file does not have, and that another of its columns implies. */
+/** An attribute without a column, whose value another column implies. */
 export interface Implied {
   readonly by: string
   readonly path: readonly string[]
@@ -36,7 +36,7 @@ const IMPLIED: readonly Implied[] = [
   },
 ]
 
-/** What the columns of a file imply for every row, unless the file says it. */
+/** Attributes implied by the columns of a file for every row, except those that the file has itself. */
 export function impliedBy(
   columns: readonly FileColumn[],
   attributes: readonly FlagDescription[],
@@ -47,7 +47,7 @@ export function impliedBy(
   return isKnown && found.length === 1 ? found : []
 }
 
-/** Attributes by the names of columns: `Total` means `amount`; a column with an empty one is left out. */
+/** Attributes by the names of columns: `Total` means `amount`. A column with an empty attribute is skipped. */
 export type Renaming = ReadonlyMap<string, string>
 
 /** Reads `--map` flags such as `Total=amount` and `Note=`. Throws a `UsageError` for anything else. */
@@ -70,7 +70,7 @@ const PAYMENT: FlagDescription = {
   doc: 'id of the payment',
 }
 
-/** The attributes that a row of a kind may have. */
+/** Attributes that a row of a kind may have. */
 export function attributesOfKind(registry: Registry, kind: BatchKind): readonly FlagDescription[] {
   const { resource, preset, about, columns } = kind
   const all = flagsOf(registry, resource, 'create').filter(({ path: [name = ''] }) => !(name in preset))
@@ -79,7 +79,7 @@ export function attributesOfKind(registry: Registry, kind: BatchKind): readonly 
   return about ? [PAYMENT, ...own.map((one) => ({ ...one, required: false }))] : own
 }
 
-/** The attribute of each column of a header. Throws a `Refusal` that names every unknown column. */
+/** Columns of a header with their attributes. Throws a `Refusal` that names every unknown column. */
 export function fileColumnsOf(
   headers: readonly string[],
   attributes: readonly FlagDescription[],
@@ -109,7 +109,7 @@ export function fileColumnsOf(
   return columns
 }
 
-/** An error with attributes named as the file names its columns. */
+/** An error with attributes replaced by the headers of the file. */
 export function byHeaders(columns: readonly FileColumn[], error: string): string {
   return columns.reduce((text, { header, attribute }) => {
     const name = attribute?.path.join('.')
@@ -122,9 +122,9 @@ export function byHeaders(columns: readonly FileColumn[], error: string): string
 
 /** The column that identifies rows. */
 export interface KeyColumn {
-  /** Its attribute, or its header where it is left out. */
+  /** Name of its attribute, or its header if the column is skipped. */
   readonly name: string
-  /** Its place in a row of CSV. */
+  /** Index in a row of CSV. */
   readonly index: number
 }
 
@@ -143,7 +143,7 @@ export function keyColumnOf(key: string, columns: readonly FileColumn[]): KeyCol
   return { name: column.attribute?.path.join('.') ?? column.header, index }
 }
 
-/** The same for lines of JSON. */
+/** The attribute that `--key` names in lines of JSON. Throws a `UsageError` for a secret. */
 export function keyAttributeOf(key: string, attributes: readonly FlagDescription[]): KeyColumn {
   const name = pathOf(key).join('.')
   const isSecret = attributes.some(({ path, kind }) => path.join('.') === name && kind === 'secret')
@@ -158,7 +158,7 @@ function columnNamed(header: string, name: string, attributes: readonly FlagDesc
   return guess ? { header, attribute: guess, isGuessed: true } : { header, attribute: undefined }
 }
 
-/** The required attributes that no column has or implies. */
+/** Required attributes that no column has or implies. */
 function missingPaths(
   columns: readonly FileColumn[],
   attributes: readonly FlagDescription[],
@@ -172,7 +172,7 @@ function missingPaths(
     .map(({ path }) => path.join('.'))
 }
 
-/** Finds an attribute by its path with dots, brackets or dashes, in any case. Inside of free JSON, any name is a text. */
+/** Finds an attribute by its path with dots, brackets or dashes, in any case. Inside free JSON, any name is a text. */
 function attributeNamed(name: string, attributes: readonly FlagDescription[]): FileColumn['attribute'] {
   const path = pathOf(name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_'))
   const found = attributes.find((attribute) => attribute.path.join('.') === path.join('.'))
@@ -183,7 +183,7 @@ function attributeNamed(name: string, attributes: readonly FlagDescription[]): F
   return free && isNamed ? { path: [...free.path, ...rest], kind: 'text' } : undefined
 }
 
-/** Whether free JSON may have the name. */
+/** Whether free JSON may have an attribute of this name. */
 function isTaken(name: string): boolean {
   return !isForbiddenName(name) && jsonProblem({ [name]: null }, { isKept: false }) === undefined
 }

@@ -1,6 +1,6 @@
 import type { FlagDescription } from '../../../schema/flag-description.js'
 
-/** How people head columns, and the attribute that each may mean; the first one that a row may have. */
+/** Usual headers of columns, by attribute; a header that stands for several means the first. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   payment: ['payment id', 'transaction', 'transaction id', 'reference', 'ref number'],
   amount: ['total', 'sum', 'price', 'value', 'amount usd', 'usd'],
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   email: ['e mail', 'mail', 'email address'],
 }
 
-/** The attribute that a header as people write it means; undefined where it could be several, or none. */
+/** The attribute that a usual header means; undefined if none or several are possible. */
 export function guessedAttribute(
   header: string,
   attributes: readonly FlagDescription[],

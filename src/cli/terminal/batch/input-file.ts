@@ -8,15 +8,15 @@ import { UsageError } from '../failure/failure.js'
 
 /** The rows of a batch, as bytes that can be read more than once. */
 export interface InputFile {
-  /** The path that was given; undefined for standard input and pipes. */
+  /** The given path; undefined for standard input and pipes. */
   readonly path: string | undefined
   read(): AsyncIterable<Uint8Array>
   close(): void
 }
 
 /**
- * Opens a file, or standard input as `-`. What can be read only once (a pipe) is copied to a temporary file, encrypted with
- * a key that never leaves this process. Throws a `UsageError` for a file that cannot be read.
+ * Opens a file, or standard input as `-`. A pipe, which can be read only once, is copied to a temporary file,
+ * encrypted with a key that never leaves this process. Throws a `UsageError` for a file that cannot be read.
  */
 export async function openInput(
   from: string,
@@ -50,7 +50,7 @@ async function spooled(stream: NodeJS.ReadableStream, random: Random): Promise<I
   }
   return {
     path: undefined,
-    // Whoever reads gets an error of the file from the decipher, so nothing is left to do about it here.
+    // The decipher passes an error of the file on to the reader, so the callback ignores it.
     read: () =>
       pipeline(createReadStream(file), createDecipheriv('aes-256-ctr', key, start), () => undefined),
     close,

@@ -1,20 +1,20 @@
 import { UsageError } from '../failure/failure.js'
 import { readMoneyText } from '../input/typed-values.js'
 
-/** How amounts are written in a file. */
+/** Notation of amounts in a file. */
 export interface MoneyStyle {
   /** The character before the cents. */
   readonly decimal: '.' | ','
-  /** Whether an amount below zero means the same above: bookkeepers write refunds so. */
+  /** Whether an amount below zero is read as a positive one: bookkeepers write refunds this way. */
   readonly isSignless: boolean
 }
 
-/** An amount as programs write it: nothing of what bookkeepers add has to be looked for. */
+/** An amount as programs write it, without the signs, blanks and currencies of bookkeepers. */
 const USUAL = /^\d+(?:\.\d+)?$/
 
 /**
- * Reads an amount as bookkeepers write it: `$1,234.50`, `1 234.50`, `(50.00)` for less than zero, with `--decimal ,` also
- * `1.234,50`. Throws a `UsageError`.
+ * Reads an amount as bookkeepers write it: `$1,234.50`, `1 234.50`, `(50.00)` for less than zero, and with `--decimal
+ * ,` also `1.234,50`. Throws a `UsageError`.
  */
 export function readMoneyCell(text: string, { decimal, isSignless }: MoneyStyle): number {
   if (decimal === '.' && USUAL.test(text)) return readMoneyText(text)
@@ -26,8 +26,8 @@ export function readMoneyCell(text: string, { decimal, isSignless }: MoneyStyle)
 }
 
 /**
- * An amount without the blanks that bookkeepers write: beside a sign, and between thousands. Any other blank between digits stays,
- * so that the amount is refused: `12 50` may mean 12.50.
+ * An amount without the blanks of bookkeepers: beside a sign, and between thousands. Any other blank between digits
+ * stays, so that the amount is refused: `12 50` may mean 12.50.
  */
 function withoutBlanks(text: string): string {
   return text
@@ -40,7 +40,7 @@ export function isBelowZero(text: string): boolean {
   return /^\s*(-|\(|[$]-|USD\s*-)/.test(text)
 }
 
-/** `1.234,50` is `1,234.50`; `1.50` is refused, as it might mean 1.50 or 150. */
+/** Rewrites `1.234,50` as `1,234.50`. Throws a `UsageError` for `1.50`, which might mean 1.50 or 150. */
 function swapped(text: string, original: string): string {
   if (!/^[+-]?\$?(\d+|\d{1,3}(\.\d{3})+)?(,\d+)?$/.test(text))
     throw new UsageError(`Expected an amount such as 12,50, but received: ${original}`)

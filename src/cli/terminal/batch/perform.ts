@@ -12,7 +12,7 @@ import { requireDestination } from '../destination.js'
 import { Refusal, UsageError } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import { Progress } from '../output/progress.js'
-import { type BatchFile, openBatchFile } from './batch-file.js'
+import { type BatchFile, openBatchFile, rowsOf } from './batch-file.js'
 import type { BatchJob } from './batch-job.js'
 import { type BatchPlan, planOf } from './batch-plan.js'
 import { agreeToEdited } from './edited-file.js'
@@ -21,20 +21,23 @@ import { openInput } from './input-file.js'
 import { planText } from './plan-text.js'
 import { ResultFiles } from './result-files.js'
 import { type Ran, runBatch } from './run-batch.js'
-import { askPatiently } from './send-rows.js'
+import { BATCH_SIZE, batchesOf } from './send-all.js'
+import { askPatiently, rowsRequest } from './send-rows.js'
 import { Stop } from './stop.js'
 
-/** What running a batch needs from its command. */
+/** Dependencies of a batch, provided by its command. */
 export interface Stage {
   readonly registry: Registry
   readonly dryRun: boolean
   /** Whether stderr is a terminal that shows progress. */
   readonly isWatched: boolean
-  /** Throws a `Refusal` when the answer is an error. */
+  /** Throws a `Refusal` if the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
-  /** Throws unless money may move. */
-  confirm(plan: BatchPlan): Promise<void>
-  /** Says a warning; throws unless somebody at the terminal goes on, or a flag said so already. */
+  /** Throws a `Refusal` if the spending limit of the profile refuses one of the requests; none is sent. */
+  checkLimit(requests: AsyncIterable<ClientRequest>): Promise<void>
+  /** Throws unless the operator confirms the requests where that is needed; none of them is sent yet. */
+  confirm(plan: BatchPlan, requests: AsyncIterable<ClientRequest>): Promise<void>
+  /** Prints a warning; throws unless the operator at the terminal agrees, or `isAgreed` is set by a flag. */
   agree(warning: string, isAgreed: boolean): Promise<void>
   say(text: string): void
 }
@@ -45,16 +48,16 @@ export interface Performed extends Ran {
   readonly isInterrupted: boolean
   /** Paths of the result files. */
   readonly files: readonly string[]
-  /** The batch as the service shows it; for a dry run, what it would do. */
+  /** The batch as the service shows it; in a dry run, the expected batch. */
   readonly body: JsonObject
 }
 
-/** How many edited rows are printed, and in a dry run how many bad ones. */
+/** Number of edited rows that are printed, and in a dry run of bad rows. */
 const SHOWN = 20
 
 /**
- * Reads a file, prints its plan, and sends its rows. Throws before anything is sent if the file cannot be used or the name
- * belongs to another batch; a later failure is part of the result, with what was done until then.
+ * Reads a file, prints its plan, and sends its rows. Throws before any row is sent if the file cannot be used, or if
+ * the name belongs to another batch. A later failure is part of the result, with the rows done until then.
  */
 export async function performBatch(
   stage: Stage,
@@ -79,14 +82,15 @@ export async function performBatch(
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan, file)) stage.say(line)
     const ready = { batchId, file, plan }
-    // A service that is not there is noticed at once; later it is waited for.
+    await stage.checkLimit(requestsOf(stage, job, ready))
+    // A service that is down fails the command here; later, `patient` waits for it.
     const began = !stage.dryRun || job.goOn ? await begin({ ...stage, dryRun: true }, job, ready) : {}
     const later = { ...stage, ask: patient(stage) }
     if (job.as === 'payment' && plan.withoutDestination > 0)
       await requireDestination(later.ask, 'a column processing_id')
     await agreeToEdited(later, job, ready, began)
     if (stage.dryRun) return await send(stage, job, { ...ready, files: undefined })
-    await stage.confirm(plan)
+    await stage.confirm(plan, requestsOf(stage, job, ready))
     const files = new ResultFiles(placeOf(job.out, input.path, batchId), file, job.isSafe)
     await begin(later, job, ready).catch((error: unknown) => {
       files.drop()
@@ -98,7 +102,17 @@ export async function performBatch(
   }
 }
 
-/** Requests that are sent again while the service is away. */
+/** The requests for all rows of a file, which is read anew. */
+async function* requestsOf(
+  { dryRun }: Stage,
+  { as }: BatchJob,
+  { batchId, file }: Planned,
+): AsyncIterable<ClientRequest> {
+  for await (const rows of batchesOf(rowsOf(file), { size: BATCH_SIZE, isRepeated: false }))
+    yield rowsRequest({ batchId, as, dryRun }, rows, false)
+}
+
+/** Requests with retries while the service is unavailable. */
 function patient({ ask, say }: Stage): Stage['ask'] {
   const pause = (milliseconds: number) => wait(milliseconds)
   return async (request) => await askPatiently({ ask, pause, wait: say }, request)
@@ -129,7 +143,7 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
     maxFailures: one ? 1 : (most ?? Number.POSITIVE_INFINITY),
     bad: (row, { status, error }) => {
       const isEdited = status === 'edited'
-      // The plan has said it.
+      // The plan has listed this row already.
       if (plan.problems.some((problem) => problem.row === row) && !isEdited) return
       if ((!stage.dryRun && !isEdited) || ++shownRefusals > SHOWN) return
       const reason = byHeaders(ready.file.columns, error ?? '')
@@ -146,8 +160,8 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
 }
 
 /**
- * How the paths of result files begin: `refunds` for `refunds.csv`, by default in the same folder. Another batch of the same file
- * has its name in it, so that it overwrites nothing: `refunds.january`.
+ * Path of the result files without their endings: `refunds` for `refunds.csv`, by default in the same folder. For
+ * another batch of the same file, it contains the batch's name, so that no file is overwritten: `refunds.january`.
  */
 function placeOf(out: string | undefined, path: string | undefined, batchId: string): string {
   const folder = out ?? (path === undefined ? '.' : dirname(path))
@@ -157,7 +171,7 @@ function placeOf(out: string | undefined, path: string | undefined, batchId: str
   return join(folder, batchId === base ? name : `${name}.${plain}`)
 }
 
-/** Begins the batch, or goes on with it; in a dry run only answers what it would be. */
+/** Begins or resumes the batch; in a dry run, returns the expected batch. */
 async function begin(
   { dryRun, ask }: Stage,
   job: BatchJob,
@@ -190,7 +204,7 @@ function withFlags({ response }: Refusal): Refusal {
   return new Refusal({ ...response, body })
 }
 
-/** The flag with which the batch goes on. */
+/** The flag with which the batch continues. */
 function goesOn(details: unknown): string {
   if (!isObject(details)) return ''
   if ('content' in details) return '; --continue goes on'

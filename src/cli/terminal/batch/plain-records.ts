@@ -1,21 +1,21 @@
-/** What was found of a CSV text that has had no quotes so far. */
+/** Records of a CSV text without quotes so far. */
 interface PlainRecords {
   readonly records: readonly (readonly string[])[]
-  /** What was read of the record after them. */
+  /** Beginning of the next record. */
   readonly rest: string
   readonly quoted?: undefined
 }
 
-/** The text from the record on that may have quotes. */
+/** The text from the first record on that may have quotes. */
 interface Quoted {
   readonly quoted: AsyncIterable<string>
-  /** How records end, where one has ended: all end as the first does. */
+  /** End of a record, as in the first one; undefined if no record has ended. */
   readonly lineEnd: string | undefined
 }
 
 /**
- * The records of a CSV text until the first quote, as csv-parse reads them, and then the text that is left. Splitting takes a
- * tenth of the time.
+ * Records of a CSV text up to the first quote, as csv-parse reads them, then the remaining text. Splitting takes a
+ * tenth of the time of csv-parse.
  */
 export async function* plainRecords(
   text: AsyncIterable<string>,
@@ -42,7 +42,7 @@ export async function* plainRecords(
   }
 }
 
-/** The first end of a line in a text; undefined while more of the text has to say. */
+/** The first end of a line in a text; undefined if the next piece of text decides. */
 function lineEndOf(text: string, isWhole: boolean): string | undefined {
   const [end] = /\r\n|\n|\r/.exec(text) ?? []
   const isSplit = end === '\r' && text.indexOf('\r') === text.length - 1

@@ -3,7 +3,7 @@ import { groupedDigits } from '../output/progress.js'
 import type { BatchFile } from './batch-file.js'
 import type { BatchPlan } from './batch-plan.js'
 
-/** A plan in words, shown before anything is sent. */
+/** A plan in words, printed before any row is sent. */
 export function planText(name: string, as: string, plan: BatchPlan, file: BatchFile): readonly string[] {
   const { unreadable, problems, repeated, belowZero } = plan
   const { columns, implied, money } = file
@@ -31,7 +31,7 @@ function rowsText(count: number): string {
   return count === 1 ? '1 row is' : `${groupedDigits(count)} rows are`
 }
 
-/** `3,200 rows (refund), 45,000.00 in all` */
+/** Size of a plan in words: `3,200 rows (refund), 45,000.00 in all` */
 export function amountText(as: string, { rows, total, amounts }: BatchPlan): string {
   const count = `${groupedDigits(rows)} ${rows === 1 ? 'row' : 'rows'} (${as})`
   return amounts > 0 ? `${count}, ${groupedMoney(total)} in all` : count

@@ -6,24 +6,24 @@ import { decoded } from './decode.js'
 import { plainRecords } from './plain-records.js'
 import { refuseFile } from './refusal.js'
 
-/** A row as it is in its file; with NDJSON, the line is its only cell. */
+/** A row as it is in its file; with NDJSON, the line is the only cell. */
 export interface RawRow {
-  /** Counted as spreadsheets do: the header is row 1. With NDJSON, the number of the line. */
+  /** Number as in spreadsheets: the header is row 1. With NDJSON, the number of the line. */
   readonly row: number
   readonly cells: readonly string[]
 }
 
-/** Rows as they are in their file, empty ones included. */
+/** Rows as they are in their file, including empty ones. */
 type Records = readonly (readonly string[])[]
 
-/** The most characters of one row. */
+/** Limit of characters in one row. */
 const LONGEST_ROW = 1_000_000
-/** How many rows are handed on at once; each by itself would cost as much as reading it. */
+/** Rows of one page; yielding each row by itself would cost as much as reading it. */
 const PAGE_SIZE = 500
 
 /**
- * The rows of a file in pages, without empty ones. Throws a `Refusal` for a quote that is never closed, or a row that is too
- * long.
+ * Rows of a file in pages, without empty ones. Throws a `Refusal` for a quote that is never closed, or a row that is
+ * too long.
  */
 export async function* rawRows(
   chunks: AsyncIterable<Uint8Array>,
@@ -41,7 +41,7 @@ export async function* rawRows(
   }
 }
 
-/** What has quotes is read by csv-parse, character by character; until the first quote splitting does. */
+/** Splits records up to the first quote, and leaves the rest to csv-parse, which reads character by character. */
 async function* csvRecords(text: AsyncIterable<string>, { delimiter }: Dialect): AsyncIterable<Records> {
   let row = 0
   for await (const found of plainRecords(text, delimiter)) {
@@ -54,15 +54,15 @@ async function* csvRecords(text: AsyncIterable<string>, { delimiter }: Dialect):
   }
 }
 
-/** How many characters a row has. */
+/** Number of characters in a row. */
 export function lengthOf(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.length, 0)
 }
 
 interface Begun {
-  /** How many rows came before. */
+  /** Number of earlier rows. */
   readonly row: number
-  /** How rows end, where one has ended. */
+  /** End of a row; undefined if none has ended. */
   readonly lineEnd: string | undefined
 }
 
@@ -118,7 +118,7 @@ function isCells(value: unknown): value is string[] {
   return Array.isArray(value)
 }
 
-/** The refusal for an error after which the parser cannot go on; it knows how many rows it has read. */
+/** The refusal for an error of the parser, with the number of the row; other errors are returned as they are. */
 function explained(error: unknown, before: number): unknown {
   if (!(error instanceof Error && 'code' in error && 'records' in error)) return error
   const { code, records } = error

@@ -9,12 +9,12 @@ import type { FileColumn, Implied, KeyColumn, Renaming } from './file-columns.js
 import { type MoneyStyle, readMoneyCell } from './money-cell.js'
 import { lengthOf, type RawRow } from './raw-rows.js'
 
-/** A row as it is sent: its content, or why it cannot be read. */
+/** A row to be sent, with its content or the reason why it cannot be read. */
 export interface BatchRow {
   readonly raw: RawRow
   readonly body: Json
   readonly error?: string
-  /** What identifies it, where a column does; empty where its cell is. */
+  /** Value of the column that identifies rows, if there is one; empty for an empty cell. */
   readonly key?: string
 }
 
@@ -32,10 +32,10 @@ interface ReadColumn {
   readonly path: readonly string[]
 }
 
-/** What is wrong with a row: the place of the column, and in words. */
+/** A problem of a row: index of the column, and text. */
 type CellProblem = readonly [index: number, text: string]
 
-/** How the attributes in the cells of a row are read, made once from its columns; an empty cell has none. */
+/** Reader of the cells of rows, made once from the columns; an empty cell has no attribute. */
 export function cellReader(
   columns: readonly FileColumn[],
   { implied, money, key: keyColumn }: ReadingCells,
@@ -48,15 +48,15 @@ export function cellReader(
     const body = readAttributes(cells, { read, money }, problems)
     for (const { by, path, value } of implications) if (has(body, by)) put(body, path, value)
     const key = keyColumn && { key: textAt(cells, keyColumn.index) }
-    // A row that cannot be read is identified by its cells.
+    // An unreadable row is identified by its cells.
     if (problems.length > 0) return sendable({ raw, body: [...cells], error: inWords(problems), ...key })
     return lengthOf(cells) > SURELY_SENT ? sendable({ raw, body, ...key }) : { raw, body, ...key }
   }
 }
 
 /**
- * The columns that are read, in the order of their attributes' names, in which rows are compared. Where one is free JSON, and
- * another may name what is inside of it, the later of both counts as it stands in the file.
+ * Columns in the order of their attributes' names, in which rows are compared. With free JSON among them, the order of
+ * the file stays: another column may name an attribute inside the JSON, and the later column overrides the earlier.
  */
 function readInOrder(columns: readonly FileColumn[]): readonly ReadColumn[] {
   const read = columns.flatMap(({ header, attribute }, index): ReadColumn[] =>
@@ -67,7 +67,7 @@ function readInOrder(columns: readonly FileColumn[]): readonly ReadColumn[] {
   return read.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 }
 
-/** Adds what is wrong to the problems. */
+/** Reads the attributes of a row; adds problems to `problems`. */
 function readAttributes(
   cells: readonly string[],
   { read, money }: { readonly read: readonly ReadColumn[]; readonly money: MoneyStyle },
@@ -91,12 +91,12 @@ function textAt(cells: readonly string[], index: number): string {
   return cells[index]?.trim() ?? ''
 }
 
-/** So many characters are never too many, however they are escaped. */
+/** Length in characters that never exceeds the limit of the service, however they are escaped. */
 const SURELY_SENT = 10_000
 
 /**
- * A row as the service takes it. What it never takes would have all rows of the request refused: such a row has failed by
- * itself, and is identified by a digest.
+ * A row in a form that the service accepts. One invalid row would make the service refuse all rows of the request, so
+ * it is sent as failed, and identified by a digest.
  */
 function sendable(row: BatchRow): BatchRow {
   const problem = jsonProblem(row.body, { isKept: false })
@@ -120,7 +120,7 @@ export function readLine(raw: RawRow, renaming: Renaming, key?: KeyColumn): Batc
   }
 }
 
-/** The key of a line, by the name of its attribute or the one that the line has for it. */
+/** Key of a line, by the name of its attribute or by the renamed one. */
 function keyIn({ name }: KeyColumn, line: JsonObject, made: JsonObject): string {
   const value = valueAt(made, name.split('.')) ?? line[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
@@ -136,7 +136,7 @@ function renamed(body: JsonObject, renaming: Renaming): JsonObject {
   return made
 }
 
-/** In the order of the columns. */
+/** Text of the problems, in the order of the columns. */
 function inWords(problems: readonly CellProblem[]): string {
   return [...problems]
     .sort(([a], [b]) => a - b)
@@ -151,7 +151,7 @@ function miscounted(cells: readonly string[], columns: number): CellProblem[] {
   return [[-1, `Has ${cells.length} cells, and the header has ${columns}`]]
 }
 
-/** Dates are taken as they are: a word such as `today` would make it another row tomorrow. */
+/** Value of a cell. Dates are not interpreted: a word such as `today` would make the row another one tomorrow. */
 function cellValue(text: string, kind: FlagKind, money: MoneyStyle): Json {
   if (text.includes('\0')) throw new UsageError('Must be valid string')
   if (kind === 'money') return readMoneyCell(text, money)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.js'
 import { Refusal } from '../failure/failure.js'
 
-/** The refusal of a whole file; `details` says what is wrong, by place in the file. */
+/** The refusal of a whole file; `details` has the problems by place in the file. */
 export function refuseFile(details: JsonObject): Refusal {
   const description = `The file cannot be used; nothing was sent: ${Object.keys(details).join(', ')}`
   const body = {

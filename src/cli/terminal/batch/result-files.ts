@@ -9,7 +9,7 @@ export interface RowOutcome {
   readonly status: string
   readonly id: string | null
   readonly error: string | null
-  /** Whether it had this outcome before this request. */
+  /** Whether the row had this outcome before this request. */
   readonly before: boolean
 }
 
@@ -20,13 +20,13 @@ interface DecidedRow {
 
 const MARK = '\ufeff'
 
-/** The result files of a batch: the outcome of every row, and the rows to fix. Each is complete or does not exist. */
+/** Result files of a batch: the outcome of every row, and the rows to fix. Each file is complete or does not exist. */
 export class ResultFiles {
   private readonly results: ResultsDraft
   private readonly failed: ResultsDraft
   private readonly csv: boolean
   private readonly style: CsvStyle
-  /** Whether the file was itself a failed file. */
+  /** Whether the input is itself a failed file. */
   private readonly hasReason: boolean
 
   constructor(
@@ -75,7 +75,7 @@ export class ResultFiles {
     if (failed.length === 0) return
     this.failed.add(
       this.csv
-        ? // The reason stands first: where cells are missing or too many, it must not become one of them.
+        ? // The reason stands first: with missing or surplus cells, it must not become one of them.
           csvText(
             failed.map(({ raw, words }) => [words, ...this.own(raw.cells)]),
             this.style,
@@ -85,7 +85,10 @@ export class ResultFiles {
     )
   }
 
-  /** Gives the files their names; returns their paths. An earlier file of rows to fix is kept, as it may have been edited. */
+  /**
+   * Gives the files their names; returns their paths. An earlier file of rows to fix is kept, as it may have been
+   * edited.
+   */
   publish(): readonly string[] {
     this.results.publish()
     if (this.failed.lines === 0) {
@@ -96,7 +99,7 @@ export class ResultFiles {
     return [this.results.path, this.failed.path]
   }
 
-  /** The cells of the operator's own columns. */
+  /** Cells of the operator's own columns. */
   private own(cells: readonly string[]): readonly string[] {
     return this.hasReason ? cells.slice(1) : cells
   }

@@ -14,20 +14,19 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { UsageError } from '../failure/failure.js'
 
-/** How many characters are buffered before they are written. */
+/** Characters that are buffered before they are written. */
 const BATCH_SIZE = 65_536
 
 /**
- * A file that is written under another name and renamed when it is complete, so that nobody ever finds half of it.
- * Readable by its owner only, as rows may hold card numbers. Each process has its own draft: several may run the same
- * batch.
+ * A file that is written under another name and renamed when complete, so that no reader finds half of it. Readable by
+ * its owner only, as rows may hold card numbers. Each process has its own draft: several may run the same batch.
  */
 export class ResultsDraft {
   private readonly file: number
   private waiting: string[] = []
   private length = 0
   private readonly draft: string
-  /** How many lines were written below the header. */
+  /** Number of lines below the header. */
   lines = 0
 
   constructor(
@@ -39,7 +38,7 @@ export class ResultsDraft {
     this.append(header)
   }
 
-  /** Adds a text of so many lines. */
+  /** Adds a text that has this number of lines. */
   add(text: string, lines: number): void {
     this.lines += lines
     this.append(text)
@@ -54,7 +53,7 @@ export class ResultsDraft {
     renameSync(this.draft, this.path)
   }
 
-  /** Another process may rename or remove the old file in the meantime. */
+  /** Renames a different old file to `.bak`. Another process may rename or remove the old file in the meantime. */
   private keepOld(): void {
     try {
       if (!readFileSync(this.path).equals(readFileSync(this.draft))) renameSync(this.path, `${this.path}.bak`)
@@ -81,7 +80,7 @@ export class ResultsDraft {
   }
 }
 
-/** How the names of this machine's drafts of a file begin; the id of the process follows. */
+/** Beginning of the names of this machine's drafts of a file; the id of the process follows. */
 function draftsOf(path: string): string {
   return `.${basename(path)}.${hostname()}.`
 }
@@ -100,12 +99,12 @@ function openedDraft(draft: string, path: string): number {
   }
 }
 
-/** What would only come out once all rows are done: the draft could not get its name. */
+/** Error for a path that is a folder. Reported early: only after all rows would the renaming of the draft fail. */
 function isFolder(path: string): UsageError {
   return new UsageError(`The file ${path} cannot be written: it is a folder; name another one with --out`)
 }
 
-/** Removes drafts of killed processes of this machine: nobody would ever finish them. */
+/** Removes drafts of killed processes of this machine, which no process would finish. */
 function removeAbandoned(path: string): void {
   const start = draftsOf(path)
   for (const name of readdirSync(dirname(path))) {
@@ -119,7 +118,7 @@ function isRunning(writer: number): boolean {
     process.kill(writer, 0)
     return true
   } catch (error) {
-    // Anything but "no such process" means that there is one.
+    // Any error but "no such process" means that the process exists.
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
   }
 }

@@ -11,7 +11,7 @@ import { sendAll } from './send-all.js'
 import type { BatchSending } from './send-rows.js'
 import type { Stop } from './stop.js'
 
-/** A batch to send, with everything that sending needs. */
+/** A batch to send, with the dependencies of sending. */
 export interface RunningBatch {
   readonly batchId: string
   readonly as: string
@@ -19,15 +19,15 @@ export interface RunningBatch {
   readonly plan: BatchPlan
   readonly dryRun: boolean
   readonly concurrency: number
-  /** Sending stops when so many rows have failed in this run. */
+  /** Number of failed rows in this run after which sending stops. */
   readonly maxFailures: number
   readonly stop: Stop
   readonly progress: Progress
-  /** Undefined in a dry run. */
+  /** Result files; undefined in a dry run. */
   readonly files: ResultFiles | undefined
-  /** Throws a `Refusal` when the answer is an error. */
+  /** Throws a `Refusal` if the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
-  /** Called for each row that was declined, failed, or edited since it was done. */
+  /** Called for each row that was declined, failed, or edited after its outcome. */
   bad(row: number, outcome: RowOutcome): void
 }
 
@@ -36,7 +36,7 @@ export interface Ran {
   readonly summary: BatchSummary
   /** Whether every row of the file has its outcome. */
   readonly whole: boolean
-  /** Why it ended early, if something failed. */
+  /** The error that ended the run early; undefined if none did. */
   readonly failure: unknown
 }
 
@@ -47,7 +47,7 @@ export async function runBatch(running: RunningBatch): Promise<Ran> {
   const digest = createHash('sha256')
   const isOver = () => stop.isRequested || summary.bad - summary.badBefore >= maxFailures
   try {
-    // Where no two rows are the same, each is the first of its content. Rows that are added meanwhile are noticed in the end.
+    // If no two rows are equal, each is the first of its content. Rows added during the run are noticed at the end.
     const pace = { concurrency, stop: isOver, isRepeated: plan.repeated > 0 }
     const rows = sendAll(sendingOf(running), rowsOf(file, digest), pace)
     for await (const sent of rows) {

@@ -4,16 +4,16 @@ import type { BatchRow } from './read-row.js'
 import type { RowOutcome } from './result-files.js'
 import { type BatchSending, type CountedRow, sendRows } from './send-rows.js'
 
-/** The most rows of one request, and of their characters: `serve` takes four million bytes. */
-const BATCH_SIZE = 100
+/** Rows and characters of one request: `serve` takes four million bytes. */
+export const BATCH_SIZE = 100
 const LONGEST_REQUEST = 500_000
 
 export interface Pace {
-  /** How many rows may be in flight. */
+  /** Limit of rows in flight. */
   readonly concurrency: number
   /** Whether to send no more; rows in flight are waited for. */
   stop(): boolean
-  /** Whether rows are counted by their content: some are the same. */
+  /** Whether rows must be counted by content, as some are equal. */
   readonly isRepeated: boolean
 }
 
@@ -24,8 +24,8 @@ export interface SentRow {
 }
 
 /**
- * Sends rows in their order, several requests at a time, and yields their outcomes in that order. Only rows in flight are
- * held in memory. When a request fails, the outcomes of those before it have been yielded.
+ * Sends rows in their order, several requests at a time, and yields their outcomes in that order. Only rows in flight
+ * are held in memory. If a request fails, the outcomes of earlier requests have been yielded.
  */
 export async function* sendAll(
   sending: BatchSending,
@@ -42,7 +42,7 @@ export async function* sendAll(
   while (inFlight.length > 0) yield* settled(inFlight.shift())
 }
 
-/** An error that is thrown in its turn, after the outcomes before it. */
+/** An error to be thrown in its turn, after the outcomes of earlier requests. */
 class Failure {
   constructor(readonly reason: unknown) {}
 }
@@ -74,7 +74,7 @@ interface Grouping extends Pick<Pace, 'isRepeated'> {
   readonly size: number
 }
 
-/** Rows in groups of a size, each with which one it is of its content. */
+/** Rows in groups of a size, each with its number among the rows of equal content. */
 export async function* batchesOf(
   pages: AsyncIterable<readonly BatchRow[]>,
   { size, isRepeated }: Grouping,

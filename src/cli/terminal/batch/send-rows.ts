@@ -8,17 +8,17 @@ import { cleanText } from '../output/clean.js'
 import type { BatchRow } from './read-row.js'
 import type { RowOutcome } from './result-files.js'
 
-/** A row, with which one it is among those of the same content. */
+/** A row, with its number among the rows of equal content. */
 export interface CountedRow extends BatchRow {
   readonly occurrence: number
 }
 
-/** How rows are sent. */
+/** Dependencies of sending rows. */
 export interface BatchSending {
   readonly batchId: string
   readonly as: string
   readonly dryRun: boolean
-  /** Throws a `Refusal` when the answer is an error. */
+  /** Throws a `Refusal` if the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
   pause(milliseconds: number): Promise<unknown>
   /** Called with the reason before each pause. */
@@ -27,14 +27,14 @@ export interface BatchSending {
 
 /** Milliseconds before each further attempt: a server may just be starting. */
 const BACKOFF = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000]
-/** The most characters of what is noted of a row that cannot be read. */
+/** Limit of characters that are stored of an unreadable row's error. */
 const LONGEST_ERROR = 1_000
-/** How often rows without an outcome are sent again. */
+/** Number of times that rows without an outcome are sent again. */
 const MAX_RESENDS = 5
 
 /**
- * Sends rows until each has an outcome. Rows without one are sent again, which does nothing twice; in the end they stay
- * `waiting`. Throws errors that waiting does not fix, or that lasted too long.
+ * Sends rows until each has an outcome. Rows without one are sent again, which does no row twice; after the last
+ * attempt they stay `waiting`. Throws errors that waiting does not fix, or that lasted too long.
  */
 export async function sendRows(sending: BatchSending, rows: readonly CountedRow[]): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
@@ -59,8 +59,9 @@ export async function sendRows(sending: BatchSending, rows: readonly CountedRow[
 
 const UNKNOWN: RowOutcome = { status: 'waiting', id: null, error: null, before: false }
 
-function rowsRequest(
-  { batchId, as, dryRun }: BatchSending,
+/** The request for rows; `last` says that it is not sent again. */
+export function rowsRequest(
+  { batchId, as, dryRun }: Pick<BatchSending, 'batchId' | 'as' | 'dryRun'>,
   rows: readonly CountedRow[],
   last: boolean,
 ): ClientRequest {
@@ -76,7 +77,7 @@ function rowsRequest(
   return { method: 'POST', path: '/admin/batches/rows', body, ...(dryRun && { dryRun }) }
 }
 
-/** Why a row cannot be read, as it may be kept: a text that is cut in the middle of a character may not. */
+/** Reason of an unreadable row in a form that can be stored: not cut in the middle of a character. */
 function noted(error: string): string {
   return cleanText(error)
     .slice(0, LONGEST_ERROR)
@@ -89,8 +90,8 @@ async function sendWithRetries(sending: BatchSending, request: ClientRequest): P
 }
 
 /**
- * Sends a request that does nothing twice again for about a minute, while the service is away or busy. Throws errors that waiting
- * does not fix, or that lasted too long.
+ * Sends an idempotent request again for about a minute, while the service is unavailable or busy. Throws errors that
+ * waiting does not fix, or that lasted too long.
  */
 export async function askPatiently(
   sending: Pick<BatchSending, 'ask' | 'pause' | 'wait'>,

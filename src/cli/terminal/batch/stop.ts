@@ -3,7 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Ctrl-C once: rows in flight are waited for, and nothing more is sent. Twice: the process ends at once. */
+/**
+ * Handler of Ctrl-C. The first one stops sending, and rows in flight are waited for. The second ends the process at
+ * once.
+ */
 export class Stop {
   private readonly controller = new AbortController()
   private readonly onSignal = () => this.controller.abort()
@@ -16,7 +19,7 @@ export class Stop {
     return this.controller.signal.aborted
   }
 
-  /** Waits, until a stop is requested at the latest. */
+  /** Waits, at most until a stop is requested. */
   async pause(milliseconds: number): Promise<void> {
     const { signal } = this.controller
     await wait(milliseconds, undefined, { signal }).catch((error: unknown) => {
@@ -24,7 +27,7 @@ export class Stop {
     })
   }
 
-  /** From now on, signals end the process again. */
+  /** Removes the handler: signals end the process again. */
   forget(): void {
     for (const signal of SIGNALS) process.removeListener(signal, this.onSignal)
   }

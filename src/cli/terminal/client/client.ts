@@ -10,5 +10,7 @@ export type ClientRequest = Omit<ApiRequest, 'principal'>
 /** The service as a command sees it: in this process, or behind a server. */
 export interface Client {
   send(request: ClientRequest): Promise<ApiResponse>
+  /** Throws a `Refusal` if the spending limit of a profile refuses the request, which is not sent; absent without a limit. */
+  readonly check?: (request: ClientRequest) => Promise<void>
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What `payctl help exit-codes` prints. */
+/** Meanings of exit codes, printed by `payctl help exit-codes`. */
 export const MEANINGS: readonly (readonly [code: ExitCode, meaning: string])[] = [
   [EXIT.ok, 'it is done'],
   [EXIT.unexpected, 'something unexpected happened'],
@@ -30,7 +30,7 @@ export const MEANINGS: readonly (readonly [code: ExitCode, meaning: string])[] =
   [EXIT.interrupted, 'interrupted'],
 ]
 
-/** The exit code of an answer that is an error. */
+/** Exit code of an answer that is an error. */
 export function exitCodeOf(status: number, errorType: unknown): ExitCode {
   if (errorType === 'TransactionDeclined') return EXIT.declined
   switch (status) {

@@ -2,14 +2,14 @@ import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js'
 
-/** Why a command failed: lines for people, and the error object for programs. */
+/** Reason why a command failed: lines for people, and the error object for programs. */
 export interface Failure {
   readonly exitCode: ExitCode
   readonly lines: readonly string[]
   readonly body: JsonObject
 }
 
-/** The command line is wrong; the message names the flag and what it expects. */
+/** An error of the command line; the message names the flag and the expected value. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -19,24 +19,24 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** The operator did not confirm: nothing was done. */
+/** The operator did not confirm, so no request was sent. */
 export class NotConfirmed extends Interrupted {}
 
-/** The core answered with an error. */
+/** An answer of the core that is an error. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   constructor(
     readonly response: ApiResponse,
-    /** How the attributes that it names are called at the terminal; by their paths unless given. */
+    /** Names of attributes at the terminal; by default their paths. */
     readonly wording: Wording = asDotted,
-    /** Whether it was only asked what would happen. */
+    /** Whether the request was a dry run. */
     readonly isDry = false,
   ) {
     super(String(response.body.error_description))
   }
 }
 
-/** What was asked for; undefined where the key may not see it. */
+/** The answer; undefined if the key may not see it. */
 export async function ifAllowed<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
@@ -46,12 +46,12 @@ export async function ifAllowed<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A line about an attribute and what is wrong with it. */
+/** Formats a line about an attribute and its problem. */
 export type Wording = (path: readonly string[], problem: string) => string
 
 const asDotted: Wording = (path, problem) => `${path.join('.')}: ${problem}`
 
-/** How to report whatever was thrown. */
+/** Report of any thrown value. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return refused(error)
   if (!(error instanceof Error))
@@ -76,13 +76,13 @@ function refused({ response: { status, body }, wording, isDry }: Refusal): Failu
   return { exitCode, lines: named.length > 0 ? named : [String(body.error_description)], body }
 }
 
-/** One line for each attribute: `payment_method.card.expiry: Required`. */
+/** Lines for nested problems, one for each attribute: `payment_method.card.expiry: Required`. */
 function attributeLines(details: Json, path: readonly string[], wording: Wording): string[] {
   if (details === null || typeof details !== 'object') return [wording(path, String(details))]
   return Object.entries(details).flatMap(([name, inner]) => attributeLines(inner, [...path, name], wording))
 }
 
-/** The stored transaction has what `--fields` asked for, which may be neither the reason nor the id. */
+/** Line about a declined payment. `--fields` may have omitted the reason, the id, or both. */
 function declined(details: Json, isDry: boolean): string {
   const { id, status_code, status_message } =
     details !== null && typeof details === 'object' && !Array.isArray(details) ? details : {}
@@ -104,7 +104,7 @@ function unexpected(message: string): string {
   return `Something unexpected happened: ${message.split('\n')[0]} (PAYCTL_DEBUG=1 shows where)`
 }
 
-/** The lines of an error by oclif, in our words and without its hint at `--help`. */
+/** Lines of an error by oclif, reworded and without its hint at `--help`. */
 function sentences(message: string): string[] {
   const lines = message
     .replace(/Parsing (--\S+)\s*/g, '$1: ')
@@ -122,15 +122,15 @@ export function isEndOfPrompt(error: unknown): boolean {
   return error instanceof Error && error.name === 'ExitPromptError'
 }
 
-/** Errors of oclif's parser and command search carry how the process would exit: 2 for usage. */
+/** Whether an error is from oclif's parser or command search: those hold the exit code, 2 for usage. */
 function isParserError(error: Error): boolean {
   return 'oclif' in error
 }
 
-/** Problems of the database that may pass. */
+/** Temporary problems of the database. */
 const PASSING: readonly unknown[] = ['busy', 'full', 'too_slow', 'commit_unknown', 'disk_full', 'unreachable']
 
-/** The exit code of errors whose message says what to do. By name, as their classes may not be loaded. */
+/** Exit code of errors whose message says what to do. Compared by name, as their classes may not be loaded. */
 function storeExitCode(error: Error): ExitCode | undefined {
   if (error.name === 'ListenError' || error.name === 'RemoteError') return EXIT.unavailable
   if (error.name === 'InstallationError')

@@ -5,7 +5,7 @@ import type { Definition } from './definitions.js'
 import { flagDefinitions, foldedDefinitions, type HelpFlag, type NamedFlag } from './flag-definitions.js'
 import { commandLines, type HelpSection, pageText, pageWidth } from './help-sections.js'
 
-/** As much of a command as its page shows, of the manifest or as it was declared. */
+/** Properties of a command that its page needs, from the manifest or the declaration. */
 export interface HelpCommandData {
   readonly id: string
   readonly summary?: string | undefined
@@ -22,7 +22,7 @@ interface HelpArgument {
 
 export interface CommandPage {
   readonly command: HelpCommandData
-  /** Commands below it, with what they do. */
+  /** Commands below this command, with their summaries. */
   readonly commands: readonly Definition[]
   /** Whether groups of flags are unfolded. */
   readonly isWhole: boolean
@@ -30,8 +30,8 @@ export interface CommandPage {
 }
 
 /**
- * The help of a command: examples first, as they are what people look for. Flags that every command has take a line, and so
- * do those of each nested object, unless the whole page is requested.
+ * Help of a command: examples first, as most readers look for them. Global flags take one line, and so do the flags of
+ * each nested object, unless the whole page is requested.
  */
 export function commandPage({ command, commands, isWhole, look }: CommandPage): string {
   const width = pageWidth(look)
@@ -58,7 +58,7 @@ function isNamedGroup(group: string | undefined): group is string {
   return group !== undefined && group !== 'GLOBAL'
 }
 
-/** The names of as many global flags as a line has room for, and where to read about them. */
+/** Names of the global flags that fit into a line, and the command that describes them. */
 function globalLine(flags: readonly NamedFlag[], width: number): string[] {
   if (flags.length === 0) return []
   const where = ': payctl help flags'

@@ -1,27 +1,27 @@
 import { cutTo, filled, widthOf } from '../output/width.js'
 import { wrapped } from '../output/wrap.js'
 
-/** A flag, a command or a topic, with what it means. */
+/** A flag, a command or a topic, with its meaning. */
 export interface Definition {
   readonly term: string
   readonly meaning: string
-  /** Whether the meaning is cut to a line, instead of wrapped. */
+  /** Whether the meaning is cut to one line instead of wrapped. */
   readonly isCut?: boolean
 }
 
-/** Narrower terminals have a meaning under its term. */
+/** Columns of a terminal from which a meaning stands beside its term, instead of below. */
 const MIN_BESIDE = 60
 const INDENT = 2
 const GAP = 2
 
-/** How wide the column of terms is, so that every section of a page is aligned alike. */
+/** Width of the column of terms, the same for every section of a page. */
 export function termWidth(definitions: readonly Definition[], width: number): number {
   const most = Math.floor(width * 0.45)
   const fitting = definitions.map(({ term }) => widthOf(term)).filter((term) => term <= most)
   return Math.max(0, ...fitting)
 }
 
-/** The lines of definitions: terms on the left, meanings beside them, wrapped to a terminal of so many columns. */
+/** Lines of definitions: terms on the left, meanings beside them, wrapped to `width` columns. */
 export function definitionLines(
   definitions: readonly Definition[],
   { width, terms }: { readonly width: number; readonly terms: number },

@@ -1,6 +1,6 @@
 import type { Definition } from './definitions.js'
 
-/** As much of a flag as help shows, of the manifest or as it was declared. */
+/** Properties of a flag that help shows, from the manifest or the declaration. */
 export interface HelpFlag {
   readonly type: string
   readonly hidden?: boolean | undefined
@@ -18,9 +18,9 @@ export interface HelpFlag {
 
 export type NamedFlag = readonly [name: string, flag: HelpFlag]
 
-/** Fewer flags below one name are shown as they are. */
+/** Number of flags below one name from which they are folded. */
 const MIN_FOLDED = 3
-/** Where other flags have a character. */
+/** Blanks in place of a flag's character. */
 const BLANK = '    '
 
 export function flagDefinitions(flags: readonly NamedFlag[]): Definition[] {
@@ -28,8 +28,8 @@ export function flagDefinitions(flags: readonly NamedFlag[]): Definition[] {
 }
 
 /**
- * The same with a line for all flags below one name: `--payment-method.…` stands for those of the card, of its address and so
- * on. A last line says how to see them.
+ * Definitions with one line for all flags below one name: `--payment-method.…` stands for the flags of the card, its
+ * address and so on. A last line names the command that shows them.
  */
 export function foldedDefinitions(flags: readonly NamedFlag[]): Definition[] {
   const below = (group: string) => flags.filter((flag) => isNested(flag) && groupOf(flag) === group)
@@ -54,7 +54,7 @@ function isNested([name]: NamedFlag): boolean {
   return name.includes('.')
 }
 
-/** `22 flags: card.…, account-holder, …`: groups first. */
+/** Summary of the flags below a name, groups first: `22 flags: card.…, account-holder, …` */
 function insideOf(members: readonly NamedFlag[]): string {
   const inner = members.map(([name]) => name.split('.').slice(1))
   const groups = inner.filter(({ length }) => length > 1).map(([group]) => `${group}.…`)

@@ -5,7 +5,7 @@ import { lookOf } from '../output/look.js'
 import { unknownCommandText } from '../unknown-command.js'
 import type { Definition } from './definitions.js'
 
-/** Help as oclif asks for it, from the manifest alone. What draws pages is loaded for them only. */
+/** Help for oclif, from the manifest alone. The code that draws pages is loaded only for them. */
 export class PayctlHelp extends Help {
   /** Throws a `UsageError` that names the nearest command if there is neither a command nor a topic of that name. */
   override async showHelp(argv: string[]): Promise<void> {
@@ -34,7 +34,7 @@ export class PayctlHelp extends Help {
     return { description, version, topics: topics.map(topicDefinition), commands: commands.map(definitionOf) }
   }
 
-  /** The commands below a topic, and below topics of it. */
+  /** Commands below a topic and its subtopics. */
   private below(name: string): readonly Definition[] {
     return this.sortedCommands.filter(({ id }) => id.startsWith(`${name}:`)).map(definitionOf)
   }
@@ -58,7 +58,7 @@ function idOf(words: readonly string[], last: number): string {
   return words.slice(0, last + 1).join(':')
 }
 
-/** The words that name a command or topic: those before flags, whatever stands in front of them to get help. */
+/** Words that name a command or topic: those before flags, without a request for help in front of them. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const rest = argv.filter((word) => !['--help', '--help-all', '-h'].includes(word))
   const end = rest.findIndex((word) => word.startsWith('-'))

@@ -3,7 +3,7 @@ import { wrapped } from '../output/wrap.js'
 import type { Definition } from './definitions.js'
 import { commandLines, pageText, pageWidth } from './help-sections.js'
 
-/** What people begin with. */
+/** Commands to begin with. */
 const FIRST_EXAMPLES = [
   'payctl transactions pay',
   "payctl transactions list --where 'amount=>100' --created-after 2w",
@@ -22,13 +22,13 @@ const MORE: readonly Definition[] = [
   { term: 'payctl help exit-codes', meaning: 'what a script may rely on' },
 ]
 
-/** What there is, as `payctl --help` shows it. */
+/** Contents of `payctl --help`. */
 export interface Overview {
-  /** What payctl is, and its version. */
+  /** Description of payctl, and its version. */
   readonly description: string
   readonly version: string
   readonly topics: readonly Definition[]
-  /** Commands without topic. */
+  /** Commands without a topic. */
   readonly commands: readonly Definition[]
 }
 
@@ -46,7 +46,7 @@ export function overviewPage({ description, version, topics, commands }: Overvie
   )
 }
 
-/** The commands of a topic, with what it is. */
+/** Page of a topic: its meaning and its commands. */
 export function topicPage(topic: Definition, commands: readonly Definition[], look: Look): string {
   const typed = `payctl ${topic.term.replaceAll(':', ' ')}`
   return pageText(

@@ -1,6 +1,6 @@
 import { UsageError } from '../failure/failure.js'
 
-/** Reads the address of a server, without a slash at the end. Throws a `UsageError` for anything else. */
+/** Reads the address of a server, without a trailing slash. Throws a `UsageError` for any other text. */
 export function readAddressText(text: string): string {
   const address = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = address?.username === '' && address.password === '' && !/[?#\s]/.test(text)

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../schema/json.js'
 
-/** Sets the value at a path, and creates the objects on the way. */
+/** Sets the value at a path, and creates missing objects on the way. */
 export function put(body: JsonObject, path: readonly string[], value: Json): void {
   let object = body
   const last = path.length - 1
@@ -10,7 +10,7 @@ export function put(body: JsonObject, path: readonly string[], value: Json): voi
   }
 }
 
-/** The object at a name, made where there is none. */
+/** The object at a name, created if there is none. */
 function objectAt(body: JsonObject, name: string): JsonObject {
   const known = Object.hasOwn(body, name) ? body[name] : undefined
   if (isObject(known)) return known
@@ -19,13 +19,15 @@ function objectAt(body: JsonObject, name: string): JsonObject {
   return made
 }
 
-/** A file chooses the names: `__proto__`, the only one that is not simply set, must not lead to what every object inherits. */
+/**
+ * Sets an own property. Names may come from a file: an assignment to `__proto__` would change the prototype instead.
+ */
 function own(body: JsonObject, name: string, value: Json): void {
   if (name !== '__proto__') body[name] = value
   else Object.defineProperty(body, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** The value at a path; undefined when there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = body
   for (const name of path) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined

@@ -8,14 +8,14 @@ import { isObject } from './body.js'
 import type { StandardInput } from './stdin.js'
 import { readJsonText } from './typed-values.js'
 
-/** How an object, or a list of objects, begins. */
+/** Beginning of an object, or of a list of objects, in JSON. */
 const BEGINS_JSON = /^\s*(?:\[\s*)?\{/
 
-/** The body in a file, or on standard input when it is `-`. Throws a `UsageError` for a missing file or broken JSON. */
+/** Body in a file, or on standard input for `-`. Throws a `UsageError` for a missing file or broken JSON. */
 export async function readData(from: string, stdin: StandardInput): Promise<Json> {
   if (BEGINS_JSON.test(from) && !existsSync(from))
     throw new UsageError('Expected a file or - as --data, but received JSON itself: pipe it to --data -')
-  // Editors of Windows begin a file with a byte order mark, which is not JSON.
+  // Windows editors begin a file with a byte order mark, which is not JSON.
   const text = (await readAll(from, stdin)).replace(/^\ufeff/, '')
   return readJsonText(text, from === '-' ? 'standard input' : from, { attribute: 'attrs' })
 }
@@ -28,17 +28,17 @@ export async function readTree(from: string, stdin: StandardInput): Promise<Json
   return data
 }
 
-/** A file as a `data:` URL with its name, as bodies hold it. Throws a `UsageError` for a missing file. */
+/** A file as a `data:` URL with its name, the form of files in bodies. Throws a `UsageError` for a missing file. */
 export async function readContent(path: string): Promise<string> {
   return writeDataUrl({ name: basename(path), bytes: await readBytes(path) })
 }
 
-/** The text of a file, or of standard input when it is `-`. Throws a `UsageError` for a missing file. */
+/** Text of a file, or of standard input for `-`. Throws a `UsageError` for a missing file. */
 export async function readAll(from: string, stdin: StandardInput): Promise<string> {
   return from === '-' ? await stdin.rest() : await readTextFile(from)
 }
 
-/** The text of a file. Throws a `UsageError`, which calls the file `name`, when it cannot be read. */
+/** Text of a file. Throws a `UsageError`, which calls the file `name`, if it cannot be read. */
 export async function readTextFile(path: string, name?: string): Promise<string> {
   return (await readBytes(path, name)).toString('utf8')
 }

@@ -25,7 +25,7 @@ export function fieldsQuery(names: string | undefined): QueryPair[] {
   return names === undefined ? [] : [['fields', attributeNames(names)]]
 }
 
-/** Attribute names in the interface's bracket form, also in functions; `*` stays. */
+/** Attribute names in the interface's bracket form, also inside functions; `*` stays. */
 export function attributeNames(text: string): string {
   return text
     .split(',')
@@ -33,7 +33,7 @@ export function attributeNames(text: string): string {
     .join(',')
 }
 
-/** A minus before a name (descending order) stays before it. */
+/** Bracket form of a name; a minus for descending order stays in front. */
 function written(name: string): string {
   const [, sign = '', word, argument = '', plain = ''] = /^(-?)(?:(\w+)\((.*)\)|(.*))$/.exec(name) ?? []
   if (word !== undefined) return `${sign}${word}(${written(argument)})`
@@ -45,12 +45,12 @@ export function isCall(name: string): boolean {
   return /^\w+\(/.test(name)
 }
 
-/** Amounts as they are shown on a terminal, `>$1,000.00`, without `$` and commas between thousands. */
+/** Amounts without `$` and commas: a terminal shows `>$1,000.00`, a filter takes `>1000.00`. */
 function plainAmounts(value: string): string {
   return value.replaceAll(/\$(?=[\d.])/g, '').replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '')
 }
 
-/** The values of a filter, each with the operator before it: `>=2d|yesterday`. */
+/** Values of a filter, each with its operator: `>=2d|yesterday`. */
 function alternatives(value: string): readonly { readonly operator: string; readonly word: string }[] {
   return value.split('|').map((text) => {
     const operator = /^[!<>=]*/.exec(text)?.[0] ?? ''

@@ -6,7 +6,7 @@ import { has } from './body.js'
 import type { Variables } from './platform-home.js'
 import type { StandardInput } from './stdin.js'
 
-/** Where secrets come from besides flags. */
+/** Sources of secrets besides flags. */
 export interface SecretSources {
   readonly environment: Environment
   readonly stdin: StandardInput
@@ -16,8 +16,8 @@ export interface SecretSources {
 }
 
 /**
- * The value of a secret flag: `-` reads a line of standard input. The secret itself is accepted in the test environment
- * only, with a warning, because other users see a command line (`ps`) and the shell's history keeps it.
+ * Value of a secret flag: `-` reads a line of standard input. The secret itself is accepted in test only, with a
+ * warning: other users see a command line (`ps`), and the shell's history keeps it.
  */
 export async function secretFrom(
   { name, path }: Pick<FlagDescription, 'name' | 'path'>,
@@ -37,8 +37,8 @@ export async function secretFrom(
 }
 
 /**
- * A secret from its variable (`PAYCTL_CARD_NUMBER`). It is used only when the secret is required, or another attribute of its
- * group was given, so that a variable that is still set affects no other command.
+ * A secret from its variable (`PAYCTL_CARD_NUMBER`). Used only if the secret is required, or another attribute of its
+ * group is given. So a variable that is still set affects no other command.
  */
 export function secretFromVariable(
   { path, required }: FlagDescription,
@@ -49,7 +49,7 @@ export function secretFromVariable(
   return expected ? variables[variableOf(path)] : undefined
 }
 
-/** `['card', 'card_number']` is read from `PAYCTL_CARD_NUMBER`. */
+/** Variable of a secret: `['card', 'card_number']` is read from `PAYCTL_CARD_NUMBER`. */
 export function variableOf(path: readonly string[]): string {
   return `PAYCTL_${(path[path.length - 1] ?? '').toUpperCase()}`
 }

@@ -3,22 +3,22 @@ import type { Field, Fields } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, isDefault, type Resource } from '../../../schema/resource.js'
 
-/** The names of an attribute and of the groups around it. */
+/** Names of an attribute and of the groups around it. */
 export type Path = readonly string[]
 
-/** What the terminal knows about the objects that it shows. */
+/** Declarations of the objects that an answer shows. */
 export interface AnswerSchema {
   /** Paths of the attributes that a table shows; none for undeclared objects. */
   readonly columns: readonly Path[]
-  /** Paths of all single values that are shown by default, including those of groups and nested objects. */
+  /** Paths of all single values that are shown by default, including groups and nested objects. */
   readonly attributes: readonly Path[]
-  /** Whether there are so many attributes that one object is shown in groups of them. */
+  /** Whether an object has so many attributes that they are shown in groups. */
   readonly isGrouped: boolean
-  /** Whether a list of them is read as sentences: a table wraps its texts instead of cutting them. */
+  /** Whether a list is read as sentences: a table then wraps its texts instead of cutting them. */
   readonly isProse?: true
-  /** The field at a path; undefined when it is not declared. A function of an attribute is a path of one name. */
+  /** The field at a path; undefined if not declared. A function of an attribute is a path of one name. */
   field(path: Path): Field | undefined
-  /** Paths of the single values at a path: the path itself, or those in a group or nested object. */
+  /** Paths of the single values at a path: the path itself, or the values of a group or nested object. */
   unfold(path: Path): readonly Path[]
 }
 
@@ -26,12 +26,12 @@ export function shapeOf(registry: Registry, resource: Resource): AnswerSchema {
   return shaped(registry, attributesOf(resource), { columns: resource.columns.map(pathOf), isGrouped: true })
 }
 
-/** The shape of an admin operation's answer. */
+/** Shape of an admin operation's answer. */
 export function shapeOfAnswer(registry: Registry, { output }: AdminOperation): AnswerSchema {
   return shapeOfFields(registry, output)
 }
 
-/** The shape of undeclared objects. */
+/** Shape of undeclared objects. */
 export const shapeless: AnswerSchema = {
   columns: [],
   attributes: [],
@@ -40,10 +40,10 @@ export const shapeless: AnswerSchema = {
   unfold: (path) => [path],
 }
 
-/** The shape of what a command has to say by itself, in a few columns. */
+/** Shape of texts by the command itself, in a few columns. */
 export const prose: AnswerSchema = { ...shapeless, isProse: true }
 
-/** `payment_method[card][expiry]` and `payment_method.card.expiry` are the same path. */
+/** Path of a name: `payment_method[card][expiry]` and `payment_method.card.expiry` are the same. */
 export function pathOf(name: string): Path {
   return name.replaceAll(']', '').split(/[[.]/)
 }
@@ -53,12 +53,12 @@ export function bracketed([first = '', ...rest]: Path): string {
   return first + rest.map((name) => `[${name}]`).join('')
 }
 
-/** The shape of objects with these attributes. */
+/** Shape of objects with these attributes. */
 export function shapeOfFields(registry: Registry, fields: Fields): AnswerSchema {
   return shaped(registry, fields, { columns: Object.keys(fields).map((name) => [name]), isGrouped: false })
 }
 
-/** Shapes are made when commands are loaded; what only some commands need is computed on demand. */
+/** Shape of fields. Shapes are made when commands are loaded, so their rarely used parts are computed on demand. */
 function shaped(
   registry: Registry,
   fields: Fields,
@@ -79,7 +79,7 @@ function shaped(
   }
 }
 
-/** The values of groups and nested objects, but not those of objects nested in these. */
+/** Paths of values in groups and nested objects, one level of nesting deep. */
 function unfolded(registry: Registry, fields: Fields, path: Path, depth: number): readonly Path[] {
   return Object.entries(fields).flatMap(([name, field]): readonly Path[] => {
     const inner = [...path, name]
@@ -94,7 +94,7 @@ function holds({ kind }: Field): boolean {
   return kind === 'group' || kind === 'one'
 }
 
-/** The field that a function call results in. */
+/** Field of the result of a function call. */
 function fieldOfCall(registry: Registry, fields: Fields, [name = '']: Path): Field | undefined {
   const [, word = '', argument = ''] = /^(\w+)\((.*)\)$/.exec(name) ?? []
   switch (word) {

@@ -5,16 +5,16 @@ import { UsageError } from '../failure/failure.js'
 export class StandardInput {
   private lines: string[] | undefined
 
-  /** The stream is opened when it is first read: opening takes a while, and few commands read it. */
+  /** The stream is opened at the first read: opening takes a while, and few commands read. */
   constructor(private readonly open: () => NodeJS.ReadableStream) {}
 
-  /** Everything that was not read yet. */
+  /** The text that was not read yet. */
   async rest(): Promise<string> {
     const lines = await this.read()
     return lines.splice(0).join('\n')
   }
 
-  /** The next line. Throws a `UsageError` naming the flag when there is none. */
+  /** The next line. Throws a `UsageError` that names the flag if there is none. */
   async line(flag: string): Promise<string> {
     const line = (await this.read()).shift()?.trim()
     if (!line) throw new UsageError(`Expected a line on standard input for --${flag}`)

@@ -9,7 +9,10 @@ import { UsageError } from '../failure/failure.js'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Reads an amount: `12.5`, `12.50`, `1,250.00`, with or without `$` in front. More decimals are refused, not rounded. Throws a `UsageError`. */
+/**
+ * Reads an amount: `12.5`, `12.50`, `1,250.00`, also with `$` in front. More decimals are refused, not rounded. Throws
+ * a `UsageError`.
+ */
 export function readMoneyText(text: string): number {
   const plain = /^[+-]?\$?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
     ? text.trim().replaceAll(/[,$]/g, '')
@@ -33,14 +36,14 @@ export function readIntegerText(text: string): number {
   return Number(text)
 }
 
-/** A day relative to today, with a time behind it. */
+/** A day relative to today, optionally with a time. */
 const DAY_WORD =
   /^(?<day>today|yesterday|last week|last month|\d{1,5}[dw])(?:\s+(?<time>\d{1,2}:\d{2}(?::\d{2})?(?:\s*(?:Z|[+-]\d{2}:?\d{2}))?))?$/i
 
 /**
- * Reads a date or moment that is relative to now, in UTC: `now`, `3h`, `2d` and `2w` (ago), `today`, `yesterday`, `last week` (its
- * Monday), `last month` (its first), days also with a time: `yesterday 17:00`, `today 9:30 -05:00`. Everything else stays as
- * it is, for the core to validate.
+ * Reads a date or moment relative to now, in UTC. Hours, days and weeks ago: `3h`, `2d`, `2w`. Days: `today`,
+ * `yesterday`, `last week` (its Monday), `last month` (its first), also with a time: `yesterday 17:00`, `today 9:30
+ * -05:00`. `now` is the moment itself. Any other text is returned for the core to validate.
  */
 export function readDateText(text: string, now: number): string {
   const word = text.trim().toLowerCase()
@@ -57,7 +60,7 @@ export function isDateWord(text: string): boolean {
   return /^(now|\d{1,5}h)$/i.test(text.trim()) || DAY_WORD.test(text.trim())
 }
 
-/** A moment of the day that a word means. */
+/** A moment of the day that a word means, in milliseconds since 1970. */
 function dayOf(word: string, now: number): number {
   const today = new Date(now)
   switch (word) {
@@ -74,7 +77,7 @@ function dayOf(word: string, now: number): number {
   }
 }
 
-/** Reads trusted proxies, separated by commas: `loopback` and the like, addresses, networks such as `10.0.0.0/8`. */
+/** Reads trusted proxies, separated by commas: names such as `loopback`, addresses, networks such as `10.0.0.0/8`. */
 export function readProxiesText(text: string): string {
   const proxies = text.split(',').map((proxy) => proxy.trim())
   const wrong = proxies.find((proxy) => !isProxy(proxy))
@@ -92,7 +95,7 @@ function isProxy(text: string): boolean {
   return version > 0 && isMask && more.length === 0
 }
 
-/** Reads a value of a kind. Throws a `UsageError`, which names `where` the text is. */
+/** Reads a value of a kind. Throws a `UsageError` with `where`, the place of the text. */
 export function readText(kind: FlagKind, text: string, where = 'what was typed'): Json {
   switch (kind) {
     case 'money':
@@ -108,7 +111,10 @@ export function readText(kind: FlagKind, text: string, where = 'what was typed')
   }
 }
 
-/** Reads JSON; keeps its numbers exactly, or only those of one attribute. Throws a `UsageError`. */
+/**
+ * Reads JSON with exact numbers; with `attribute`, only the numbers in that attribute are kept exactly. Throws a
+ * `UsageError`.
+ */
 export function readJsonText(
   text: string,
   where: string,
@@ -119,7 +125,7 @@ export function readJsonText(
   throw new UsageError(`Expected numbers in ${where} that are kept exactly; write others as text`)
 }
 
-/** How deep `serve` takes JSON. */
+/** Levels of JSON that `serve` accepts. */
 const DEEPEST = 32
 
 function parsedJsonText(text: string, where: string, exactness: { readonly attribute?: string }): unknown {
@@ -132,8 +138,8 @@ function parsedJsonText(text: string, where: string, exactness: { readonly attri
 }
 
 /**
- * Whether every number can be sent: JSON has no infinite ones, which would become null. Throws a `UsageError` for what
- * `serve` never takes: names that every object inherits, and more levels than it reads.
+ * Whether every number can be sent: an infinite one would become null in JSON. Throws a `UsageError` for values that
+ * `serve` never accepts: names that every object inherits, and too many levels.
  */
 function isSendable(value: unknown, where: string, levels: number): value is Json {
   if (typeof value === 'number') return Number.isFinite(value)

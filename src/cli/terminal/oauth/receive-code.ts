@@ -3,11 +3,11 @@ import { openLoopback } from '../../../platform/network/loopback.js'
 import { type Random, systemRandom } from '../../../platform/random.js'
 import { Refusal } from '../failure/failure.js'
 
-/** The path of the redirect address that must be registered: `http://127.0.0.1/callback`. */
+/** Path of the redirect address that must be registered: `http://127.0.0.1/callback`. */
 const PATH = '/callback'
 const BYTES = 32
 
-/** What to request in the browser. */
+/** Parameters of an authorization request. */
 export interface CodeRequest {
   readonly server: string
   readonly parameters: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export interface CodeRequest {
   readonly show: (address: string) => Promise<void>
 }
 
-/** A code, with what is needed to exchange it. */
+/** A code, with the values needed to exchange it. */
 export interface Received {
   readonly code: string
   readonly redirectUri: string
@@ -24,8 +24,8 @@ export interface Received {
 }
 
 /**
- * Lets the user grant access in a browser, and receives the code on a loopback address, with PKCE. Throws a `Refusal` when
- * access was denied. RFC 8252.
+ * Lets the user grant access in a browser, and receives the code on a loopback address, with PKCE. Throws a `Refusal`
+ * if access was denied. RFC 8252.
  */
 export async function receiveCode({
   server,

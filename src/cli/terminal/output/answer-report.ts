@@ -5,7 +5,7 @@ import { cleanLines, cleanOutput, cleanText } from './clean.js'
 import { paint } from './colour.js'
 import { lookOf } from './look.js'
 
-/** Prints on stderr why a command failed, and sets the exit code. stdout stays empty. */
+/** Prints the reason of a failure on stderr, and sets the exit code. stdout stays empty. */
 export function report(error: unknown, argv: readonly string[]): void {
   const { exitCode, lines, body } = failureOf(error)
   process.exitCode = exitCode
@@ -22,7 +22,7 @@ export function report(error: unknown, argv: readonly string[]): void {
     process.stderr.write(`${cleanLines(error.stack ?? '')}\n`)
 }
 
-/** Whether JSON was requested. Reads the command line itself, as its flags may be what could not be parsed. */
+/** Whether JSON was requested. Reads the command line itself, as parsing its flags may be what failed. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)

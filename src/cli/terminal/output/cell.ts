@@ -11,15 +11,15 @@ export interface Cell {
   readonly text: string
   readonly align: 'left' | 'right'
   readonly colour?: Colour
-  /** What stands for it in a table. */
+  /** Text of the value in a table. */
   readonly brief?: string
-  /** What stands for it where there is little room: for the eye only, no command takes it. */
+  /** Shortened text for narrow tables, only to be read: no command accepts it. */
   readonly short?: string
 }
 
 /**
- * How a value of a field is shown. For people on a terminal, amounts have their currency and commas, and datetimes are local
- * with their zone; where output is piped, both are as the interface has them.
+ * Text of a field's value. On a terminal, amounts have their currency and commas, and datetimes are local with their
+ * zone. In piped output, both are as in the interface.
  */
 export function cellOf(value: Json | undefined, field: Field | undefined, look: Look): Cell {
   if (value === null || value === undefined) return { text: '', align: isNumeric(field) ? 'right' : 'left' }
@@ -45,7 +45,7 @@ export function cellOf(value: Json | undefined, field: Field | undefined, look: 
   }
 }
 
-/** `Visa …4242` for `Visa ending in 4242`, whose end tells methods apart. */
+/** Cell of a payment method; shortened to `Visa …4242`, as the last digits distinguish methods. */
 function methodCell(text: string): Pick<Cell, 'text' | 'short'> {
   const [, kind, end] = /^(.+) ending in (\d{4})$/.exec(text) ?? []
   return { text, ...(kind !== undefined && { short: `${kind} …${end}` }) }
@@ -55,7 +55,7 @@ export function isNumeric(field: Field | undefined): boolean {
   return field?.kind === 'money' || field?.kind === 'number' || field?.kind === 'integer'
 }
 
-/** Whether people read the output, on a terminal. */
+/** Whether the output is for people, on a terminal. */
 export function isForPeople({ width }: Look): boolean {
   return width !== undefined
 }
@@ -72,24 +72,24 @@ function momentCell(text: string, { width, zone }: Look): Cell {
   }
 }
 
-/** `txn_…5jFK` for `txn_0Vbcf1Nl000s4VuV55jFK`. */
+/** Cell of an id; shortened to `txn_…5jFK` for `txn_0Vbcf1Nl000s4VuV55jFK`. */
 function idCell(text: string): Cell {
   const [, prefix, end] = /^([a-z]+_)[0-9A-Za-z]+([0-9A-Za-z]{4})$/.exec(text) ?? []
   return { text, align: 'left', ...(prefix !== undefined && { short: `${prefix}…${end}` }) }
 }
 
-/** Without control characters, with which a stored text could draw on the operator's terminal. */
+/** Text of a value without control characters, which could draw on the operator's terminal. */
 function textOf(value: Json): string {
   return cleanText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** An amount, as JSON has it, with its decimals. */
+/** Text of an amount in JSON, with its decimals. */
 export function moneyText(value: Json): string {
   const minor = minorOf(value)
   return minor === undefined ? textOf(value) : formatMoney(minor)
 }
 
-/** `$1,234.50` */
+/** Text of an amount for people: `$1,234.50` */
 function moneyForPeople(value: Json): string {
   const minor = minorOf(value)
   return minor === undefined ? textOf(value) : moneyWithCurrency(minor)

@@ -1,24 +1,24 @@
 import type { Format } from './format.js'
 import type { Sink } from './sink.js'
 
-/** What would move the cursor, change the direction of text, or begin a line where some terminals and readers see one. */
+/** Characters that move the cursor, change the direction of text, or begin a line for some terminals. */
 const UNSEEN = String.raw`\p{Cc}\p{Bidi_Control}\u2028\u2029`
 const RUN = new RegExp(`[${UNSEEN}]+`, 'gu')
 const IN_CSV = new RegExp(`(?!\\n)[${UNSEEN}]`, 'gu')
 
-/** Stored text on one line: characters that are not seen and do something become blanks. */
+/** Stored text on one line: invisible characters with effects become blanks. */
 export function cleanText(text: string): string {
   return text.replace(RUN, ' ')
 }
 
-/** The same for several lines, which stay lines. */
+/** Several lines of stored text, each cleaned. */
 export function cleanLines(text: string): string {
   return text.split('\n').map(cleanText).join('\n')
 }
 
 /**
- * Cleans an output for a terminal. JSON keeps its value: control characters are escaped. In CSV, control characters and tabs
- * become blanks. Tables consist of clean cells, and may have colours.
+ * Cleans an output for a terminal. JSON keeps its value: control characters are escaped. In CSV, control characters
+ * and tabs become blanks. Tables consist of clean cells, and may have colours.
  */
 export function cleanOutput(text: string, format: Format): string {
   switch (format) {
@@ -32,7 +32,7 @@ export function cleanOutput(text: string, format: Format): string {
   }
 }
 
-/** A sink that cleans what is written to a terminal. */
+/** A sink for a terminal that cleans the written text. */
 export function cleanSink(sink: Sink, format: Format): Sink {
   return {
     write: async (text) => await sink.write(cleanOutput(text, format)),

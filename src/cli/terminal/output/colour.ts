@@ -17,12 +17,12 @@ export function paint(text: string, colour: Colour | undefined, shown: boolean):
   return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
-/** The spec's statuses: good, not decided yet, bad. */
+/** The spec's statuses: good, undecided, bad. */
 const GOOD = ['processed', 'paid', 'active', 'allowed', 'captured', 'batched']
 const OPEN = ['authorized', 'processing', 'pending', 'partially_paid', 'in_review', 'incomplete', 'resubmit']
 const BAD = ['declined', 'rejected', 'overdue', 'denied', 'reversed', 'revoked', 'action_needed', 'inactive']
 
-/** The colour of a status; undefined for other words. */
+/** Colour of a status; undefined for other words. */
 export function statusColour(status: string): Colour | undefined {
   if (GOOD.includes(status)) return 'green'
   if (OPEN.includes(status)) return 'yellow'

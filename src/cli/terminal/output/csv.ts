@@ -5,14 +5,14 @@ import { moneyText } from './cell.js'
 import { safeCell } from './safe-csv.js'
 import { columnValue } from './table-columns.js'
 
-/** Some readers lose blanks at the ends of a cell, and single carriage returns, unless they are quoted. */
+/** Cells that some readers change unless quoted: blanks at the ends, and single carriage returns. */
 const LOST_UNLESS_QUOTED = /^\s|\s$|\r/
 
-/** How cells are written. */
+/** Style of CSV. */
 export interface CsvStyle {
   /** The character between cells; a comma by default. */
   readonly delimiter?: string
-  /** Whether cells are written by `safeCell`, so that no text is a formula to a spreadsheet. */
+  /** Whether cells are written with `safeCell`, so that spreadsheets take no text as a formula. */
   readonly isSafe?: boolean | undefined
 }
 
@@ -34,8 +34,8 @@ export function csvHead(columns: readonly Path[], style: CsvStyle = {}): string 
 }
 
 /**
- * Objects as lines: money with its decimals, lists as JSON, null as an empty cell. Texts are as they are stored, control
- * characters included.
+ * Objects as lines: money with its decimals, lists as JSON, null as an empty cell. Texts are as stored, including
+ * control characters.
  */
 export function csvRows(
   rows: readonly JsonObject[],

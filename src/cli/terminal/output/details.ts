@@ -11,15 +11,15 @@ import { type Entry, sectionsOf } from './sections.js'
 import { filled, widthOf } from './width.js'
 import { wrappedBetween } from './wrap.js'
 
-/** So many attributes are easy to read without groups. */
+/** Number of attributes that are easy to read without groups. */
 const MAX_UNGROUPED = 8
 
-/** The least room in which a sentence is wrapped. */
+/** Smallest number of columns to which a sentence is wrapped. */
 const MIN_ROOM = 16
 
 /**
- * One object as aligned lines, nested objects as indented blocks, nulls left out. Attributes are grouped, with an empty line
- * between groups, unless they are few or were requested.
+ * An object as aligned lines: nested objects are indented blocks, null values are omitted. Attributes are in groups
+ * with an empty line between, unless they are few or were requested.
  */
 export function renderDetails(
   body: JsonObject,
@@ -63,7 +63,7 @@ function linesOf(entries: readonly Entry[], place: Place): string[] {
   })
 }
 
-/** The width of the widest amount, to align them, if all entries are amounts; otherwise 0. */
+/** Width of the widest amount, to align amounts, if all entries are amounts; otherwise 0. */
 function widestMoney(entries: readonly Entry[], { shape, look, path }: Place): number {
   const isMoney = entries.every(([name]) => shape.field([...path, name])?.kind === 'money')
   const widths = entries.map(([name, value]) =>
@@ -77,7 +77,7 @@ function objectLines(object: JsonObject, place: Place): string[] {
   return linesOf(entries, { ...place, label: longestOf(entries, place) })
 }
 
-/** The lines of a list; each item begins with a dash. */
+/** Lines of a list; each item begins with a dash. */
 function listLines(values: readonly Json[], place: Place): string[] {
   const inner = { ...place, indent: place.indent + 2 }
   return values.flatMap((value) => {
@@ -91,7 +91,7 @@ function longestOf(entries: readonly Entry[], place: Pick<Place, 'shape' | 'look
   return Math.max(0, ...labels.map(widthOf))
 }
 
-/** The label of an attribute; that of a datetime has the time zone where its value has none. */
+/** Label of an attribute. The label of a datetime has the time zone if the value has none. */
 function labelOf(name: string, { shape, look, path }: Pick<Place, 'shape' | 'look' | 'path'>): string {
   return shape.field([...path, name])?.kind === 'datetime' && !isForPeople(look) ? `${name} (UTC)` : name
 }
@@ -104,7 +104,7 @@ function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`)
 }
 
-/** The entries to show. Names are cleaned like values: those inside of `attrs` come from payers. */
+/** Entries to show. Names are cleaned like values, as names inside `attrs` come from payers. */
 function shownOf(object: JsonObject): readonly Entry[] {
   const shown = Object.entries(object).filter(([name, value]) => isShown(name, value))
   return shown.map(([name, value]) => [cleanText(name), value])

@@ -1,18 +1,18 @@
 import Table from 'cli-table3'
 
-/** The blanks between two columns. */
+/** Blanks between two columns. */
 export const GAP = '  '
 
-/** How a column is drawn. */
+/** Style of a column. */
 export interface ColumnStyle {
   readonly width: number
   readonly align: 'left' | 'right'
 }
 
-/** Rows per table of the library, which compares every cell with all those above it. */
+/** Rows of one table of the library, which compares every cell with all cells above. */
 const BATCH_SIZE = 20
 
-/** No borders: columns are separated by blanks. */
+/** Borders of the library's tables: none, as columns are separated by blanks. */
 const CHARS = {
   top: '',
   'top-mid': '',

@@ -6,18 +6,18 @@ import { cleanText } from './clean.js'
 import type { Look } from './look.js'
 import { cutTo, filled, widthOf } from './width.js'
 
-/** Terminals with fewer columns show no year and shortened ids. */
+/** Columns of a terminal below which lines have no year and shortened ids. */
 const WIDE = 100
-/** Columns of the largest amount, with its commas. */
+/** Columns of the largest usual amount, with its commas. */
 const AMOUNT = '$99,999,999.99'.length
-/** The longest status that objects often have. */
+/** Columns of the longest usual status. */
 const STATUS = 10
 const TRIGGER = Math.max(...TRIGGERS.map((trigger) => (trigger.includes(':') ? 0 : trigger.length)))
-/** A name of fewer columns says nothing. */
+/** Smallest number of columns in which a name is useful. */
 const MIN_NAME = 4
 const GAP = '  '
 
-/** An event in one line that is aligned with those before it: when, what, the status, how much, on what, whose. */
+/** An event as one line of aligned columns: time, trigger, status, amount, object, name. */
 export function eventLine(event: JsonObject, look: Look): string {
   const isWide = look.width === undefined || look.width >= WIDE
   const id = cellOf(event.triggered_on_id, ref('transaction'), look)
@@ -33,7 +33,7 @@ export function eventLine(event: JsonObject, look: Look): string {
   return name === '' || room < MIN_NAME ? line : `${line}${GAP}${cutTo(name, room)}`
 }
 
-/** Without its zone, which is that of the machine, or the one that was requested: the same in all lines. */
+/** Time of an event, without its zone, which is the same in all lines: the machine's or the requested one. */
 function timeOf({ triggered_at: at }: JsonObject, look: Look, isWide: boolean): string {
   const { text } = cellOf(at, datetime(), look)
   return text.slice(isWide ? 0 : '2031-'.length, '2031-01-31 12:00:00'.length)

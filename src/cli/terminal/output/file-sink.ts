@@ -8,8 +8,8 @@ import { report } from './answer-report.js'
 import type { Sink } from './sink.js'
 
 /**
- * A file that is complete or does not exist, readable by its owner only: it is written under another name in the same folder,
- * and renamed at the end. Throws a `UsageError` if it cannot be written.
+ * A file that is complete or does not exist, readable by its owner only. Written under another name in the same
+ * folder, and renamed at the end. Throws a `UsageError` if it cannot be written.
  */
 export async function fileSink(path: string, argv: readonly string[]): Promise<Sink> {
   const place = await placeOf(path)
@@ -26,14 +26,14 @@ export async function fileSink(path: string, argv: readonly string[]): Promise<S
     try {
       if (isWhole) await rename(part, place.path)
     } finally {
-      // What could not get its name, as `orders.csv/`, is not left behind.
+      // A draft that cannot get its name, as `orders.csv/`, is removed.
       await rm(part, { force: true })
       process.off('SIGINT', stop).off('SIGTERM', stop)
     }
   })
 }
 
-/** Writes a small text to a file that a flag names. Throws a `UsageError` if it cannot be written. */
+/** Writes a small text to a file that a flag names. Throws a `UsageError` if the file cannot be written. */
 export async function writeTextFile(path: string, text: string): Promise<void> {
   await explained(path, writeFile(path, text))
 }
@@ -51,7 +51,7 @@ function writing(handle: FileHandle, path: string, done: (isWhole: boolean) => P
   }
 }
 
-/** What a path leads to, through links, and whether that is a device such as `/dev/stdout`, which must not be replaced. */
+/** Target of a path, through links, and whether it is a device such as `/dev/stdout`, which must not be replaced. */
 async function placeOf(path: string): Promise<{ readonly path: string; readonly isDevice: boolean }> {
   try {
     if (!(await stat(path)).isFile()) return { path, isDevice: true }

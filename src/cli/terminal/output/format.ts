@@ -3,10 +3,10 @@ export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const
 
 export type Format = (typeof FORMATS)[number]
 
-/** The formats that files are written in, for people. */
+/** Formats of files, for error messages. */
 export const WRITABLE = 'files are written as .csv, .json, .ndjson, or .txt for a table'
 
-/** Endings of formats that are not written: such a file would not be what its name says. */
+/** Endings of formats that are not supported: the file's content would not match its name. */
 const OTHERS = [
   'xlsx',
   'xls',
@@ -23,7 +23,7 @@ const OTHERS = [
   'zip',
 ]
 
-/** The format that a file's name implies; undefined if none, `other` if one that is not written. */
+/** Format for the ending of a file's name; undefined for an unknown ending, `other` for an unsupported format. */
 export function formatOfFile(name: string): Format | 'other' | undefined {
   const [, ending = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? []
   if (OTHERS.includes(ending)) return 'other'

@@ -5,8 +5,8 @@ import { cleanText } from './clean.js'
 import type { Look } from './look.js'
 
 /**
- * The head of a column: words on a terminal, the attribute's name where output is piped; that of a datetime there has the
- * time zone, which on a terminal stands with the value.
+ * Head of a column: words on a terminal, the attribute's name in piped output. In piped output, the head of a datetime
+ * has the time zone; on a terminal, the value has it.
  */
 export function headOf(path: Path, shape: AnswerSchema, look: Look): Cell {
   const field = shape.field(path)
@@ -20,10 +20,13 @@ export function headOf(path: Path, shape: AnswerSchema, look: Look): Cell {
   }
 }
 
-/** What people call an object: the column of it is named after the object. */
+/** Attributes that name an object: their column has the name of the object. */
 const NAMES = ['name', 'description', 'id']
 
-/** `payment_method[description]` is `payment method`, `created_at` is `created`; a function stays as it was written. */
+/**
+ * Words for a path: `payment_method[description]` is `payment method`, `created_at` is `created`. A function stays as
+ * written.
+ */
 function wordsOf(path: Path): string {
   const [first = ''] = path
   if (isCall(first)) return first

@@ -3,11 +3,11 @@ import { UsageError } from '../failure/failure.js'
 import type { Look } from './look.js'
 import type { ListText, Rendering } from './rendering.js'
 
-/** Exit codes of jq: the expression is none, and it does not fit what it is applied to. */
+/** Exit codes of jq: for an invalid expression, and for an expression that does not fit its input. */
 const COMPILE_ERROR = 3
 const FIRST_ERROR = 1
 
-/** Throws a `UsageError` that says where an expression is wrong; nothing is evaluated, as there is no input. */
+/** Throws a `UsageError` with the place of an error in an expression, which is only compiled, as there is no input. */
 export async function expectExpression(expression: string): Promise<void> {
   const jq = await load()
   const { exitCode, stderr } = jq.raw('', expression)
@@ -15,8 +15,8 @@ export async function expectExpression(expression: string): Promise<void> {
 }
 
 /**
- * Applies an expression to a list: as a whole, or with `ndjson` to each object. Texts are written as they are, other results as
- * JSON, each in a line. `end` and `page` throw a `UsageError` where the expression does not fit.
+ * Applies an expression to a list: as a whole, or with `ndjson` to each object. Texts are written as they are, other
+ * results as JSON, each in a line. `end` and `page` throw a `UsageError` if the expression does not fit.
  */
 export async function filteredList(expression: string, { format, look }: Rendering): Promise<ListText> {
   const jq = await load()
@@ -66,7 +66,7 @@ function linesOf(values: readonly JsonObject[]): string {
   return values.map((value) => JSON.stringify(value)).join('\n')
 }
 
-/** The first line of what jq says, without what only its own command line has. */
+/** First line of an error of jq, without the parts about jq's own command line. */
 function reasonOf(stderr: string): string {
   const [line = ''] = stderr.split('\n')
   return line

@@ -1,45 +1,45 @@
 import type { Field } from '../../../schema/field.js'
 import { fitted } from './width.js'
 
-/** What the width of a column depends on. */
+/** Properties of a column that determine its width. */
 export interface Column {
   /** Width of the widest value. */
   readonly values: number
-  /** Width of the widest value where values are shortened; undefined if they cannot be. */
+  /** Width of the widest shortened value; undefined if values cannot be shortened. */
   readonly short?: number | undefined
-  /** Whether it holds ids, which are shortened before anything else is. */
+  /** Whether the column holds ids, which are shortened first. */
   readonly isId?: boolean
   /** Width of the head. */
   readonly head: number
-  /** Width of its longest word: it has several lines where there is little room. */
+  /** Width of the longest word of the head, which may take several lines. */
   readonly word: number
   /** Whether values must not be cut. */
   readonly isWhole: boolean
-  /** Its place in the order in which columns keep their room: 0 is the last to go. */
+  /** Rank of the column when columns are omitted: 0 is the last to go. */
   readonly rank: number
 }
 
-/** The width of a column that is shown. */
+/** Width of a column that is shown. */
 export interface ColumnWidth {
-  /** Its place among all columns. */
+  /** Index among all columns. */
   readonly column: number
   readonly width: number
-  /** Whether its values are shortened. */
+  /** Whether values are shortened. */
   readonly isShort: boolean
 }
 
-/** The least widths of a text that is cut: as long as other columns have room to give, for a name, and at all. */
+/** Smallest widths of a cut text, tried in turn: easy to read, enough for a name, and the minimum. */
 const GOOD_TEXT = 32
 const NAME = 20
 const MIN_TEXT = 12
-/** The least width of any column that was requested, and the longest word of a head that is shown whole. */
+/** Smallest width of a requested column, and longest word of a head that is shown whole. */
 const MIN_WIDTH = 6
 const MAX_WORD = 12
 
 /**
- * The columns of a table that are shown on a screen, with their widths. Headers are wrapped and long texts cut first, then ids
- * are shortened, then texts shortened or cut further, then datetimes shortened; if that is not enough, columns are left out,
- * those of the highest ranks first. Unless `mayDrop`, all are shown, and nothing is shortened.
+ * Columns of a table that are shown on a screen, with their widths. First, heads are wrapped and long texts cut; then
+ * ids are shortened, texts shortened or cut further, and datetimes shortened. If that is not enough, columns are
+ * omitted, highest ranks first. Unless `mayDrop`, all columns are shown, without shortened values.
  */
 export function layoutOf(
   columns: readonly Column[],
@@ -61,7 +61,7 @@ export function layoutOf(
   }
   const order = columns.map((_, column) => column).toSorted((a, b) => rankOf(columns, a) - rankOf(columns, b))
   const widthsWith = (shown: ReadonlySet<number>) => {
-    // An ellipsis, which needs room, says that columns are left out.
+    // An ellipsis, which needs room, marks omitted columns.
     const room = screen - gap * (shown.size - 1) - (shown.size < columns.length ? gap + 1 : 0)
     for (const stage of STAGES) {
       const found = widthsOf(columns, shown, room, stage)
@@ -80,11 +80,11 @@ export function layoutOf(
   return widthsWith(shown) ?? [first]
 }
 
-/** What is shortened, one after the other. */
+/** A stage of shortening; stages are tried in order. */
 interface Stage {
   readonly ids: boolean
   readonly times: boolean
-  /** The least width of a text. */
+  /** Smallest width of a text. */
   readonly text: number
 }
 

@@ -2,7 +2,10 @@ import { jsonList } from './render-json.js'
 import type { ListText, Rendering } from './rendering.js'
 import { columnsOf, columnsOfRows } from './table-columns.js'
 
-/** Formats a list. An empty one is empty as a table, and the header alone as CSV. Loads only what the format needs. */
+/**
+ * Formatter of a list. An empty list is an empty text as a table, and the header alone as CSV. Loads only the code of
+ * the format.
+ */
 export async function listText(rendering: Rendering): Promise<ListText> {
   const { format, look, jq } = rendering
   if (jq !== undefined) {

@@ -2,15 +2,15 @@ import { millisecondsOf } from '../../../schema/datetime.js'
 
 /** A moment on the clock of a zone. */
 export interface LocalTime {
-  /** `2031-01-31` */
+  /** Date, as `2031-01-31`. */
   readonly date: string
-  /** `09:05:00` */
+  /** Time, as `09:05:00`. */
   readonly time: string
-  /** `EST`, `UTC`, `GMT+1` */
+  /** Zone, as `EST`, `UTC` or `GMT+1`. */
   readonly zone: string
 }
 
-/** A datetime of the interface on the clock of a zone; undefined if it is none. */
+/** A datetime of the interface on the clock of a zone; undefined if the text is no datetime. */
 export function localTime(datetime: string, zone: string): LocalTime | undefined {
   const instant = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(datetime) ? millisecondsOf(datetime) : Number.NaN
   if (Number.isNaN(instant)) return undefined
@@ -47,10 +47,10 @@ function formatFor(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** One for each zone that is shown: a process has one. */
+/** Formats by time zone; a process uses one. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The time zone of the machine: asked for where a time is shown, as that alone costs a quarter of a command's start. */
+/** Time zone of the machine. Computed only when a time is shown, as it costs a quarter of a command's start. */
 export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

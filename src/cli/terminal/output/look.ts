@@ -1,23 +1,23 @@
 import type { Variables } from '../input/platform-home.js'
 
-/** How output on a stream may look. */
+/** Properties of output on a stream. */
 export interface Look {
-  /** Columns of the terminal; undefined when piped: then nothing is cut. */
+  /** Columns of the terminal; undefined for piped output, which is never cut. */
   readonly width?: number
   readonly colour: boolean
-  /** The time zone that datetimes are shown in; the machine's unless given. */
+  /** Time zone of datetimes; by default the machine's. */
   readonly zone?: string
 }
 
-/** What the look of a stream depends on. */
+/** Properties of a stream that determine its look. */
 export interface Screen {
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
 /**
- * The look of a stream. A terminal shows local time unless `PAYCTL_UTC` is set. `NO_COLOR` and `FORCE_COLOR` decide before
- * the kind of stream; a dumb terminal has no colours.
+ * Look of a stream. A terminal shows local time unless `PAYCTL_UTC` is set. `NO_COLOR` and `FORCE_COLOR` take
+ * precedence over the kind of stream; a dumb terminal has no colours.
  */
 export function lookOf(screen: Screen, variables: Variables): Look {
   const { NO_COLOR, FORCE_COLOR, TERM, PAYCTL_UTC } = variables

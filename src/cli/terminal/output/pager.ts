@@ -5,14 +5,14 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Variables } from '../input/platform-home.js'
 import { type Sink, streamSink } from './sink.js'
 
-/** The pager for long outputs, with its arguments; undefined when none is wanted. */
+/** The pager for long outputs, with its arguments; undefined if none is to be used. */
 export function pagerOf({ PAGER, CI, TERM }: Variables): readonly string[] | undefined {
   if (CI || TERM === 'dumb') return undefined
   const words = (PAGER ?? 'less').split(/\s+/).filter((word) => word !== '')
   return words.length === 0 || words[0] === 'cat' ? undefined : words
 }
 
-/** A terminal on which longer outputs go through a pager. Output is held back until its length is known. */
+/** A terminal that shows longer outputs in a pager. Output is held back until its length is known. */
 export function pagedSink(screen: WriteStream, pager: readonly string[]): Sink {
   let held = ''
   let sink: Sink | undefined
@@ -35,7 +35,7 @@ export function pagedSink(screen: WriteStream, pager: readonly string[]): Sink {
   }
 }
 
-/** Starts a pager; undefined if there is no such program. While it runs, Ctrl-C is left to it. */
+/** Starts a pager; undefined if there is no such program. While the pager runs, Ctrl-C is left to it. */
 async function openPager([program = '', ...words]: readonly string[]): Promise<Sink | undefined> {
   const { spawn } = await import('node:child_process')
   const env = { LESS: 'FRX', ...process.env }
@@ -48,7 +48,7 @@ async function openPager([program = '', ...words]: readonly string[]): Promise<S
   const ended = once(child, 'close')
   const ignore = () => undefined
   process.on('SIGINT', ignore)
-  // The operator may quit it before everything is written.
+  // The operator may quit the pager before all output is written.
   child.stdin.on('error', ignore)
   const { write } = streamSink(child.stdin)
   return {
@@ -61,7 +61,7 @@ async function openPager([program = '', ...words]: readonly string[]): Promise<S
   }
 }
 
-/** How many lines a text takes on a terminal. */
+/** Number of lines that a text takes on a terminal. */
 async function linesOf(text: string, columns: number): Promise<number> {
   const lines = text.split('\n').slice(0, -1)
   const { widthOf } = await import('./width.js')

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js'
 import { cleanLines } from './clean.js'
 
-/** Where progress is shown. */
+/** Screen on which progress is shown. */
 export interface ProgressScreen {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -11,10 +11,10 @@ export interface ProgressScreen {
 /** Milliseconds between two updates of the bar. */
 const EVERY = 150
 const WIDTH = 24
-/** Moves to the start of the line and clears it. */
+/** Sequence that moves to the start of the line and clears it. */
 const CLEAR = '\r\u001b[2K'
 
-/** A bar with the rate and the time left; shows nothing without a screen. */
+/** A bar with the rate and the time left; without a screen, there is no output. */
 export class Progress {
   private readonly began: number
   private shown = Number.NEGATIVE_INFINITY
@@ -50,7 +50,7 @@ export class Progress {
     if (Number.isFinite(this.shown)) this.screen?.write(CLEAR)
   }
 
-  /** The bar after so many milliseconds. */
+  /** The bar after this time. */
   line(milliseconds: number): string {
     const part = this.total === 0 ? 1 : Math.min(1, this.done / this.total)
     const full = Math.round(part * WIDTH)
@@ -71,7 +71,7 @@ export class Progress {
   }
 }
 
-/** `100,000` */
+/** Digits in groups of three: `100,000` */
 export function groupedDigits(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

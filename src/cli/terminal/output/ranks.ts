@@ -1,11 +1,11 @@
 import type { AnswerSchema, Path } from '../input/shape.js'
 
-/** What operators look at first, in this order: how it stands, how much, when, whose, which. */
+/** Groups of attributes in the order of their importance to operators. */
 const GROUPS = ['status', 'money', 'date', 'name', 'id', 'rest'] as const
 
 /**
- * The rank of each column, by its declaration: 0 is the last to be left out where there is no room. Status, amount, date and
- * name come first; equal ones in their order.
+ * Rank of each column, by its declaration: 0 is the last to be omitted for lack of room. Status, amount, date and name
+ * come first; columns of equal rank keep their order.
  */
 export function ranksOf(paths: readonly Path[], shape: AnswerSchema): readonly number[] {
   const order = paths
@@ -18,7 +18,10 @@ export function ranksOf(paths: readonly Path[], shape: AnswerSchema): readonly n
   return paths.map((_, column) => order.findIndex(({ index }) => index === column))
 }
 
-/** 0 for the first column of its group: one amount comes before a second date, but both before what is in no group. */
+/**
+ * Rank within a group: 0 for its first column. One amount comes before a second date, and both before attributes
+ * outside the groups.
+ */
 function repeatOf(paths: readonly Path[], index: number, shape: AnswerSchema): number {
   const group = groupOf(paths[index] ?? [], shape)
   if (group === 'rest') return 1

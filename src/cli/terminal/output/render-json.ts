@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../schema/json.js'
 import type { Look } from './look.js'
 
-/** Exactly what HTTP would answer; indented on a terminal. */
+/** The answer as HTTP would send it; indented on a terminal. */
 export function renderJson(body: JsonObject, { width }: Look): string {
   return width === undefined ? JSON.stringify(body) : JSON.stringify(body, null, 2)
 }
 
-/** Writes the interface's list object piece by piece. */
+/** Writer of the interface's list object, piece by piece. */
 export function jsonList({ width }: Look) {
   const isPretty = width !== undefined
   const [before, between] = isPretty ? ['\n    ', ',\n    '] : ['', ',']

@@ -5,8 +5,8 @@ import { renderJson } from './render-json.js'
 import type { Rendering } from './rendering.js'
 
 /**
- * An answer in the requested format, with a line feed at the end; as a table, a single object is shown as details. An empty
- * table is an empty string. With `jq`, what that makes of the answer.
+ * An answer in the requested format, with a line feed at the end. As a table, a single object is shown as details, and
+ * an empty list as an empty text. With `jq`, the result of the expression.
  */
 export async function render(body: JsonObject, rendering: Rendering): Promise<string> {
   const { format, look, jq } = rendering
@@ -25,7 +25,7 @@ export async function render(body: JsonObject, rendering: Rendering): Promise<st
   return list.page(values ?? [body]) + list.end()
 }
 
-/** The objects of a list; undefined for a single object. */
+/** Objects of a list; undefined for a single object. */
 export function valuesOf({ object, values }: JsonObject): readonly JsonObject[] | undefined {
   return object === 'list' && Array.isArray(values) ? values.filter(isObject) : undefined
 }

@@ -1,18 +1,18 @@
 /**
- * What spreadsheets treat as the beginning of a formula, after any apostrophes: `=`, `+`, `-`, `@`, also in full width and
- * after blanks, tabs and carriage returns.
+ * Beginning of a formula for spreadsheets: `=`, `+`, `-` or `@`, after any apostrophes. Also in full width, and after
+ * blanks, tabs and carriage returns.
  */
 const FORMULA = /^'*\s*(?:[=+\-@\uff1d\uff0b\uff0d\uff20]|(?<=[\t\r]\s*))/
 
-/** A number is no formula, and spreadsheets must be able to calculate with it. */
+/** A number: it is no formula, and spreadsheets must be able to calculate with it. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
-/** A cell that a spreadsheet shows instead of computing it: a formula gets an apostrophe in front. */
+/** A cell that a spreadsheet shows instead of evaluating: a formula gets an apostrophe in front. */
 export function safeCell(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
 }
 
-/** The cell as it was before `safeCell`. */
+/** The cell before `safeCell`. */
 export function originalCell(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
 }

@@ -3,7 +3,7 @@ import type { AnswerSchema } from '../input/shape.js'
 
 export type Entry = readonly [name: string, value: Json]
 
-/** The order of groups: what it is, what it costs, the rest, what it belongs to, when; nested parts follow. */
+/** Groups in their order: identity, costs, other attributes, references, times. Nested parts follow. */
 const SECTIONS = ['head', 'money', 'more', 'ids', 'times'] as const
 
 type Section = (typeof SECTIONS)[number] | 'part'
@@ -21,7 +21,7 @@ export function sectionsOf(entries: readonly Entry[], shape: AnswerSchema): read
   return [...plain, ...of('part').map((part) => [part])].filter(({ length }) => length > 0)
 }
 
-/** Adds a group; a single line joins the group before it. */
+/** Adds a group; a single line joins the previous group. */
 function joined(before: readonly (readonly Entry[])[], section: readonly Entry[]) {
   if (section.length !== 1) return [...before, section]
   return [...before.slice(0, -1), [...(before.at(-1) ?? []), ...section]]

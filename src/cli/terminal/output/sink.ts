@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
-/** Where an output goes, piece by piece. */
+/** Target of an output, written piece by piece. */
 export interface Sink {
-  /** Writes text, and waits while the reader is behind. Resolves to false when nobody reads any more. */
+  /** Writes text, and waits while the reader is behind. Resolves to false if the reader has stopped. */
   write(text: string): Promise<boolean>
-  /** Called after the last piece; `isWhole` is false when the output was cut short. */
+  /** Called after the last piece; `isWhole` is false if the output was cut short. */
   close(isWhole: boolean): Promise<void>
 }
 
@@ -33,18 +33,18 @@ export function streamSink(stream: Writable): Sink {
   }
 }
 
-/** A sink that finds out at the end whether anybody reads still. */
+/** A sink that can find out at the end whether the reader has stopped. */
 export interface WatchedSink extends Sink {
   /**
-   * Writes what was held back. Resolves to false when the reader has stopped; with `waits`, the reader gets the time that one
-   * such as `head` needs to end.
+   * Writes the text that was held back. Resolves to false if the reader has stopped. With `waits`, a reader such as
+   * `head` gets the time to end.
    */
   isRead(waits: boolean): Promise<boolean>
 }
 
 const READER_MS = 100
 
-/** Holds back the last character of what is written: only by writing it can the end of the reader be noticed. */
+/** Holds back the last character of the output: only a write shows that the reader has stopped. */
 export function watchedSink(sink: Sink): WatchedSink {
   let held = ''
   return {

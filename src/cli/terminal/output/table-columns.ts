@@ -5,8 +5,8 @@ import { type AnswerSchema, bracketed, type Path, pathOf } from '../input/shape.
 import type { Format } from './format.js'
 
 /**
- * The columns of a list: those requested, with `*` for the usual ones, or else the usual ones: a few in a table, every
- * default attribute in CSV. Undefined for undeclared objects.
+ * Columns of a list: the requested ones, where `*` stands for the defaults, or else the defaults. These are a few in a
+ * table, and every default attribute in CSV. Undefined for undeclared objects.
  */
 export function columnsOf(
   shape: AnswerSchema,
@@ -25,12 +25,12 @@ function namePath(name: string): Path {
   return isCall(name) ? [name] : pathOf(name)
 }
 
-/** The value of a column. A group of a list has it under its whole name, as it was requested. */
+/** Value of a column. A list with groups has the value under its whole name, as requested. */
 export function columnValue(row: JsonObject, path: Path): Json {
   return (path.length > 1 ? row[bracketed(path)] : undefined) ?? valueAt(row, path) ?? null
 }
 
-/** The columns of undeclared objects. */
+/** Columns of undeclared objects. */
 export function columnsOfRows(rows: readonly JsonObject[]): readonly Path[] {
   return distinct(rows.flatMap((row) => pathsOf(row, [])))
 }

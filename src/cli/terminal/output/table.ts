@@ -12,23 +12,23 @@ import { columnValue } from './table-columns.js'
 import { cutTo, widthOf } from './width.js'
 import { wrapped, wrappedBetween } from './wrap.js'
 
-/** A column that is shown, with the width that the first page has determined. */
+/** A column that is shown; its width follows from the first page. */
 interface TableColumn extends ColumnStyle {
-  /** Its place among the columns that could be shown. */
+  /** Index among the columns that could be shown. */
   readonly column: number
-  /** Whether its values are shortened. */
+  /** Whether values are shortened. */
   readonly isShort: boolean
-  /** Whether a later, wider value overflows the column; otherwise it is cut. */
+  /** Whether a later, wider value overflows the column; otherwise the value is cut. */
   readonly overflows: boolean
-  /** Whether a wider value has several lines. */
+  /** Whether a wider value takes several lines. */
   readonly wraps: boolean
 }
 
 /**
- * Draws rows under the attributes' names, page by page. The first page determines the widths of columns. On a terminal they
- * fit its width: ids are shortened, then columns without room are left out, and the header ends with an ellipsis, unless they
- * were requested. A later, wider value overflows its column, unless it is free text on a terminal, which is cut, or wrapped
- * where a list is read as sentences.
+ * Draws rows under the attributes' names, page by page. The first page determines the widths of columns. On a
+ * terminal, they fit its width: ids are shortened, then columns without room are omitted, and the header ends with an
+ * ellipsis. Requested columns are never omitted. A later, wider value overflows its column, except free text on a
+ * terminal: it is cut, or wrapped in a list of sentences.
  */
 export function tableOf(
   paths: readonly Path[],
@@ -51,11 +51,11 @@ interface FirstPage {
   readonly heads: readonly Cell[]
   readonly shape: AnswerSchema
   readonly look: Look
-  /** Whether columns without room may be left out. */
+  /** Whether columns without room may be omitted. */
   readonly mayDrop: boolean
 }
 
-/** The columns that are shown, with their widths. */
+/** Columns that are shown, with their widths. */
 function columnsFor(
   rows: readonly (readonly Cell[])[],
   { paths, heads, shape, look, mayDrop }: FirstPage,
@@ -88,12 +88,12 @@ function columnsFor(
   })
 }
 
-/** Of what a command says by itself every column matters. */
+/** Whether every column matters, as in texts by the command itself. */
 function isReadWhole({ isProse, columns }: AnswerSchema): boolean {
   return isProse === true && columns.length === 0
 }
 
-/** The heads, in several lines where their words need them; the last of these says whether columns are left out. */
+/** Heads of columns, in several lines if their words need them. The last line shows whether columns are omitted. */
 function drawnHead(heads: readonly Cell[], columns: readonly TableColumn[], look: Look): string[] {
   const blocks = columns.map(({ column, width }) => wrappedBetween(heads[column]?.text ?? '', width))
   const height = Math.max(1, ...blocks.map((block) => block.length))
@@ -109,7 +109,7 @@ function drawnHead(heads: readonly Cell[], columns: readonly TableColumn[], look
   return drawRows(marked, [...columns, { width: 1, align: 'left' }])
 }
 
-/** Draws rows; one that overflows is drawn by itself, with wider columns. */
+/** Draws rows; an overflowing row is drawn by itself, with wider columns. */
 function drawnRows(
   rows: readonly (readonly Cell[])[],
   columns: readonly TableColumn[],
@@ -159,7 +159,7 @@ function shortOf({ text, short }: Cell): string {
   return short ?? text
 }
 
-/** A cell's text, cut and painted. The library would cut inside of characters. */
+/** Text of a cell, cut and painted. The library would cut inside characters. */
 function shown(cell: Cell | undefined, width: number, look: Look): string {
   return cell ? paint(cutTo(cell.text, width), cell.colour, look.colour) : ''
 }

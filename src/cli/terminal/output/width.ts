@@ -1,9 +1,9 @@
 import stringWidth from 'string-width'
 
 /**
- * Characters that never combine with others: printable ASCII, the letters of Western Europe and the ellipsis are one column
- * wide; kana, ideographs and Korean syllables two. Texts with other characters are measured by the library, which is much
- * slower.
+ * Characters that never combine with others. Printable ASCII, the letters of Western Europe and the ellipsis are one
+ * column wide; kana, ideographs and Korean syllables are two. Texts with other characters are measured by the library,
+ * which is much slower.
  */
 const NARROW = '\\x20-\\x7e\\xa1-\\xac\\xae-\\xff\\u2026'
 const WIDE = '\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fff\\uac00-\\ud7a3'
@@ -11,16 +11,16 @@ const NARROW_ONLY = new RegExp(`^[${NARROW}]*$`)
 const SINGLE_ONLY = new RegExp(`^[${NARROW}${WIDE}]*$`)
 const NARROW_ALL = new RegExp(`[${NARROW}]+`, 'g')
 
-/** Made on demand: few texts need it, and making it takes longer than drawing a table. */
+/** Segmenter of characters, made on demand: few texts need it, and making it takes longer than drawing a table. */
 let segmenter: Intl.Segmenter | undefined
 
-/** How many columns of a terminal a text takes: wide characters and emoji take two, combining ones none. */
+/** Columns that a text takes on a terminal: wide characters and emoji take two, combining characters none. */
 export function widthOf(text: string): number {
   if (NARROW_ONLY.test(text)) return text.length
   return SINGLE_ONLY.test(text) ? text.length + text.replace(NARROW_ALL, '').length : stringWidth(text)
 }
 
-/** A text of at most so many columns; what is too long ends with `…`. */
+/** A text of at most `width` columns; a longer text is cut and ends with `…`. */
 export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let cut = ''
@@ -34,15 +34,15 @@ export function cutTo(text: string, width: number): string {
   return `${cut}…`
 }
 
-/** A text padded with blanks to so many columns; `painted` is the text with its colours. */
+/** A text padded with blanks to `width` columns; `painted` is the text with its colours. */
 export function filled(text: string, width: number, align: 'left' | 'right', painted = text): string {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)))
   return align === 'right' ? blanks + painted : painted + blanks
 }
 
 /**
- * Widths that fit into a total, none of them less than its minimum: the widest columns shrink first, and equally. Undefined
- * if even the minimums do not fit.
+ * Widths that fit into a total, none below its minimum: the widest columns shrink first, and equally. Undefined if
+ * even the minimums do not fit.
  */
 export function fitted(
   natural: readonly number[],

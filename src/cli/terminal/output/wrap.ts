@@ -1,7 +1,7 @@
 import { widthOf } from './width.js'
 
 /**
- * Wraps a text to lines of so many columns, between words, or inside of words that are longer than a line. Every line but
+ * Wraps a text to lines of `width` columns, between words, or inside words that are longer than a line. Every line but
  * the first is shorter by `hanging` columns, for its indent.
  */
 export function wrapped(text: string, width: number, hanging = 0): string[] {
@@ -17,7 +17,10 @@ export function wrapped(text: string, width: number, hanging = 0): string[] {
   return [...lines, line]
 }
 
-/** The same where all words fit into a line; otherwise one line, which can be copied, as of an address. */
+/**
+ * Wraps a text between words, if every word fits into a line. Otherwise returns one line, which can be copied, as for
+ * an address.
+ */
 export function wrappedBetween(text: string, width: number): string[] {
   return text.split(' ').every((word) => widthOf(word) <= width) ? wrapped(text, width) : [text]
 }

@@ -1,19 +1,19 @@
 import type { Environment } from '../../../engine/store/database/store.js'
 import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import type { Minor } from '../../../schema/money.js'
-import { VERBS, type Verb } from '../client/money-action.js'
+import { MONEY_VERBS, type MoneyVerb } from '../../../schema/moves.js'
 import { isObject } from '../input/body.js'
 
-/** What commands under a profile may do with money. */
-export interface Guard {
+/** The spending limit of a profile: what commands under it may do with money. */
+export interface SpendingLimit {
   /** The largest amount of one transaction, in minor units. */
   readonly max_amount?: Minor
   /** What may be done with money; everything by default. */
-  readonly verbs?: readonly Verb[]
+  readonly verbs?: readonly MoneyVerb[]
 }
 
 /** Settings saved under a name: a database of this machine, or a `serve` and its key. */
-export interface Profile extends Guard {
+export interface Profile extends SpendingLimit {
   readonly home?: string
   readonly database_url?: string
   readonly server?: string
@@ -48,11 +48,11 @@ export function readProfiles(text: string): Profiles | undefined {
 
 function profileOf(value: unknown): Profile | undefined {
   const texts = isObject(value) ? textsOf(value) : undefined
-  const guard = isObject(value) ? guardOf(value) : undefined
-  if (!isObject(value) || !texts || !guard) return undefined
+  const limit = isObject(value) ? limitOf(value) : undefined
+  if (!isObject(value) || !texts || !limit) return undefined
   const { environment } = value
-  if (environment === undefined) return { ...texts, ...guard }
-  return environment === 'test' || environment === 'live' ? { ...texts, ...guard, environment } : undefined
+  if (environment === undefined) return { ...texts, ...limit }
+  return environment === 'test' || environment === 'live' ? { ...texts, ...limit, environment } : undefined
 }
 
 function textsOf(value: JsonObject): Partial<Record<(typeof TEXTS)[number], string>> | undefined {
@@ -65,16 +65,16 @@ function textsOf(value: JsonObject): Partial<Record<(typeof TEXTS)[number], stri
   return texts
 }
 
-function guardOf({ max_amount, verbs: names }: JsonObject): Guard | undefined {
+function limitOf({ max_amount, verbs: names }: JsonObject): SpendingLimit | undefined {
   const verbs = names === undefined ? undefined : verbsOf(names)
   if (names !== undefined && !verbs) return undefined
   if (max_amount !== undefined && !(typeof max_amount === 'number' && max_amount >= 0)) return undefined
   return { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) }
 }
 
-/** Reads verbs; undefined if one is unknown, as a typing error must not loosen a guard. */
-export function verbsOf(names: unknown): readonly Verb[] | undefined {
+/** Reads verbs; undefined if one is unknown, as a typing error must not loosen a limit. */
+export function verbsOf(names: unknown): readonly MoneyVerb[] | undefined {
   if (!Array.isArray(names)) return undefined
-  const verbs = VERBS.filter((verb) => names.includes(verb))
-  return names.every((name) => VERBS.some((verb) => verb === name)) ? verbs : undefined
+  const verbs = MONEY_VERBS.filter((verb) => names.includes(verb))
+  return names.every((name) => MONEY_VERBS.some((verb) => verb === name)) ? verbs : undefined
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../failure/failure.js'
 import { readAddressText } from '../input/address-text.js'
 import { platformHome, type Variables } from '../input/platform-home.js'
 import { type Credential, environmentOfKey, type GivenKey, readKey } from './credential.js'
-import type { Guard, Profile, Profiles } from './profile.js'
+import type { Profile, Profiles, SpendingLimit } from './profile.js'
 
 /** A setting, and where it came from. */
 export interface Setting<T> {
@@ -25,7 +25,7 @@ export interface Settings {
   /** The public address of pages; undefined: that of `serve`. */
   readonly publicAddress?: Setting<string>
   /** Limits on moving money. */
-  readonly guard: Guard
+  readonly limit: SpendingLimit
 }
 
 /** The values of flags; undefined if they were not typed. */
@@ -70,7 +70,7 @@ export async function settingsOf(given: Given, variables: Variables, kept: Profi
     ...(server && { server: { value: server.value, from: server.from } }),
     ...(key && { key }),
     ...(address && { publicAddress: { value: readAddressText(address), from: 'PAYCTL_PUBLIC_URL' } }),
-    guard: { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) },
+    limit: { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) },
   }
 }
 

@@ -18,34 +18,34 @@ import type { Settings } from '../profiles/settings.js'
 import { foreign, unreachable } from './remote-error.js'
 import { bodyOf } from './sent-body.js'
 
-/** A `serve`, and how to call it. */
+/** A `serve`, with the options for calling it. */
 export interface Remote {
   readonly server: string
   readonly key: string
   /** Milliseconds until the answer must be complete. */
   readonly patience: number
-  /** How often a request is sent again. */
+  /** Number of times that a request is sent again. */
   readonly retries: number
   /** Called with the reason before each wait. */
   readonly say: (text: string) => void
 }
 
-/** The effects of a remote client. */
+/** Effects of a remote client. */
 export interface ClientOptions {
   readonly network: Network
   pause(milliseconds: number): Promise<unknown>
-  /** A new idempotency key. */
+  /** Makes a new idempotency key. */
   newKey(): string
 }
 
-/** The first pause before a request is sent again, in milliseconds; each is twice as long as the one before. */
+/** First pause before a request is sent again, in milliseconds; each pause is twice as long as the previous one. */
 const FIRST_PAUSE = 500
-/** The longest wait that a server may request, in milliseconds; beyond it, the command fails. */
+/** Longest wait that a server may request, in milliseconds; beyond this, the command fails. */
 const LONGEST_PAUSE = 30_000
 
 /**
- * A client of a `payctl serve`. Requests that change something have an idempotency key, so that they can be sent again when
- * no answer came. Throws a `RemoteError` when no answer comes in the end.
+ * A client of a `payctl serve`. Requests that change data have an idempotency key, so that they can be sent again if
+ * no answer came. Throws a `RemoteError` if no answer comes in the end.
  */
 export async function openRemoteClient(remote: Remote): Promise<Client> {
   const network = await openNetwork(new URL(remote.server).protocol === 'https:')
@@ -146,7 +146,7 @@ function headersOf(
   }
 }
 
-/** Headers of the core, as it spells them. */
+/** Headers of the core, in its spelling. */
 const HEADERS = ['Link', 'X-Total-Count', 'X-Truncated', 'Idempotent-Replay', 'Retry-After', 'Allow'] as const
 
 /** The core's response in an HTTP answer; undefined if the answer is not from payctl. */
@@ -160,10 +160,10 @@ function responseOf({ status, headers, text }: HttpAnswer): ApiResponse | undefi
   return { status, body, headers: Object.fromEntries(given) }
 }
 
-/** A request to which payctl did not answer. */
+/** A request that payctl did not answer. */
 interface Waiting {
   readonly failure: Error
-  /** Whether to send it again. */
+  /** Whether to send the request again. */
   readonly again: boolean
 }
 
@@ -188,7 +188,7 @@ function pauseAfter(found: ApiResponse | Waiting, rest: number): number | undefi
   return milliseconds <= LONGEST_PAUSE ? milliseconds : undefined
 }
 
-/** Whether a later answer may differ: too many requests, maintenance, or the same request that is still running. */
+/** Whether a later answer may differ: too many requests, maintenance, or the same request is still running. */
 function isPassing({ status, headers }: ApiResponse): boolean {
   return status === 429 || status === 503 || (status === 409 && headers['Retry-After'] !== undefined)
 }

@@ -1,11 +1,11 @@
 import type { HttpAnswer } from '../../../platform/network/network.js'
 
-/** No payctl answers at an address. The message is one sentence that says what to do. */
+/** Error of an address at which no payctl answers. The message is one sentence that says what to do. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
 }
 
-/** The error for an address from which no answer came. */
+/** Error of an address from which no answer came. */
 export function unreachable(server: string, host: string, code: string, seconds: number): RemoteError {
   return new RemoteError(reasonOf(server, host, code, seconds))
 }
@@ -39,7 +39,7 @@ function isCertificate(code: string): boolean {
   return /CERT|ALTNAME|LEAF_SIGNATURE|TLS/.test(code)
 }
 
-/** The error for an answer that is not from payctl. */
+/** Error of an answer that is not from payctl. */
 export function foreign(server: string, { status, headers }: HttpAnswer): RemoteError {
   const { location, 'content-type': type } = headers
   if (status >= 300 && status < 400 && location !== undefined)

@@ -8,7 +8,7 @@ export interface Sent {
   readonly content: string | Buffer
 }
 
-/** From so many bytes of JSON, files are sent as multipart, of which `serve` accepts more. */
+/** Bytes of JSON from which files are sent as multipart, of which `serve` accepts more. */
 const LARGE = 3 * 1024 * 1024
 
 /** Encodes a body as JSON, or as a form if it has a large file and otherwise only texts. */

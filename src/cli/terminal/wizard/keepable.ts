@@ -6,8 +6,8 @@ import { attributesOf } from '../../../schema/resource.js'
 import { isObject } from '../input/body.js'
 
 /**
- * What of a body may stand in a file: what is declared, save secrets, what is never stored, contents of files, and
- * values with a card number in them.
+ * The part of a body that may stand in a file. Secrets, transient values, contents of files and undeclared attributes
+ * are removed, and so are values with a card number in them.
  */
 export function keepable(registry: Registry, fields: Fields, body: JsonObject): JsonObject {
   const kept: JsonObject = {}
@@ -39,7 +39,7 @@ function keepablePart(registry: Registry, field: Field, value: Json): Json | und
   }
 }
 
-/** An object, or each of a list: none is left out, so that what was typed second stays second. */
+/** The part of an object, or of each object of a list; no object is removed, so that positions stay. */
 function keepableObjects(registry: Registry, fields: Fields, value: Json): Json | undefined {
   if (Array.isArray(value)) return value.filter(isObject).map((object) => keepable(registry, fields, object))
   return isObject(value) ? keepable(registry, fields, value) : undefined

@@ -6,7 +6,10 @@ import { lookOf } from '../output/look.js'
 import type { Prompts } from '../prompts.js'
 import type { WizardPlan } from './wizard-questions.js'
 
-/** Shows a plan and asks for confirmation. Live money is confirmed when it is sent; a dry run needs no confirmation. */
+/**
+ * Shows a plan and asks for confirmation. Live money is confirmed when the request is sent; a dry run needs no
+ * confirmation.
+ */
 export async function confirmPlan(
   { facts, lines = [], question, moves }: WizardPlan,
   choices: Choices,
@@ -23,7 +26,7 @@ export async function confirmPlan(
   if (!(await prompts.confirm(question, !moves))) throw new NotConfirmed('Not confirmed; nothing was sent.')
 }
 
-/** Prints a line on stderr, beside the prompts, whatever the output format is. */
+/** Prints a line on stderr, beside the prompts, in every output format. */
 export function talk(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -11,10 +11,10 @@ import { localTime, machineZone } from '../output/local-time.js'
 import { lookOf } from '../output/look.js'
 import { readOwnFile } from '../profiles/settings-file.js'
 
-/** How long a draft is kept: a week, in milliseconds. */
+/** Lifetime of a draft: a week, in milliseconds. */
 const KEPT = 7 * 24 * 3_600_000
 
-/** Which draft it is: one for each command and environment of a home. */
+/** Identity of a draft: one for each command and environment of a home. */
 export interface DraftPlace {
   readonly home: string
   /** The words of the command. */
@@ -24,14 +24,16 @@ export interface DraftPlace {
   readonly target: string
 }
 
-/** Keeps what was typed, readable by its owner only, in place of the draft before it. */
+/** Saves the answers, readable by their owner only, in place of the previous draft. */
 export function keepDraft(place: DraftPlace, body: string): void {
   makeFolder(folderIn(place.home))
   const text = `{"target":${JSON.stringify(place.target)},"body":${body}}\n`
   replaceFile(fileOf(place), (draft) => writeFileSync(draft, text, { flag: 'wx', mode: 0o600 }))
 }
 
-/** What was typed; undefined where there is no draft. Throws a `UsageError` for one of another server or database. */
+/**
+ * The saved answers; undefined if there is no draft. Throws a `UsageError` for a draft of another server or database.
+ */
 export function draftAt(place: DraftPlace): JsonObject | undefined {
   const path = fileOf(place)
   const text = readOwnFile(path)
@@ -48,7 +50,9 @@ export function dropDraft(place: DraftPlace): void {
   rmSync(fileOf(place), { force: true })
 }
 
-/** When a draft was kept, in milliseconds since 1970; undefined if there is none. Deletes every draft whose time is over. */
+/**
+ * Time at which a draft was saved, in milliseconds since 1970; undefined if there is none. Deletes all expired drafts.
+ */
 export function draftKeptAt(place: DraftPlace, now: number): number | undefined {
   const folder = folderIn(place.home)
   for (const name of namesIn(folder))
@@ -56,7 +60,7 @@ export function draftKeptAt(place: DraftPlace, now: number): number | undefined 
   return statSync(fileOf(place), { throwIfNoEntry: false })?.mtimeMs
 }
 
-/** Another process may delete it meanwhile. */
+/** Time of a draft; `now` if another process has just deleted it. */
 function keptAt(path: string, now: number): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
 }
@@ -73,14 +77,14 @@ function folderIn(home: string): string {
   return join(home, 'drafts')
 }
 
-/** When a draft was kept, on the clock of the terminal. */
+/** Time of a draft on the clock of the terminal. */
 export function shownMoment(milliseconds: number): string {
   const { zone } = lookOf(process.stderr, process.env)
   const local = localTime(datetimeOf(Math.floor(milliseconds)), zone ?? machineZone())
   return local ? `${local.date} ${local.time.slice(0, 5)} ${local.zone}` : ''
 }
 
-/** What is given, over what was kept. */
+/** A draft, overridden by the given attributes. */
 export function overDraft(draft: JsonObject, given: JsonObject): JsonObject {
   const both = { ...draft }
   for (const [name, value] of Object.entries(given)) {

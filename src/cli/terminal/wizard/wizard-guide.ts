@@ -30,16 +30,16 @@ export const resumeFlag = boolean({
     'take up what was typed before it was left: the draft of this command, kept for a week without secrets',
 })
 
-/** How a request is completed when not everything was given. */
+/** Options for completing a request from partial input. */
 export interface Guide {
-  /** What the request creates. */
+  /** The resource that the request creates. */
   readonly resource: Resource
   readonly descriptions: readonly FlagDescription[]
-  /** The words of the command to continue with; the command's own by default. */
+  /** The words of the command to continue with; by default the command's own. */
   readonly words?: (body: JsonObject) => readonly string[]
-  /** Whether something is missing besides required attributes. */
+  /** Whether the body lacks values besides the required attributes. */
   readonly lacks?: (body: JsonObject) => boolean
-  /** The wizard; without one, required attributes are prompted for one by one. */
+  /** The wizard; if omitted, required attributes are prompted for one by one. */
   readonly load?: () => Promise<Wizard>
 }
 
@@ -48,7 +48,7 @@ interface WizardChoices extends Choices {
   readonly resume?: boolean
 }
 
-/** A request that is being completed, and what of it was given or kept before the first question. */
+/** A request that is being completed; `before` is the part that was given or saved before the first prompt. */
 interface Begun {
   readonly choices: WizardChoices
   readonly guide: Guide
@@ -57,21 +57,21 @@ interface Begun {
   readonly before: string
 }
 
-/** Flags whose say is in the answers, or that the command to continue with has anyway. */
+/** Flags whose values are in the answers, or that the command to continue with has anyway. */
 const ANSWERED = ['interactive', 'resume', 'data']
 
-/** A command that prompts step by step for what is missing, shows the plan, and asks for confirmation. */
+/** Base of commands that prompt for missing attributes step by step, show the plan, and ask for confirmation. */
 export abstract class WizardCommand extends PayctlCommand {
-  /** What was answered, once it is confirmed: it may still be refused. */
+  /** The confirmed answers: the request may still be refused. */
   private answered: Begun | undefined
-  /** How to go on after an error. */
+  /** Lines that say how to continue after an error. */
   private wayOn: readonly string[] = []
-  /** Whether what is said is for people: with JSON an error is one object. */
+  /** Whether messages are for people: with JSON, an error is one object. */
   private isForPeople = true
 
   /**
-   * The body of a request: data, overridden by flags. What is missing is prompted for on a terminal; otherwise throws a
-   * `UsageError` that names it. Throws an `Interrupted` that says how to continue when the operator ends it.
+   * Body of a request: data, overridden by flags. Missing attributes are prompted for on a terminal; otherwise throws
+   * a `UsageError` that names them. Throws an `Interrupted` that says how to continue if the operator stops.
    */
   protected async complete(
     choices: WizardChoices,
@@ -102,7 +102,7 @@ export abstract class WizardCommand extends PayctlCommand {
     })
   }
 
-  /** The id of what the operator chooses from a list and confirms. Throws a `UsageError` without a terminal. */
+  /** Id of the object that the operator chooses from a list and confirms. Throws a `UsageError` without a terminal. */
   protected async chosen(
     choices: Choices,
     choose: (questions: WizardQuestions) => Promise<ChosenObject>,
@@ -115,7 +115,7 @@ export abstract class WizardCommand extends PayctlCommand {
     return id
   }
 
-  /** Says how to continue after a refusal, so that nothing has to be typed again. */
+  /** Prints how to continue after a refusal, so that no answer has to be typed again. */
   protected override async catch(error: Error): Promise<void> {
     await super.catch(error)
     const isUndone =
@@ -128,7 +128,7 @@ export abstract class WizardCommand extends PayctlCommand {
     for (const line of this.wayOn) talk(cleanText(line))
   }
 
-  /** Lets what is missing be typed. However that is left, what was typed is kept. */
+  /** Prompts for missing attributes. If this ends early for any reason, the answers are saved. */
   private async begin(
     { choices, guide, body }: Pick<Begun, 'choices' | 'guide' | 'body'>,
     work: () => Promise<unknown>,
@@ -151,13 +151,13 @@ export abstract class WizardCommand extends PayctlCommand {
       const said = error instanceof Interrupted ? error.message : 'Interrupted; nothing was sent.'
       throw new Interrupted([said, ...way].join('\n'))
     }
-    // From here on it may be done: it is not offered again unless it is refused.
+    // From here on, the request may succeed, so the draft is not offered again unless the request is refused.
     if (!choices['dry-run']) dropDraft(place)
     this.answered = begun
     return body
   }
 
-  /** Keeps what was typed in a draft. Returns how to go on: as a command with the answers, and with the draft. */
+  /** Saves the answers in a draft. Returns two ways to continue: a command with the answers, and the draft. */
   private async keep({ choices, guide, body, place, before }: Begun): Promise<readonly string[]> {
     const { keepDraft } = await import('./wizard-draft.js')
     const text = await textToKeep(guide, body)
@@ -174,7 +174,7 @@ export abstract class WizardCommand extends PayctlCommand {
     }
   }
 
-  /** The draft, below what is given. Throws a `UsageError` if there is none. */
+  /** The draft, overridden by the given data. Throws a `UsageError` if there is no draft. */
   private async resumed(choices: WizardChoices, data: JsonObject): Promise<JsonObject> {
     const { draftAt, draftKeptAt, overDraft } = await import('./wizard-draft.js')
     const place = this.draftPlace(choices)
@@ -209,7 +209,7 @@ export abstract class WizardCommand extends PayctlCommand {
     }
   }
 
-  /** Every flag as it was typed, and the answers: nothing that was said before may be lost. */
+  /** The command to continue with: every typed flag and all answers, so that no input is lost. */
   private async again({ descriptions, words }: Guide, body: JsonObject): Promise<string> {
     const { continuation } = await import('../continuation.js')
     const own = words?.(body) ?? this.ownWords()
@@ -227,7 +227,7 @@ export abstract class WizardCommand extends PayctlCommand {
     return (this.id ?? '').split(':')
   }
 
-  /** The flags that were typed and are not among the answers. */
+  /** Typed flags that are not among the answers. */
   private async typed(descriptions: readonly FlagDescription[]): Promise<readonly string[]> {
     const { typedFlags } = await import('../continuation.js')
     const { flags, baseFlags } = this.ctor
@@ -236,7 +236,7 @@ export abstract class WizardCommand extends PayctlCommand {
   }
 }
 
-/** What of a body may be kept, as JSON. */
+/** The part of a body that may be saved, as JSON. */
 async function textToKeep({ resource }: Guide, body: JsonObject): Promise<string> {
   const { keepable } = await import('./keepable.js')
   return JSON.stringify(keepable(registry, attributesOf(resource), body))

@@ -7,43 +7,43 @@ import { labelOf } from '../label.js'
 import type { Look } from '../output/look.js'
 import type { Manner, Prompts } from '../prompts.js'
 
-/** What a wizard works with: prompts, and the service in which it looks up what to offer. */
+/** Dependencies of a wizard: prompts, and the service in which options are looked up. */
 export interface WizardQuestions {
   readonly prompts: Prompts
-  /** The attributes that it may prompt for. */
+  /** Attributes that the wizard may prompt for. */
   readonly descriptions: readonly FlagDescription[]
-  /** Whether it goes on with a draft: lists that are begun are gone on with. */
+  /** Whether a draft is resumed: lists in it are continued. */
   readonly isResumed: boolean
-  /** How output on the terminal may look. */
+  /** Look of output on the terminal. */
   readonly look: Look
   /** The environment's time, in milliseconds since 1970. */
   now(): Promise<number>
-  /** The objects of a list, newest first. */
+  /** Objects of a list, newest first. */
   find(path: string, query: readonly QueryPair[]): Promise<readonly JsonObject[]>
   /** Prints a line. */
   say(text: string): void
 }
 
-/** What a wizard is about to do, in words. */
+/** A plan in words, for confirmation. */
 export interface WizardPlan {
   readonly facts: readonly Fact[]
   /** Lines after the facts. */
   readonly lines?: readonly string[]
   readonly question: string
-  /** Whether money moves: then the default answer is no. */
+  /** Whether money moves: the default answer is then no. */
   readonly moves: boolean
 }
 
-/** An object that the operator chose, and what is about to be done with it. */
+/** An object that the operator chose, with the plan of its use. */
 export interface ChosenObject {
   readonly id: string
   readonly plan: WizardPlan
 }
 
-/** Shown unless the text is empty. */
+/** A line of a plan; omitted if the text is empty. */
 export type Fact = readonly [name: string, text: string]
 
-/** Prompts for what is missing in the body of a request, and adds it. */
+/** Prompts for missing attributes of a request's body, and adds them to the body. */
 export type Wizard = (questions: WizardQuestions, body: JsonObject) => Promise<WizardPlan>
 
 /** Prompts for an attribute, by its path in the declaration, unless it was given. */
@@ -61,7 +61,7 @@ export async function fill(
   put(body, description.path, isWordForDate(description, value) ? await dateOf(questions, value) : value)
 }
 
-/** Prompts for an optional attribute: Enter alone leaves it out. */
+/** Prompts for an optional attribute; Enter alone omits it. */
 export async function offer(
   questions: WizardQuestions,
   body: JsonObject,

@@ -5,11 +5,11 @@ import { cutTo, fitted, widthOf } from '../output/width.js'
 export interface Part {
   readonly text: string
   readonly align?: 'right'
-  /** Whether it must not be cut, as the last digits of a card. */
+  /** Whether the text must not be cut, as the last digits of a card. */
   readonly isWhole?: boolean
 }
 
-/** The least width of a text that is cut. */
+/** Smallest width of a text that is cut. */
 const MIN_WIDTH = 6
 
 /** Draws rows with aligned columns; if they are wider than `width`, the widest columns shrink first. */

@@ -4,9 +4,9 @@ import type { Registry } from '../../../schema/registry.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { plainSchema } from '../../../schema/validation.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
+import { parseBodyItems } from '../request/body-items.js'
 import { detailsOf, putDetail } from '../request/error-details.js'
 import type { ApiRequest } from '../request/request.js'
-import { parseBodyItems } from '../write/input.js'
 
 /** The validated input of an operation, and the attributes that its answer shows (undefined: all). */
 export interface AdminInput {

@@ -8,9 +8,10 @@ import type { Query } from '../query/query.js'
 import { parseSelection, type Selection } from '../query/selection.js'
 import { projectTexts } from '../read/projection.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
+import { parseBodyItems } from '../request/body-items.js'
 import type { ApiRequest } from '../request/request.js'
 import type { ParentRef } from '../request/route.js'
-import { judgeEach, parseBodyItems, validated } from './input.js'
+import { judgeEach, validated } from './input.js'
 import { lockNamed } from './lock-order.js'
 import {
   judgeMatch,

@@ -73,6 +73,7 @@ export const thing = resource({
     next: one('thing', { by: 'next_id', nonDefault: true }),
     children: many('thing', { by: 'parent_id' }),
   },
+  moves: 'nothing',
   ownership: [],
   columns: ['id'],
   indexes: [],

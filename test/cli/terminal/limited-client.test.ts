@@ -1,8 +1,13 @@
 import { expect } from 'chai'
 import type { Client, ClientRequest } from '../../../src/cli/terminal/client/client.js'
+import { registry } from '../../../src/cli/terminal/declared-registry.js'
 import { Refusal } from '../../../src/cli/terminal/failure/failure.js'
-import { guarded } from '../../../src/cli/terminal/profiles/guard.js'
+import type { SpendingLimit } from '../../../src/cli/terminal/profiles/profile.js'
+import { limitedClient } from '../../../src/cli/terminal/profiles/spending-limit.js'
 import { rejection } from '../../support/rejection.js'
+
+const limited = (client: Client, limit: SpendingLimit) =>
+  limitedClient(client, { limit, profile: 'desk', registry: async () => registry })
 
 /** A service with payments of 80. */
 function service(): Client & { readonly sent: ClientRequest[] } {
@@ -29,12 +34,12 @@ const change = (status: string): ClientRequest => ({
 })
 const run: ClientRequest = { method: 'POST', path: '/admin/funding/run', body: {} }
 
-describe('the guard of a profile', () => {
+describe('the spending limit of a profile', () => {
   it('lets an amount pass up to the largest, to the cent', async () => {
     const client = service()
-    const guard = guarded(client, { max_amount: 5_000 }, 'desk')
-    await guard.send(pay(50))
-    const error = await rejection(guard.send(pay(50.01)))
+    const limit = limited(client, { max_amount: 5_000 })
+    await limit.send(pay(50))
+    const error = await rejection(limit.send(pay(50.01)))
     expect(error).to.be.instanceOf(Refusal)
     expect(error.message).to.equal('The profile desk allows at most 50.00, and this is 50.01')
     expect(client.sent).to.deep.equal([pay(50)])
@@ -42,22 +47,22 @@ describe('the guard of a profile', () => {
 
   it('asks for the amount of what is captured, and lets nothing pass that it cannot know', async () => {
     const client = service()
-    const guard = guarded(client, { max_amount: 5_000 }, 'desk')
-    expect((await rejection(guard.send(change('processed')))).message).to.include('this is 80.00')
-    expect((await rejection(guard.send(run))).message).to.include('allow funding by its name')
+    const limit = limited(client, { max_amount: 5_000 })
+    expect((await rejection(limit.send(change('processed')))).message).to.include('this is 80.00')
+    expect((await rejection(limit.send(run))).message).to.include('allow funding by its name')
     expect(client.sent).to.deep.equal([])
-    await guarded(client, { max_amount: 5_000, verbs: ['funding'] }, 'desk').send(run)
+    await limited(client, { max_amount: 5_000, verbs: ['funding'] }).send(run)
     expect(client.sent).to.deep.equal([run])
   })
 
   it('lets only those verbs pass that it names, and whatever moves no money', async () => {
     const client = service()
-    const guard = guarded(client, { verbs: ['void'] }, 'desk')
-    const error = await rejection(guard.send(pay(1)))
+    const limit = limited(client, { verbs: ['void'] })
+    const error = await rejection(limit.send(pay(1)))
     expect(error.message).to.equal('The profile desk does not allow pay; it allows void')
     const customer: ClientRequest = { method: 'POST', path: '/customers', body: { name: 'Ada' } }
-    await guard.send(change('voided'))
-    await guard.send(customer)
+    await limit.send(change('voided'))
+    await limit.send(customer)
     expect(client.sent).to.deep.equal([change('voided'), customer])
   })
 
@@ -65,30 +70,30 @@ describe('the guard of a profile', () => {
     const client = service()
     const path = '/admin/exceptions/exc_1/resolve'
     const request: ClientRequest = { method: 'POST', path, body: { resolution: 'refund', reason: 'twice' } }
-    const error = await rejection(guarded(client, { max_amount: 5_000 }, 'desk').send(request))
+    const error = await rejection(limited(client, { max_amount: 5_000 }).send(request))
     expect(error.message).to.include('this is 80.00')
     expect(client.sent).to.deep.equal([])
   })
 
   it('judges a list that is written with numbers for names', async () => {
     const client = service()
-    const guard = guarded(client, { max_amount: 5_000 }, 'desk')
+    const limit = limited(client, { max_amount: 5_000 })
     const items = { '0': { type: 'payment', amount: 51 } }
     for (const body of [items, { object: 'list', values: items }])
-      await rejection(guard.send({ method: 'POST', path: '/transactions', body }))
+      await rejection(limit.send({ method: 'POST', path: '/transactions', body }))
     const body = { as: 'payment', rows: { '0': { row: 2, body: { amount: 51 } } } }
-    await rejection(guard.send({ method: 'POST', path: '/admin/batches/rows', body }))
+    await rejection(limit.send({ method: 'POST', path: '/admin/batches/rows', body }))
     expect(client.sent).to.deep.equal([])
   })
 
   it('judges each of a list before any is sent', async () => {
     const client = service()
-    const guard = guarded(client, { max_amount: 5_000 }, 'desk')
+    const limit = limited(client, { max_amount: 5_000 })
     const body = [
       { type: 'payment', amount: 1 },
       { type: 'payment', amount: 51 },
     ]
-    await rejection(guard.send({ method: 'POST', path: '/transactions', body }))
+    await rejection(limit.send({ method: 'POST', path: '/transactions', body }))
     expect(client.sent).to.deep.equal([])
   })
 })

@@ -2,41 +2,49 @@ import { shellWord } from '../../platform/shell-word.js'
 import type { ClientRequest } from './client/client.js'
 import { NotConfirmed, UsageError } from './failure/failure.js'
 import type { Choices } from './global-flags.js'
-import type { LiveDesk } from './live-question.js'
+import type { ConfirmationContext } from './live-question.js'
 import type { Prompts } from './prompts.js'
 
-/** What `--confirm` says where no id is required. */
+/** Value of `--confirm` where no id is required. */
 export const LIVE = 'live'
 
 /**
- * Lets a request pass that moves money, deletes, drops numbers, or ends what programs use in the live environment only if it was confirmed:
- * at the terminal, or by `--confirm live` without one. What money names is deleted only where its id or name was typed, or
- * given as `--confirm ID`. Throws a `UsageError` or `NotConfirmed`.
+ * Whether a request was confirmed: at the terminal, or by `--confirm live` without one. False for a request that needs no
+ * confirmation. In live, a request needs one that moves money, deletes, drops numbers, or ends what programs use. What money
+ * names is deleted only where its id or name was typed, or given as `--confirm ID`. Throws a `UsageError` or `NotConfirmed`.
  */
-export async function confirmLive(request: ClientRequest, choices: Choices, desk: LiveDesk): Promise<void> {
-  if (choices.env !== 'live' || request.dryRun || request.method === 'GET') return
+export async function confirmLive(
+  request: ClientRequest,
+  choices: Choices,
+  context: ConfirmationContext,
+): Promise<boolean> {
+  if (choices.env !== 'live' || request.dryRun || request.method === 'GET') return false
+  if (choices.confirm === LIVE && request.method !== 'DELETE') return true
   const [{ registry }, { dangerOf }] = await Promise.all([
     import('./declared-registry.js'),
-    import('./client/danger.js'),
+    import('./danger.js'),
   ])
-  const danger = dangerOf(registry, request)
-  if (!danger) return
+  const { prompts, read } = context
+  const danger = await dangerOf({ registry, read }, request)
+  if (!danger) return false
   const { namedByMoney, questionOf } = await import('./live-question.js')
-  const { prompts } = desk
   if (danger.kind === 'deletion') {
-    const names = await namedByMoney(registry, danger, desk)
-    if (names)
-      return await confirmByName(`Deleting ${names[0]} in live, which money names`, names, choices, prompts)
+    const names = await namedByMoney(registry, danger, context)
+    if (names) {
+      await confirmByName(`Deleting ${names[0]} in live, which money names`, names, choices, prompts)
+      return true
+    }
   }
   const { confirm } = choices
   if (confirm === LIVE || (confirm !== undefined && danger.kind === 'deletion' && confirm === danger.id))
-    return
+    return true
   if (confirm !== undefined) throw new UsageError(`Expected --confirm ${LIVE}, but received: ${confirm}`)
   if (!prompts)
     throw new UsageError(`${REFUSALS[danger.kind]} in the live environment: add --confirm ${LIVE}`)
-  if (choices.yes) return
-  if (!(await prompts.confirm(`LIVE: ${await questionOf(request, danger, desk)}. Go on?`)))
+  if (choices.yes) return true
+  if (!(await prompts.confirm(`LIVE: ${await questionOf(request, danger, context)}. Go on?`)))
     throw new NotConfirmed('Not confirmed; nothing was sent.')
+  return true
 }
 
 const REFUSALS = {

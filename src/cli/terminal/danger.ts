@@ -1,0 +1,67 @@
+import { ApiError } from '../../engine/core/request/api-error.js'
+import { parsePath, type Route, resolveRoute } from '../../engine/core/request/route.js'
+import type { Json, JsonObject } from '../../schema/json.js'
+import type { Registry } from '../../schema/registry.js'
+import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
+import type { ClientRequest } from './client/client.js'
+import { type MoneyAction, moneyActionsOf } from './client/money-action.js'
+import type { MoneySources } from './client/money-verbs.js'
+import { isObject } from './input/body.js'
+
+/** What a request would do that must not happen by mistake: move money, delete, end what programs use at once, or drop numbers. */
+export type Danger =
+  | { readonly kind: 'money'; readonly actions: readonly MoneyAction[] }
+  | { readonly kind: 'deletion'; readonly resource?: Resource | undefined; readonly id?: string | undefined }
+  | { readonly kind: 'ending' }
+  | { readonly kind: 'dropping' }
+
+/** Why a request is dangerous in live; undefined if it is not. In doubt it is. */
+export async function dangerOf(sources: MoneySources, request: ClientRequest): Promise<Danger | undefined> {
+  const { registry } = sources
+  const route = routeOf(registry, request.path)
+  if (request.method === 'DELETE') {
+    if (route?.kind !== 'item') return { kind: 'deletion' }
+    return { kind: 'deletion', resource: route.resource, id: route.id }
+  }
+  const operation = registry
+    .operationsAt(parsePath(request.path).joined)
+    .find(({ method }) => method === request.method)
+  if (operation?.testOnly) return undefined
+  if (operation?.drops) return { kind: 'dropping' }
+  const actions = await moneyActionsOf(sources, request)
+  if (actions.length > 0) return { kind: 'money', actions }
+  return isEnding(route, request) ? { kind: 'ending' } : undefined
+}
+
+function routeOf(registry: Registry, path: string): Route | undefined {
+  try {
+    return resolveRoute(registry, parsePath(path))
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** Whether what an action replaces is refused from then on. */
+function isEnding(route: Route | undefined, { method, body }: ClientRequest): boolean {
+  const action = route?.kind === 'action' ? route.resource.actions?.[route.action] : undefined
+  if (method !== 'POST' || !action?.ends) return false
+  const { overlap, expires_at: until }: JsonObject = isObject(body) ? body : {}
+  if (!isSet(overlap)) return !isSet(until) && action.ends === 'at_once'
+  return Number(overlap) === 0
+}
+
+function isSet(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
+/** The attributes by which transactions name objects of a resource. */
+export function namesInTransactions(registry: Registry, resource: Resource): readonly string[] {
+  const transaction = registry.byPath('transactions')
+  if (!transaction) return []
+  const table = tableNameOf(resource)
+  return Object.entries(attributesOf(transaction)).flatMap(([name, field]) => {
+    const target = field.kind === 'ref' && registry.find(field.to)
+    return target && tableNameOf(target) === table ? [name] : []
+  })
+}

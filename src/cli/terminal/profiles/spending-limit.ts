@@ -1,0 +1,80 @@
+import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
+import { VERBS_WITHOUT_AMOUNT } from '../../../schema/moves.js'
+import type { Registry } from '../../../schema/registry.js'
+import type { Client, ClientRequest } from '../client/client.js'
+import type { MoneyAction } from '../client/money-action.js'
+import type { MoneySources, StoredAmount } from '../client/money-verbs.js'
+import { Refusal } from '../failure/failure.js'
+import { isObject } from '../input/body.js'
+import type { SpendingLimit } from './profile.js'
+
+/** The limit of a profile. */
+export interface LimitContext {
+  readonly limit: SpendingLimit
+  /** Name of the profile. */
+  readonly profile: string
+  /** Loads the declarations that requests are judged by. */
+  registry(): Promise<Registry>
+}
+
+/** A client that refuses requests beyond a profile's spending limit before they are sent. */
+export function limitedClient(client: Client, { limit, profile, registry }: LimitContext): Client {
+  const { max_amount: most, verbs } = limit
+  if (most === undefined && verbs === undefined) return client
+  const read: MoneySources['read'] = async (path, query) => {
+    const { status, body } = await client.send({ method: 'GET', path, ...(query && { query }) })
+    return status === 200 ? body : undefined
+  }
+
+  return {
+    async send(request) {
+      await check(request)
+      return await client.send(request)
+    },
+    check,
+    close: () => client.close(),
+  }
+
+  /** All of its money actions are checked, so that of a list or a batch either everything is sent or nothing. */
+  async function check(request: ClientRequest): Promise<void> {
+    if (request.method === 'GET') return
+    const { moneyActionsOf } = await import('../client/money-action.js')
+    for (const action of await moneyActionsOf({ registry: await registry(), read }, request)) {
+      refuseVerb(action)
+      if (most !== undefined && action.verb !== 'change') await refuseAmount(most, action)
+    }
+  }
+
+  function refuseVerb({ verb }: MoneyAction): void {
+    if (verb === 'unknown')
+      throw refused(
+        `The profile ${profile} limits what may be done with money, and this version does not know such a request`,
+      )
+    if (verbs && !verbs.includes(verb))
+      throw refused(
+        `The profile ${profile} does not allow ${verb}; it allows ${verbs.join(', ') || 'nothing'}`,
+      )
+  }
+
+  async function refuseAmount(largest: Minor, { verb, amount: given, stored }: MoneyAction): Promise<void> {
+    const amount = amountIn(given) ?? (stored && (await storedAmount(stored)))
+    const limits = `The profile ${profile} allows at most ${formatMoney(largest)}`
+    if (amount !== undefined && Math.abs(amount) > largest)
+      throw refused(`${limits}, and this is ${formatMoney(Math.abs(amount))}`)
+    if (amount !== undefined) return
+    if (!VERBS_WITHOUT_AMOUNT.includes(verb)) throw refused(`${limits}, and the amount is unknown`)
+    if (!verbs) throw refused(`${limits}, and the amount is unknown; allow ${verb} by its name`)
+  }
+
+  /** The amount of an object, or of the first of a list. */
+  async function storedAmount({ path, query }: StoredAmount): Promise<Minor | undefined> {
+    const body = await read(path, query)
+    const [first] = Array.isArray(body?.values) ? body.values : [body]
+    return isObject(first) ? amountIn(first.amount) : undefined
+  }
+}
+
+function refused(description: string): Refusal {
+  const body = { object: 'error', error_type: 'Forbidden', error_description: description, details: {} }
+  return new Refusal({ status: 403, body, headers: {} })
+}

@@ -1,0 +1,54 @@
+/** What a request may do with money. A profile may allow only some of these. */
+export const MONEY_VERBS = [
+  'pay',
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'credit',
+  'review',
+  'change',
+  'dispute',
+  'redirect',
+  'billing',
+  'funding',
+] as const
+
+export type MoneyVerb = (typeof MONEY_VERBS)[number]
+
+/** Verbs of what moves no amount that is known beforehand. */
+export const VERBS_WITHOUT_AMOUNT: readonly string[] = [
+  'redirect',
+  'billing',
+  'funding',
+] satisfies MoneyVerb[]
+
+/** What a kind of request does with money: nothing, what verbs say, or what follows from the object that is sent. */
+export type MoneyRule = 'nothing' | MoneyVerb | readonly MoneyVerb[] | MovesByValue | MovesByOwner
+
+/** The value of an attribute decides. */
+export interface MovesByValue {
+  /** Path of the attribute. */
+  readonly by: readonly string[]
+  readonly is: { readonly [value: string]: MoneyRule }
+  /** For every value that `is` does not name. */
+  readonly otherwise: MoneyRule
+  /** For an object without a value. */
+  readonly unset: MoneyRule
+}
+
+/** Money moves only where an object that exists already owns this one, as a processing account owns its bank account. */
+export interface MovesByOwner {
+  /** Name of the owner's resource. */
+  readonly ownedBy: string
+  /** Attribute that holds the owner's id. */
+  readonly attribute: string
+  readonly moves: MoneyVerb
+}
+
+/** What the generic operations on a resource do with money; its attribute `amount` says how much. */
+export interface ResourceMoves {
+  readonly create: MoneyRule
+  readonly update: MoneyRule
+  readonly delete: MoneyRule
+}

@@ -1,0 +1,195 @@
+import { expect } from 'chai'
+import type { Client, ClientRequest } from '../../../src/cli/terminal/client/client.js'
+import { confirmLive } from '../../../src/cli/terminal/confirm-live.js'
+import { registry } from '../../../src/cli/terminal/declared-registry.js'
+import { Refusal, UsageError } from '../../../src/cli/terminal/failure/failure.js'
+import type { SpendingLimit } from '../../../src/cli/terminal/profiles/profile.js'
+import { limitedClient } from '../../../src/cli/terminal/profiles/spending-limit.js'
+import { batchKinds } from '../../../src/resources/batch-kinds.js'
+import { MONEY_VERBS, type MoneyRule, type MoneyVerb } from '../../../src/schema/moves.js'
+import { rejection } from '../../support/rejection.js'
+
+/** A request by its name, and a verb that it needs for some of the bodies that make it. */
+interface Declared {
+  readonly name: string
+  readonly request: ClientRequest
+  readonly verbs: readonly MoneyVerb[]
+  readonly isTestOnly: boolean
+}
+
+/** Bodies that reach every value by which rules decide, for a request of each. */
+function cases(name: string, request: ClientRequest, rule: MoneyRule): Declared[] {
+  if (rule === 'nothing') return [{ name, request, verbs: [], isTestOnly: false }]
+  if (typeof rule === 'string') return [{ name, request, verbs: [rule], isTestOnly: false }]
+  if ('by' in rule) {
+    const given = (value: string | null, inner: MoneyRule) => {
+      const body = rule.by.toReversed().reduce((tree: unknown, key) => ({ [key]: tree }), value)
+      return cases(`${name} ${rule.by.join('.')}=${value}`, merged(request, body), inner)
+    }
+    return [
+      ...Object.entries(rule.is).flatMap(([value, inner]) => given(value, inner)),
+      ...given('other', rule.otherwise),
+      ...given(null, rule.unset),
+    ]
+  }
+  if (!('ownedBy' in rule)) return [{ name, request, verbs: rule, isTestOnly: false }]
+  const owned = merged(request, { [rule.attribute]: 'acct_1' })
+  return [{ name: `${name} of an owner`, request: owned, verbs: [rule.moves], isTestOnly: false }]
+}
+
+function merged(request: ClientRequest, more: unknown): ClientRequest {
+  return { ...request, body: Object.assign({}, request.body, more) }
+}
+
+const ofResources = registry.all.flatMap(({ name, plural, moves, actions = {} }) => {
+  const {
+    create,
+    update,
+    delete: remove,
+  } = moves === 'nothing' ? { create: moves, update: moves, delete: moves } : moves
+  const one = `/${plural}/any_1`
+  return [
+    ...cases(`creating a ${name}`, { method: 'POST', path: `/${plural}`, body: {} }, create),
+    ...cases(`changing a ${name}`, { method: 'PUT', path: one, body: {} }, update),
+    ...cases(`changing listed ${name}s`, { method: 'PUT', path: `/${plural}`, body: {} }, update),
+    ...cases(`deleting a ${name}`, { method: 'DELETE', path: one, body: {} }, remove),
+    ...Object.entries(actions).flatMap(([action, { moves: rule }]) =>
+      cases(`${action} of a ${name}`, { method: 'POST', path: `${one}/${action}`, body: {} }, rule),
+    ),
+  ]
+})
+
+const ofOperations = registry.operations.flatMap(({ name, method, path, moves, testOnly = false }) => {
+  if (moves === 'rows') return []
+  return cases(`the operation ${name}`, { method, path: `/${path}`, body: {} }, moves).map((declared) => ({
+    ...declared,
+    isTestOnly: testOnly,
+  }))
+})
+
+const ofBatches = [...batchKinds].flatMap(([as, { moves }]) =>
+  cases(`a row of a batch of ${as}`, { method: 'POST', path: '/admin/batches/rows', body: {} }, moves).map(
+    ({ request, ...declared }) => ({
+      ...declared,
+      request: { ...request, body: { id: 'b', as, rows: [{ row: 2, body: request.body ?? {} }] } },
+    }),
+  ),
+)
+
+const all = [...ofResources, ...ofOperations, ...ofBatches]
+const moving = all.filter(({ verbs }) => verbs.length > 0)
+const harmless = all.filter(({ verbs }) => verbs.length === 0)
+
+const limited = (client: Client, limit: SpendingLimit) =>
+  limitedClient(client, { limit, profile: 'desk', registry: async () => registry })
+
+/** A service where everything exists, and which records what changes it. */
+function service(): Client & { readonly sent: ClientRequest[] } {
+  const sent: ClientRequest[] = []
+  return {
+    sent,
+    send: async (request) => {
+      if (request.method !== 'GET') sent.push(request)
+      const body = { id: 'any_1', account_id: 'acct_1', amount: 80, values: [{ id: 'any_1', amount: 80 }] }
+      return { status: 200, body, headers: {} }
+    },
+    close: async () => undefined,
+  }
+}
+
+describe('the declarations of what moves money', () => {
+  it('refuse every verb that a profile does not name, and send nothing', async () => {
+    for (const { name, request, verbs } of moving) {
+      const client = service()
+      for (const missing of verbs) {
+        const allowed = MONEY_VERBS.filter((verb) => verb !== missing)
+        const error = await rejection(limited(client, { verbs: allowed }).send(request))
+        expect(error, name).to.be.instanceOf(Refusal)
+        expect(error.message, name).to.include(`does not allow ${missing}`)
+      }
+      expect(client.sent, name).to.deep.equal([])
+      await limited(client, { verbs }).send(request)
+      expect(client.sent, name).to.deep.equal([request])
+    }
+  })
+
+  it('refuse an amount beyond the limit, and one that is not known', async () => {
+    for (const { name, request, verbs } of moving) {
+      if (verbs.includes('change')) continue
+      const client = service()
+      const error = await rejection(limited(client, { max_amount: 7_999 }).send(request))
+      expect(error, name).to.be.instanceOf(Refusal)
+      expect(error.message, name).to.match(/and this is 80\.00|and the amount is unknown/)
+      expect(client.sent, name).to.deep.equal([])
+    }
+  })
+
+  it('let everything else pass a profile that allows no verb', async () => {
+    for (const { name, request } of harmless) {
+      const client = service()
+      await limited(client, { verbs: [], max_amount: 0 }).send(request)
+      expect(client.sent.length, name).to.equal(request.method === 'GET' ? 0 : 1)
+    }
+  })
+
+  it('ask in live before each request that moves money, unless live refuses it', async () => {
+    const choices = { env: 'live', output: 'table', json: false, 'no-input': true, yes: true } as const
+    const read = async () => undefined
+    for (const { name, request, isTestOnly } of moving) {
+      const answer = confirmLive(request, choices, { prompts: undefined, read })
+      if (isTestOnly) expect(await answer, name).to.equal(false)
+      else expect(await rejection(answer), name).to.be.instanceOf(UsageError)
+    }
+  })
+
+  it('name exactly these requests as moving money', () => {
+    const names = new Set(moving.map(({ name, verbs }) => `${name}: ${verbs.join(', ')}`))
+    expect([...names].filter((name) => !name.startsWith('changing listed'))).to.deep.equal([
+      'changing a account processing.payouts=other: redirect',
+      'changing a customer processing.payouts=other: redirect',
+      'changing a processing_account processing.payouts=other: redirect',
+      'set_default of a processing_account: redirect',
+      'creating a payment_method type=other of an owner: redirect',
+      'creating a payment_method type=null of an owner: redirect',
+      'changing a payment_method of an owner: redirect',
+      'deleting a payment_method of an owner: redirect',
+      'creating a transaction type=payment status=authorized: authorize',
+      'creating a transaction type=payment status=other: pay',
+      'creating a transaction type=payment status=null: pay',
+      'creating a transaction type=refund: refund',
+      'creating a transaction type=other: credit',
+      'creating a transaction type=null: pay',
+      'changing a transaction status=processed: capture',
+      'changing a transaction status=voided: void',
+      'changing a transaction status=other: change',
+      'changing a transaction status=null: change',
+      'deleting a transaction: change',
+      'review of a transaction: review',
+      'changing a gateway: redirect',
+      'deleting a gateway: redirect',
+      'resolve of a exception resolution=refund: refund',
+      'resolve of a exception resolution=link: dispute',
+      'the operation advance_clock: billing, funding',
+      'the operation run_funding: funding',
+      'the operation run_billing: billing',
+      'the operation backfill_billing: billing',
+      'the operation set_gateway_routes: redirect',
+      'the operation add_dispute: dispute',
+      'the operation simulate: dispute',
+      'a row of a batch of payment status=authorized: authorize',
+      'a row of a batch of payment status=other: pay',
+      'a row of a batch of payment status=null: pay',
+      'a row of a batch of refund: refund',
+      'a row of a batch of credit: credit',
+      'a row of a batch of void: void',
+      'a row of a batch of payment_method type=other of an owner: redirect',
+      'a row of a batch of payment_method type=null of an owner: redirect',
+      'a row of a batch of transaction type=payment status=authorized: authorize',
+      'a row of a batch of transaction type=payment status=other: pay',
+      'a row of a batch of transaction type=payment status=null: pay',
+      'a row of a batch of transaction type=refund: refund',
+      'a row of a batch of transaction type=other: credit',
+      'a row of a batch of transaction type=null: pay',
+    ])
+  })
+})

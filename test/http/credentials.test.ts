@@ -39,7 +39,7 @@ describe('credentials', () => {
     }
   })
 
-  it('missing, malformed or unknown answer 401 and how to do it, and reach no core', async () => {
+  it('are explained with a 401 where they are missing, malformed or unknown, and reach no core', async () => {
     const { ask, app } = injectable()
     for (const authorization of [
       '',

@@ -70,7 +70,7 @@ describe('pages beside the interface', () => {
     }
   })
 
-  it('terminal 9: say at the root what this is, and have an icon', async () => {
+  it('say at the root what this is, and have an icon', async () => {
     const home = await get('/')
     expect(home.statusCode).to.equal(200)
     expect(home.body).to.include('payment processing and billing service').and.to.include('href="docs/"')

@@ -44,9 +44,9 @@ const REFUSED: [what: string, status: number, type: string, request: InjectOptio
   ['OPTIONS', 405, 'MethodNotAllowed', { method: 'OPTIONS', url: '/accounts' }],
 ]
 
-describe('HTTP refusals', () => {
+describe('the HTTP interface', () => {
   for (const [what, status, type, request] of REFUSED) {
-    it(`${what}: ${status} ${type}`, async () => {
+    it(`answers ${what} with ${status} ${type}`, async () => {
       const { ask, app } = injectable()
       const answer = await ask(request)
       expect(answer.status).to.equal(status)
@@ -57,7 +57,7 @@ describe('HTTP refusals', () => {
     })
   }
 
-  it('name the methods there are', async () => {
+  it('names the methods that a path has where it refuses one', async () => {
     const { ask, server } = injectable()
     expect((await ask({ method: 'PATCH', url: '/accounts' })).headers.allow).to.equal(
       'GET, POST, PUT, DELETE',
@@ -67,7 +67,7 @@ describe('HTTP refusals', () => {
     expect((await server.inject({ method: 'POST', url: '/healthz' })).statusCode).to.equal(401)
   })
 
-  it('of what was not expected show nothing of it', async () => {
+  it('shows nothing of an unexpected error', async () => {
     const app = echoApp(() => Promise.reject(new Error('at /secret/place with 4242424242424242')))
     const { ask } = injectable({}, app)
     const answer = await ask({ method: 'GET', url: '/accounts' })

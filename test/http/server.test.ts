@@ -34,7 +34,7 @@ describe('HTTP server', () => {
     expect((await client.ended()).match(/HTTP\/1.1 200/g)).to.have.length(2)
   })
 
-  describe('refuses with the error object and closes', () => {
+  describe('on a connection that cannot go on', () => {
     const refused: [what: string, said: string, status: number, limits?: Partial<Limits>][] = [
       ['what is not HTTP', 'HELO there\r\n\r\n', 400],
       [
@@ -57,7 +57,7 @@ describe('HTTP server', () => {
       ],
     ]
     for (const [what, said, status, limits] of refused) {
-      it(what, async () => {
+      it(`refuses ${what} with the error object, and closes`, async () => {
         const app = echoApp()
         const client = await rawClient((await begin(app, limits)).address)
         client.say(said)

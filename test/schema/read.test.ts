@@ -81,9 +81,9 @@ const cases: readonly [ScalarField, unknown, unknown][] = [
   [{ kind: 'ref', to: 'account' }, "x' or 1=1", 'Must be valid id'],
 ]
 
-describe('reading a value', () => {
+describe('the reader of values', () => {
   for (const [field, input, expected] of cases) {
-    it(`${field.kind}: ${JSON.stringify(input)} is ${JSON.stringify(expected)}`, () => {
+    it(`reads ${JSON.stringify(input)} as ${field.kind} ${JSON.stringify(expected)}`, () => {
       const read = readValue(field, input)
       expect(read instanceof Problem ? read.message : read).to.equal(expected)
     })

@@ -8,7 +8,7 @@ import { expect } from 'chai'
 const MANIFEST: { commands: Record<string, { hidden?: boolean; flags: Record<string, unknown> }> } =
   JSON.parse(readFileSync('oclif.manifest.json', 'utf8'))
 
-describe('terminal line 7: man pages', () => {
+describe('man pages', () => {
   let folder: string
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'payctl-man-'))

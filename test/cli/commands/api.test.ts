@@ -7,7 +7,7 @@ import { card, makeProcessing } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
 onSqlite((open) => {
-  describe('terminal line 7: payctl api', () => {
+  describe('payctl api', () => {
     let core: TestCore
     let shop: string
     const run = async (...words: string[]) => await payctl(core.place, ['api', ...words])

@@ -15,7 +15,7 @@ function completed(line: string): readonly string[] {
   return candidatesFor(COMMANDS, TOPICS, lineWords(line).slice(1)).map(({ word }) => word)
 }
 
-describe('completion', () => {
+describe('the completion of a shell', () => {
   const cases: readonly (readonly [line: string, words: readonly string[]])[] = [
     ['payctl transac', ['transactions', 'transaction-ledgers']],
     ['payctl transactions re', ['refund', 'review']],
@@ -40,7 +40,7 @@ describe('completion', () => {
     ['payctl nothing here ', []],
   ]
   for (const [line, words] of cases)
-    it(`of ${line}`, () => expect(completed(line)).to.have.members([...words]))
+    it(`completes ${line}`, () => expect(completed(line)).to.have.members([...words]))
 
   it('offers a flag once, unless it may be repeated', () => {
     expect(completed('payctl transactions list --all --al')).to.deep.equal([])

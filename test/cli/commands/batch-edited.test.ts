@@ -8,7 +8,7 @@ import { payctl } from './payctl.js'
 const CARD = '4111111111111111'
 
 onEachDatabase((open) => {
-  describe('terminal 5: rows of a batch that were edited', () => {
+  describe('rows of a batch that were edited', () => {
     let place: Place
     let folder: Folder
     before(async () => {
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
       expect(await amounts('order_number=m1')).to.deep.equal([7])
     })
 
-    it('terminal 1: go on under the same profile and flags', async () => {
+    it('go on under the same profile and flags', async () => {
       write('part.csv', row('-1', 'x1'), row('2.00', 'x2'), row('3.00', 'x3'))
       const { home, databaseUrl } = place
       const target = databaseUrl === undefined ? ['--home', home] : ['--database-url', databaseUrl]

@@ -20,7 +20,7 @@ onSqlite((open) => {
   }
   const file = () => join(core.place.home, 'settings', 'config.json')
 
-  describe('terminal line 7: payctl config', () => {
+  describe('payctl config', () => {
     before(async () => {
       core = await openCore(open)
     })
@@ -112,7 +112,7 @@ onSqlite((open) => {
     })
   })
 
-  describe('terminal line 7: aliases', () => {
+  describe('aliases', () => {
     before(async () => {
       core = await openCore(open)
       await core.ok('POST', '/customers', { name: 'Ada' })

@@ -26,7 +26,7 @@ async function shopOf(open: Databases, seed: number): Promise<TestCore> {
 }
 
 onSqlite((open) => {
-  it('terminal line 7: payctl demo makes a year of a shop whose books are proven', async () => {
+  it('payctl demo makes a year of a shop whose books are proven', async () => {
     const { place } = await openCore(open)
     const { exitCode, stdout, stderr } = await payctl(place, ['demo', '--json'])
     expect(stderr).to.equal('')
@@ -46,7 +46,7 @@ onSqlite((open) => {
     expect(again.stderr).to.contain('The test environment has accounts already')
   })
 
-  it('terminal line 7: payctl demo makes the same shop of the same seed', async () => {
+  it('payctl demo makes the same shop of the same seed', async () => {
     const query =
       'order_by=created_at,amount,type&fields=type,status,amount,fee,created_at,description&limit=1000'
     const history = async (seed: number) =>
@@ -57,7 +57,7 @@ onSqlite((open) => {
     expect(first[0]?.created_at).to.match(/^2031-05-1/)
   })
 
-  it('terminal line 7: payctl demo never works in live, nor on a server', async () => {
+  it('payctl demo never works in live, nor on a server', async () => {
     const place = await open.place()
     const live = await payctl(place, ['demo', '--env', 'live'])
     expect(live).to.include({ exitCode: 2, stdout: '' })
@@ -68,7 +68,7 @@ onSqlite((open) => {
     expect(remote.exitCode).to.not.equal(0)
   })
 
-  it('terminal line 7: payctl demo refuses a clock that was moved', async () => {
+  it('payctl demo refuses a clock that was moved', async () => {
     const core = await openCore(open)
     await core.ok('POST', '/admin/clock', { by: '1d' })
     const { exitCode, stderr } = await payctl(core.place, ['demo'])
@@ -78,7 +78,7 @@ onSqlite((open) => {
 })
 
 onPostgres((open) => {
-  it('terminal line 7: payctl demo makes a shop whose books are proven on PostgreSQL, too', async () => {
+  it('payctl demo makes a shop whose books are proven on PostgreSQL, too', async () => {
     const core = await shopOf(open, 1)
     expect(await core.ok('GET', '/admin/verify')).to.deep.include({ findings: [] })
   })

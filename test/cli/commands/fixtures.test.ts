@@ -11,7 +11,7 @@ import { payctl } from './payctl.js'
 const EXAMPLE = fileURLToPath(new URL('../../../docs/fixtures.json', import.meta.url))
 
 onEachDatabase((open) => {
-  it('terminal line 7: payctl fixtures run makes what the example of the documentation says', async () => {
+  it('payctl fixtures run makes what the example of the documentation says', async () => {
     const core = await openCore(open)
     const { exitCode, stdout, stderr } = await payctl(core.place, ['fixtures', 'run', EXAMPLE, '--json'])
     expect(stderr).to.equal('')
@@ -32,7 +32,7 @@ onEachDatabase((open) => {
 })
 
 onSqlite((open) => {
-  describe('terminal line 7: payctl fixtures run', () => {
+  describe('payctl fixtures run', () => {
     let core: TestCore
     let file: string
     before(async () => {
@@ -127,7 +127,7 @@ onSqlite((open) => {
   })
 })
 
-describe('terminal line 7: references in fixtures', () => {
+describe('references in fixtures', () => {
   const answers = new Map([['a', { id: 'x', amount: 12.5, list: [{ id: 'y' }], one: { b: true } }]])
 
   it('keep what an attribute is where they stand alone, and are text within text', () => {

@@ -26,7 +26,7 @@ function tooWide(page: string, width: number): readonly string[] {
   return page.split('\n').filter((line) => line.length > width && !isWord(line))
 }
 
-describe('terminal line 8: helps', () => {
+describe('helps', () => {
   for (const width of [40, 80, 120])
     it(`fit ${width} columns, whole and folded`, () => {
       for (const id of Object.keys(MANIFEST))
@@ -111,7 +111,7 @@ describe('terminal line 8: helps', () => {
 
 if (hasTerminal())
   onSqlite((open) => {
-    describe('terminal line 8: helps at a terminal', () => {
+    describe('helps at a terminal', () => {
       let terminal: Terminal | undefined
       afterEach(() => terminal?.close())
 

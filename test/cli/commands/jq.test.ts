@@ -6,7 +6,7 @@ import { onSqlite } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
 onSqlite((open) => {
-  describe('terminal line 7: --jq', () => {
+  describe('--jq', () => {
     let core: TestCore
     const run = async (...words: string[]) => await payctl(core.place, words)
     const out = async (...words: string[]) => {

@@ -83,7 +83,7 @@ onEachDatabase((open) => {
       expect(await readdir(folder)).to.deep.equal(['customers.csv'])
     })
 
-    it('terminal line 8: writes no file that its name would belie', async () => {
+    it('writes no file that its name would belie', async () => {
       for (const [words, problem] of [
         [['customers.xlsx'], 'files are written as .csv, .json, .ndjson, or .txt for a table'],
         [['customers.XLSX', '-o', 'csv'], 'files are written as .csv'],
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
       await rm(join(folder, 'customers.txt'))
     })
 
-    it('terminal line 8: says nothing more to head', async () => {
+    it('says nothing more to head', async () => {
       const child = start(place, ['customers', 'list'])
       let said = ''
       child.stderr?.on('data', (text) => {

@@ -74,7 +74,7 @@ class Willing {
 const MONEY =
   /(rotate|set_default)$|^\/(transactions|admin\/(funding|billing|batches|vault|disputes|gateways|gateway_routes))\b|\/pay$/
 
-describe('terminal 2: live', () => {
+describe('live', () => {
   let folder: string
   let service: Willing
   let address: string

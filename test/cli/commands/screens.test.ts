@@ -27,7 +27,7 @@ const FOLDER = fileURLToPath(new URL('./screens/', import.meta.url))
 
 if (hasTerminal())
   onSqlite((open) => {
-    describe('terminal 3: the money is what is seen', () => {
+    describe('a command at a terminal', () => {
       let place: Place
       let payment: JsonObject
       let variables: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ if (hasTerminal())
       afterEach(() => terminal?.close())
 
       for (const columns of [40, 80, 120]) {
-        it(`on ${columns} columns (PAYCTL_UPDATE_SCREENS=1 writes them anew)`, async () => {
+        it(`fits on ${columns} columns (PAYCTL_UPDATE_SCREENS=1 writes them anew)`, async () => {
           terminal = await Terminal.open(place, { columns, rows: 120, variables })
           const screens: string[] = []
           for (const [index, command] of COMMANDS.entries()) {
@@ -79,7 +79,7 @@ if (hasTerminal())
         })
       }
 
-      it('ref_number is taken wherever the id of a transaction is, and a shortened id nowhere', async () => {
+      it('takes a ref_number wherever the id of a transaction is taken, and a shortened id nowhere', async () => {
         const reference = String(payment.ref_number)
         const run = async (...words: string[]) => await payctl(place, words)
         for (const words of [

@@ -18,7 +18,7 @@ async function statusOf({ place }: TestCore): Promise<{ attention: unknown; line
 }
 
 onEachDatabase((open) => {
-  describe('terminal line 7: payctl status', () => {
+  describe('payctl status', () => {
     it('is quiet where nothing needs attention, and only notes what is on its way to the bank', async () => {
       const core = await openCore(open)
       const quiet = await payctl(core.place, ['status'])
@@ -115,7 +115,7 @@ onEachDatabase((open) => {
   })
 })
 
-describe('terminal line 7: declines rising', () => {
+describe('declines rising', () => {
   it('are not a few, and not as many as usual', () => {
     expect(isRising({ all: 4, declined: 4 }, { all: 0, declined: 0 })).to.equal(false)
     expect(isRising({ all: 100, declined: 12 }, { all: 1_400, declined: 140 })).to.equal(false)

@@ -36,7 +36,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('terminal 4: shows the value of a nested attribute that groups, in tables and CSV', async () => {
+    it('shows the value of a nested attribute that groups, in tables and CSV', async () => {
       await pay()
       const other = ['--card', '5555555555554444', '--expiry', '12/39', '--amount', '3']
       await json(['transactions', 'pay', ...other])

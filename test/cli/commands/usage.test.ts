@@ -162,7 +162,7 @@ describe('payctl, when a command line is not understood', () => {
   })
 })
 
-describe('terminal 6: a refused value', () => {
+describe('a refused value', () => {
   let home: string
   before(() => {
     home = mkdtempSync(join(tmpdir(), 'payctl-flags-'))
@@ -190,7 +190,7 @@ describe('terminal 6: a refused value', () => {
     ['transactions list --count --group-by stauts', `--group-by stauts: ${guess} status?`],
   ]
   for (const [words, line] of cases)
-    it(`terminal 6: is named by the flag that was typed: ${words}`, async () => {
+    it(`is named by the flag that was typed: ${words}`, async () => {
       const { exitCode, stdout, stderr } = await payctl({ home }, words.split(' '))
       expect({ exitCode, stdout, stderr }).to.deep.equal({
         exitCode: 3,

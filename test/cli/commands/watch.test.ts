@@ -53,7 +53,7 @@ async function pay(core: TestCore, amount: number, more: JsonObject = {}): Promi
 }
 
 onEachDatabase((open) => {
-  describe('terminal line 7: payctl watch', () => {
+  describe('payctl watch', () => {
     it('prints each event once, with what its object is worth and whose it is', async () => {
       const core = await openCore(open)
       const processing_id = await makeProcessing(core)
@@ -92,7 +92,7 @@ onEachDatabase((open) => {
 })
 
 onSqlite((open) => {
-  describe('terminal line 7: payctl watch', () => {
+  describe('payctl watch', () => {
     it('refuses a filter that is none before it waits', async () => {
       const { place } = await openCore(open)
       const unknown = await payctl(place, ['watch', '--where', 'amuont=5'])
@@ -120,7 +120,7 @@ onSqlite((open) => {
   })
 })
 
-describe('terminal line 7: a line of payctl watch', () => {
+describe('a line of payctl watch', () => {
   const event = {
     trigger: 'payment',
     triggered_at: '2031-01-31 12:00:05',
@@ -154,7 +154,7 @@ describe('terminal line 7: a line of payctl watch', () => {
   })
 })
 
-describe('terminal line 7: following', () => {
+describe('following', () => {
   it('loses nothing where the service is away between an event and its object', async () => {
     const stopping = new AbortController()
     const unavailable = new Refusal({

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { attributesOf } from '../../../src/schema/resource.js'
 
-describe('terminal 1: what a draft keeps', () => {
+describe('what a draft keeps', () => {
   const registry = registryOf(resources)
   const kept = (name: keyof typeof resources, body: JsonObject) =>
     keepable(registry, attributesOf(resources[name]), body)

@@ -72,7 +72,7 @@ const refusal = async (request: ClientRequest, choices: Partial<Choices> = {}) =
   return error.message
 }
 
-describe('terminal 2: live is dangerous, everywhere', () => {
+describe('live is dangerous, everywhere', () => {
   it('shows the amount with its currency, the payer, the last digits and the payee before money moves', async () => {
     expect(await asks(payment)).to.equal(
       'LIVE: pay 12.50 USD, payer Ada Park (acct_1), xxxxxxxxxxxx4242, payee Corner Shop. Go on?',

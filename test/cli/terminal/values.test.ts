@@ -54,7 +54,7 @@ describe('values of flags', () => {
     expect(read).to.deep.equal(['2025-03-01', '2025-02-28', '2025-02-27', '2025-02-15', '2024-02-29', 'soon'])
   })
 
-  it('terminal 6: reads moments as people write them', () => {
+  it('reads moments as people write them', () => {
     const now = Date.UTC(2025, 2, 1, 0, 30)
     const read = (text: string) => [isDateWord(text), readDateText(text, now)]
     for (const [text, moment] of [

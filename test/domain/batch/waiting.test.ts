@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect(failed).to.include({ status: 'failed' })
     })
 
-    it('void when it is known that they are voided', async () => {
+    it('are done when it is known that their payment is voided', async () => {
       await begin('void')
       const payment = idOf(await pay(core, processing, 10, { status: 'authorized' }))
       gateway.script('times_out_after')

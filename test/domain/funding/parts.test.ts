@@ -34,7 +34,7 @@ describe('a funding run in parts', () => {
       return valuesOf(answer).map(idOf)
     }
 
-    it('that are interrupted goes on with the same deposit', async () => {
+    it('goes on with the same deposit after an interruption', async () => {
       const processing = await business.account({ batch_fee: 1 })
       await many(processing, 450, 1)
       business.at('2030-01-16 12:00:00')
@@ -52,7 +52,7 @@ describe('a funding run in parts', () => {
       expect(new Set(states)).to.deep.equal(new Set(['', 'processing 300.5', 'processed 300.5']))
     })
 
-    it('by two at once makes one deposit', async () => {
+    it('makes one deposit where two processes run it at once', async () => {
       const processing = await business.account()
       await many(processing, 450, 1)
       business.at('2030-01-16 12:00:00')

@@ -165,7 +165,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       'a row has a status that there is not': `update batch_rows set status = 'dane' where "row" = 2`,
       'it has another kind': "update batches set kind = 'refund'",
     }))
-      it(`a batch that is not finished is found of which ${what}`, async () => {
+      it(`finds a batch that is not finished where ${what}`, async () => {
         const body = { amount: 1, processing_id: processing, payment_method: card() }
         const batch = { id: 'open', as: 'payment' }
         await core.ok('POST', '/admin/batches', { ...batch, content: 'one', rows: 2 })
@@ -182,7 +182,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       'a time zone': "update orgs set timezone = 'Mars/Olympus'",
       'an id': "update events set id = '?' where id = (select max(id) from events where trigger = 'payment')",
     }))
-      it(`${what} that cannot be read is found, and everything else is looked at`, async () => {
+      it(`finds ${what} that cannot be read, and goes on with everything else`, async () => {
         await story(core)
         await asOutsider(core.place, statement)
         const id = await link()
@@ -192,7 +192,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         expect(found.length).to.be.above(1)
       })
 
-    it('a number that was to be kept and is gone is found', async () => {
+    it('finds that a number is gone which was to be kept', async () => {
       const kept = idOf(await core.ok('POST', '/customers', { name: 'Ada', payment_methods: [card()] }))
       await pay(core, processing, 10, { payment_method: { ...card(), keep_active: false } })
       expect(await findings()).to.deep.equal([])
@@ -215,7 +215,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       'of a processed payment has another time':
         "update events set created_at = '2001-01-01 00:00:00' where trigger = 'processed'",
     }))
-      it(`an event ${what} is found`, async () => {
+      it(`finds that an event ${what}`, async () => {
         await link()
         await pay(core, processing, 10)
         expect(await findings()).to.deep.equal([])
@@ -223,7 +223,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         expect(await findings()).to.not.be.empty
       })
 
-    it('events that two payments have exchanged are found', async () => {
+    it('finds events that two payments have exchanged', async () => {
       const one = idOf(await pay(core, processing, 10))
       time.now += 3_600_000
       const other = idOf(await pay(core, processing, 10))

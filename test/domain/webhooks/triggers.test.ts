@@ -25,7 +25,7 @@ describe('triggers', () => {
     }
 
     for (const trigger of SIMULATED_TRIGGERS)
-      it(`${trigger} is fired by what fires it, and told`, async () => {
+      it(`deliver ${trigger} when its event happens`, async () => {
         const id = await RECIPES[trigger].happen(ask, undefined)
         await core.app.deliver('test', new AbortController().signal)
         const told = receiver.received

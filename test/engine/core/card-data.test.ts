@@ -27,7 +27,7 @@ describe('card data in the attributes of any resource', () => {
   for (const resource of Object.values(resources)) {
     const paths = keptTexts(attributesOf(resource))
     if (paths.length === 0) continue
-    it(`${resource.name}: is refused in ${paths.length} of them, when it is made and when it is changed`, () => {
+    it(`is refused in ${paths.length} attributes of a new and of a changed ${resource.name}`, () => {
       for (const mode of ['create', 'update'] as const)
         for (const path of paths) {
           const input = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), CARD)

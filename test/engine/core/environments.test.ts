@@ -52,7 +52,7 @@ onEachDatabase((open) => {
       })
 
       for (const { plural } of reachable) {
-        it(`an id of ${there} is nobody's in ${here}: /${plural} read, changed, deleted`, async () => {
+        it(`${here} neither reads, changes nor deletes a /${plural} of ${there}`, async () => {
           const theirs = valuesOf((await ask(there, 'GET', `/${plural}`)).body)
           for (const path of theirs.map((object) => `/${plural}/${idOf(object)}`)) {
             const answers = [

@@ -59,7 +59,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('on a nested path is the verb on the object and reading its parent', async () => {
+    it('is, on a nested path, the verb on the object and reading its parent', async () => {
       const path = `/customers/${shop.customer}/payment_methods`
       const asked: [Method, string, Json?][] = [
         ['GET', path],
@@ -167,7 +167,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('to pay covers the method that is sent with a payment, but no customer', async () => {
+    it('covers, when it may pay, the method that is sent with a payment, but no customer', async () => {
       const grants = { transactions: ['POST'] } as const
       const payment = { type: 'payment', amount: 1, processing_id: shop.processing, payment_method: card() }
       expect(await lacking(grants, ['POST', '/transactions', payment])).to.equal('granted')

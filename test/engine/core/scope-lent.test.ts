@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       expect((await put({})).body).to.deep.equal({ ...whole, description: 'new' })
     })
 
-    it('which the key sees of those that it brought itself', async () => {
+    it('shows its legal entity only where the key brought the method itself', async () => {
       const brought = {
         ...bankAccount(),
         legal_entity: legalEntity(),

@@ -8,7 +8,7 @@ import { bankAccount } from '../../support/examples.js'
 const times = (count: number, text: string, separator: string) => Array(count).fill(text).join(separator)
 
 onEachDatabase((open) => {
-  describe('how much one request may ask', () => {
+  describe('one request', () => {
     let core: TestCore
     let customer: string
 
@@ -36,7 +36,7 @@ onEachDatabase((open) => {
       ['names of 32 parts that are indexes', `${indexed(32)}=1`, 0],
     ]
     for (const [what, query, found] of allowed) {
-      it(`may be ${what}`, async () => {
+      it(`may have ${what}`, async () => {
         expect(valuesOf(await core.ok('GET', '/customers', undefined, { query }))).to.have.length(found)
       })
     }
@@ -75,12 +75,12 @@ onEachDatabase((open) => {
       ['depth of an order', `order_by=${deep(33)}`, 'A name may have at most 32 parts'],
     ]
     for (const [what, query, description] of refused) {
-      it(`has a bound: ${what}`, async () => {
+      it(`is refused beyond the limit of ${what}`, async () => {
         expect(await answered(query)).to.deep.equal([400, 'BadRequest', description])
       })
     }
 
-    it('counts for every method, and for POST what it does not ignore', async () => {
+    it('has these limits with every method, and for POST what it does not ignore', async () => {
       const query = `mode=query&${times(101, 'name=Nobody', '&')}`
       const bodies: [Method, JsonObject | undefined][] = [
         ['PUT', { name: 'Eve' }],
@@ -95,7 +95,7 @@ onEachDatabase((open) => {
       expect((await core.send('POST', '/customers', { name: 'Eve' }, shaped)).status).to.equal(400)
     })
 
-    it('has a bound for lists, at the top and inside of an object', async () => {
+    it('has a limit for lists, at the top and inside of an object', async () => {
       const many = Array.from({ length: 1001 }, () => ({ name: 'Many' }))
       const whole = await core.send('POST', '/customers', list(many))
       expect([whole.status, whole.body.error_type]).to.deep.equal([400, 'BadRequest'])
@@ -107,7 +107,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('has a bound for what is written, which no small tree on many matches gets around', async () => {
+    it('has a limit for what it writes, which no small tree on many matches gets around', async () => {
       const crowd = await openCore(open)
       const names = Array.from({ length: 1000 }, () => ({ name: 'Crowd' }))
       await crowd.ok('POST', '/customers', list(names), { query: 'fields=id' })

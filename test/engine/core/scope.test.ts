@@ -5,7 +5,7 @@ import { makeProcessing } from '../../support/examples.js'
 import { type Merchant, makeMerchant, narrowed, reachable, relationsOf } from './merchants.js'
 
 onEachDatabase((open) => {
-  describe('what a narrowed key sees', () => {
+  describe('a narrowed key', () => {
     let core: TestCore
     let own: Merchant
     let other: Merchant
@@ -36,7 +36,7 @@ onEachDatabase((open) => {
     for (const resource of reachable) {
       const { plural } = resource
       describe(`of /${plural}`, () => {
-        it('are the objects of its account, listed, counted and each by itself', async () => {
+        it('sees the objects of its account, listed, counted and each by itself', async () => {
           const listed = await found(`/${plural}`)
           expect(listed.map(idOf).sort()).to.deep.equal([...(own.ids.get(plural) ?? [])].sort())
           expect(listed).to.not.be.empty
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
         })
 
         for (const { name, field } of relationsOf(resource)) {
-          it(`in ${name}, as fields, as a filter, as an order and as a path`, async () => {
+          it(`sees only its own ${name}, as fields, as a filter, as an order and as a path`, async () => {
             const whole = await found(`/${plural}`, `fields=*,${name}`)
             showsNothingForeign(whole, 'fields')
             showsNothingForeign(await found(`/${plural}`, `${name}[id]=!nobody`), 'filter')
@@ -58,7 +58,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('in deep relations, where both merchants have the same values', async () => {
+    it('sees only its own in deep relations, where both merchants have the same values', async () => {
       const queries: [string, string][] = [
         ['/transactions', 'customer[name]=Ada Park'],
         ['/transactions', 'customer[payment_methods][card][card_number]=4242424242424242'],
@@ -80,7 +80,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('on every page', async () => {
+    it('sees only its own on every page', async () => {
       const pages = []
       for (let offset = 0; offset < 10; offset++) {
         const { body } = await get('/transactions', `limit=1&offset=${offset}&order_by=amount,id`)
@@ -89,14 +89,14 @@ onEachDatabase((open) => {
       expect(pages.map(idOf).sort()).to.deep.equal([...(own.ids.get('transactions') ?? [])].sort())
     })
 
-    it('with several accounts, those of all', async () => {
+    it('sees the objects of all its accounts, where it has several', async () => {
       const both = narrowed(own.processing, other.processing)
       const count = own.ids.get('transactions')?.length ?? 0
       expect(await found('/transactions', '', both)).to.have.length(count * 2)
       expect(await found('/transactions', `processing_id=${other.processing}`, both)).to.have.length(count)
     })
 
-    it('with an account that is gone or with none, nothing', async () => {
+    it('sees nothing with an account that is gone, or with none', async () => {
       const closed = await makeProcessing(core)
       await core.ok('DELETE', `/processing_accounts/${closed}`)
       for (const principal of [narrowed(), narrowed('acct_nobody'), narrowed(closed)]) {
@@ -108,7 +108,7 @@ onEachDatabase((open) => {
       expect(status).to.equal(400)
     })
 
-    it('nothing of /admin, whatever it is narrowed to', async () => {
+    it('sees nothing of /admin, whatever it is narrowed to', async () => {
       expect((await get('/admin/keys')).status).to.equal(403)
       expect((await get('/admin/keys/key_1')).status).to.equal(403)
       await core.ok('POST', '/admin/keys', { description: 'somebody' })
@@ -134,7 +134,7 @@ onEachDatabase((open) => {
         await core.ok('PUT', `/transactions/${shared}`, { status: 'voided' })
       })
 
-      it('the payment with its method, but not the customer', async () => {
+      it('sees the payment with its method, but not the customer', async () => {
         const fields = 'fields=*,customer,payment_method[id]'
         const { body } = await get(`/transactions/${shared}`, fields)
         expect(body.customer).to.equal(null)
@@ -146,7 +146,7 @@ onEachDatabase((open) => {
         expect((await get(`/transactions/${shared}/payment_method`)).status).to.equal(200)
       })
 
-      it('no order and no filter by the customer', async () => {
+      it('finds and orders nothing by that customer', async () => {
         const about = `id=${shared}`
         expect(await found('/transactions', `${about}&customer[name]=?*a`)).to.deep.equal([])
         expect(await found('/transactions', `${about}&customer_id=${other.customer}`)).to.have.length(1)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { callerOf } from '../../../src/http/api/rate-limits.js'
 
-describe('callers', () => {
+describe('the limit of rates', () => {
   const CALLERS: [address: string, caller: string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -14,7 +14,7 @@ describe('callers', () => {
     ['', ''],
   ]
   for (const [address, caller] of CALLERS) {
-    it(`of ${address || 'nothing'} are ${caller || 'nothing'}`, () => {
+    it(`counts ${address || 'no address'} as the caller ${caller || 'without a name'}`, () => {
       expect(callerOf(address)).to.equal(caller)
     })
   }

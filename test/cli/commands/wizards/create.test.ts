@@ -173,7 +173,7 @@ atTerminals('wizards that create', (open, place) => {
     ])
   })
 
-  it('terminal 6: ask for the papers of a processing account in the order of life, secrets hidden', async () => {
+  it('ask for the papers of a processing account in the order of life, secrets hidden', async () => {
     const address = [
       ['? street and number:', '1 Main Street'],
       ['? city:', 'New York'],

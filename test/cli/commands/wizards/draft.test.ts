@@ -13,7 +13,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     expect(exitCode).to.equal(0)
   })
 
-  it('terminal 1: keeps its lines in a draft of its owner, which --resume goes on with', async () => {
+  it('keeps its lines in a draft of its owner, which --resume goes on with', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     await terminal.enter('payctl invoices create')
     await terminal.sees('❯ Ada Lovelace')
@@ -56,7 +56,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     expect(names(), 'a draft ends with its wizard').to.deep.equal([])
   })
 
-  it('terminal 1: keeps no number, CVV or text with a card number, and asks for them again', async () => {
+  it('keeps no number, CVV or text with a card number, and asks for them again', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     await terminal.enter('payctl transactions pay --authorize --description "card 4242 4242 4242 4242"')
     await terminal.sees('? amount:')
@@ -97,7 +97,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     expect(names()).to.deep.equal([])
   })
 
-  it('terminal 1: offers no draft of what was sent, but one of what was refused or not confirmed', async () => {
+  it('offers no draft of what was sent, but one of what was refused or not confirmed', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     await terminal.enter('payctl transactions pay --card 4111111111119900 --expiry 12/39 --description x')
     await terminal.sees('? amount:')
@@ -120,7 +120,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     expect(names()).to.deep.equal(['test-transactions-pay.json'])
   })
 
-  it('terminal 1: deletes a draft after a week, and refuses one of another place or that others read', async () => {
+  it('deletes a draft after a week, and refuses one of another place or that others read', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     const draft = (target: string) => writeFileSync(fileOf('customers-create'), target, { mode: 0o600 })
     draft('{"target":"server https://pay.example.com/","body":{"name":"Grace"}}\n')
@@ -135,7 +135,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     expect(names()).not.to.include('test-customers-create.json')
   })
 
-  it('terminal 1: needs a terminal', async () => {
+  it('needs a terminal', async () => {
     for (const words of [
       ['customers', 'create'],
       ['transactions', 'pay'],
@@ -150,7 +150,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
       }
   })
 
-  it('terminal 1: keeps what is asked one by one, where there is no wizard', async () => {
+  it('keeps what is asked one by one, where there is no wizard', async () => {
     const terminal = await open({ columns: 140 })
     await terminal.enter('payctl line-items create')
     await terminal.sees('❯ charge')

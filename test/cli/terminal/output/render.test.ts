@@ -75,7 +75,7 @@ describe('output', () => {
     expect((await lines(checks, piped, prose)).length).to.equal(3)
   })
 
-  it('terminal 3: shows the end of a method, which tells cards apart, where there is little room', async () => {
+  it('shows the end of a method, which tells cards apart, where there is little room', async () => {
     const methods: JsonObject = {
       object: 'list',
       values: [{ what: 'Checking account ending in 3210', id: 'pm_1' }],

@@ -28,7 +28,7 @@ describe('a stream that is written to', () => {
   })
 })
 
-describe('terminal line 8: a list whose reader stops', () => {
+describe('a list whose reader stops', () => {
   it('finds out before anything more is said', async () => {
     const stream = new PassThrough()
     const sink = watchedSink(streamSink(stream))

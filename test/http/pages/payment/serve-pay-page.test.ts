@@ -44,7 +44,7 @@ describe('the page of a payment link', () => {
       ])
     }
 
-    it('terminal 9: takes a card once, and sends on to the receipt', async () => {
+    it('takes a card once, and sends on to the receipt', async () => {
       const link = await make({ description: 'A book <b>' })
       const shown = await show(link)
       expect(wordsOf(shown)).to.include('Pay Park Books').and.include('A book <b>').and.include('20.00 USD')
@@ -65,7 +65,7 @@ describe('the page of a payment link', () => {
         .and.include('Paid. Thank you.')
     })
 
-    it('terminal 9: shows the name and the logo of the organization, and so does the receipt', async () => {
+    it('shows the name and the logo of the organization, and so does the receipt', async () => {
       const logo = 'data:image/png;base64,iVBORw0KGgo='
       const org = { name: 'Harbour <Group>', industry: 'retail', org_type: 'reseller' }
       const wrong = await core.send('POST', '/orgs', { ...org, logo: 'data:image/svg+xml;base64,PHN2Zz4=' })
@@ -151,7 +151,7 @@ describe('the page of a payment link', () => {
       ])
     })
 
-    it('terminal 9: marks what is missing or wrong, with the focus on the first of it', async () => {
+    it('marks what is missing or wrong, with the focus on the first of it', async () => {
       const link = await make()
       const partly = { ...CARD, expiry: '13/39', card_code: '', postal_code: ' ' }
       const missing = await payer.send(await show(link), partly)

@@ -31,8 +31,8 @@ export interface AssignedDeliveries {
  * For how many events a webhook has room: there is no use in reading more of them. When it is 0, no webhook has room for any
  * delivery, so that events may as well wait.
  */
-export function roomFor({ claimable }: Capacity, webhooks: readonly WebhookRow[]): number {
-  return webhooks.reduce((most, { url }) => Math.max(most, claimable(receiverOf(url))), 0)
+export function roomFor(capacity: Capacity, webhooks: readonly WebhookRow[]): number {
+  return webhooks.reduce((most, { url }) => Math.max(most, capacity.claimable(receiverOf(url))), 0)
 }
 
 /**

@@ -102,7 +102,10 @@ function refuseSimulatedLive({ environment }: Work, { processing }: InputByName[
     throw invalidAttributes({ processing: { payouts: 'Must be gateway or none in live' } })
 }
 
-/** What the funding run has taken for granted cannot be what a gateway says afterwards, nor the other way round. */
+/**
+ * Refuses to change the payouts of an account once it has any: the funding run assumes those that a gateway reports,
+ * or the reverse.
+ */
 async function refusePayouts(work: Work, row: AccountRow, input: InputByName['account']): Promise<void> {
   refuseSimulatedLive(work, input)
   const payouts = input.processing?.payouts
@@ -151,7 +154,7 @@ function primaryOf({ principal }: Work, input: { primary_processing_id?: string 
   return { [attribute]: ownAccount(principal, input.primary_processing_id, attribute) }
 }
 
-/** `details` of attributes that were sent and only the other type of account has; nothing when there are none. */
+/** `details` of the sent attributes that only the other type of account has; undefined when there are none. */
 function accountProblems(
   type: 'customer' | 'processing',
   input: InputByName['account'],
@@ -169,7 +172,7 @@ function isFilled(group: object | null | undefined): boolean {
   return Object.values(group ?? {}).some((value) => value !== null && value !== undefined)
 }
 
-/** Also those that were declined. */
+/** Whether a processing account has transactions, declined ones included. */
 async function hasTransactions(work: Work, processingId: string): Promise<boolean> {
   const found = await work.tx.run(oneTransaction, { processingId })
   return found.length > 0

@@ -57,8 +57,8 @@ export function exceedsWhole(shares: readonly (number | null)[]): boolean {
 }
 
 /**
- * Writes a legal entity with its owners and checks their shares when the tree is complete: moving a share from one owner
- * to another may exceed 100 % in between. Throws `InvalidAttributes`.
+ * Writes a legal entity with its owners, and checks their shares when the tree is complete. While a share moves from
+ * one owner to another, the sum may exceed 100 %. Throws `InvalidAttributes`.
  */
 async function checkingOwnersOf<T>(
   work: Work,

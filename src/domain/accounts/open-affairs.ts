@@ -4,7 +4,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import { dateOf } from '../../schema/datetime.js'
 import type { JsonObject } from '../../schema/json.js'
 
-/** So many are named. */
+/** Objects that the error names at most. */
 const MAX_NAMED = 10
 
 /** An object that keeps a customer, and the processing account that it belongs to. */
@@ -14,8 +14,8 @@ interface OpenAffair {
 }
 
 /**
- * Refuses to delete a customer with open invoices, active schedules or pending transactions, whoever sees them. Throws
- * `InvalidAttributes`, which names those that the caller can see. Decisions: "Deleting".
+ * Refuses to delete a customer with open invoices, active schedules or pending transactions, even those that the
+ * caller cannot see. Throws `InvalidAttributes`, which names those that the caller can see. Decisions: "Deleting".
  */
 export async function refuseOpenAffairs(work: Work, customerId: string): Promise<void> {
   const { tx, now } = work

@@ -47,7 +47,7 @@ export function refuseOtherSettings(
   refuseNamedSettings(work, settings, current, path)
 }
 
-/** The same for others that exist, which a new owner may be given, too. */
+/** Refuses existing settings with a caller's attributes, as a new owner may receive them. */
 export function refuseNamedSettings(
   { principal }: Work,
   settings: Input | null | undefined,

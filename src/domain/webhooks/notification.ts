@@ -1,7 +1,7 @@
 import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { signedHeaders } from './signature.js'
 
-/** What a receiver learns of an event. */
+/** The part of an event that a receiver is sent. */
 type NotifiedEvent = Pick<EventRow, 'id' | 'trigger' | 'created_at' | 'object_id' | 'object' | 'value'>
 
 /** The body that a webhook is sent: the same bytes at every attempt. Money: "Webhooks". */

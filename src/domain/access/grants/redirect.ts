@@ -22,7 +22,10 @@ export const oauthRedirectRule: Rule<'oauth_redirect'> = {
   },
 }
 
-/** Why an address cannot be registered; nothing when it can. Only the form in which browsers write it is taken. */
+/**
+ * Problem of an address that cannot be registered; undefined if it can. Only the form in which browsers write an
+ * address is accepted.
+ */
 function uriProblem(uri: string, kind: 'redirect' | 'origin'): string | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   if (!url) return 'Must be an address, as in https://app.example.com/done'

@@ -25,7 +25,7 @@ export async function hashPassword(password: string, random: Random): Promise<st
   return written(salt, await derive(normal(password), salt, HASH_BYTES, COST))
 }
 
-/** The same for operators, which waits for nobody: they are few. */
+/** Hashes a password without a turn in the queue, for operators, who are few. */
 export async function hashPasswordNow(password: string, random: Random): Promise<string> {
   const salt = random.bytes(SALT_BYTES)
   return written(salt, await deriveNow(normal(password), salt, HASH_BYTES, COST))

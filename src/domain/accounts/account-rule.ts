@@ -103,8 +103,8 @@ function refuseSimulatedLive({ environment }: Work, { processing }: InputByName[
 }
 
 /**
- * Refuses to change the payouts of an account once it has any: the funding run assumes those that a gateway reports,
- * or the reverse.
+ * Refuses a change between simulated payouts and a gateway's once the account has transactions: the two kinds of
+ * books cannot be mixed.
  */
 async function refusePayouts(work: Work, row: AccountRow, input: InputByName['account']): Promise<void> {
   refuseSimulatedLive(work, input)

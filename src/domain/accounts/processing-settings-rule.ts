@@ -47,7 +47,7 @@ export function refuseOtherSettings(
   refuseNamedSettings(work, settings, current, path)
 }
 
-/** Refuses existing settings with a caller's attributes, as a new owner may receive them. */
+/** Refuses settings that are named by an id, unless they are the current ones or the caller has `manage`. */
 export function refuseNamedSettings(
   { principal }: Work,
   settings: Input | null | undefined,

@@ -23,7 +23,7 @@ const openXml = (type: string, extension: string, part: string) =>
 const openDocument = (type: string, extension: string) =>
   office(`oasis.opendocument.${type}`, extension, `vnd.oasis.opendocument.${type}`)
 
-/** UTF-8 without control characters; browsers are told not to guess another type. */
+/** Whether bytes are UTF-8 without control characters. A header forbids browsers to guess another type. */
 function isText(bytes: Buffer): boolean {
   if (!isUtf8(bytes)) return false
   for (let at = 0; at < bytes.length; at++) {

@@ -56,7 +56,7 @@ export function otherKind(id: string, kind: string): ApiError {
   return new ApiError('Conflict', `The batch ${id} has rows of the kind ${kind}; give this one another name`)
 }
 
-/** The error for a batch whose rows are identified by something else: all of them would be other rows. */
+/** Error for a batch that identifies its rows by another key, under which all of them would be other rows. */
 export function otherKey(id: string, key: string | null): ApiError {
   const by = key === null ? 'their whole content' : key
   return new ApiError('Conflict', `The batch ${id} identifies its rows by ${by}; go on with it alike`, {

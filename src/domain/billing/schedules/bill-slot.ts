@@ -39,7 +39,7 @@ export async function billNext(work: Work, scheduleId: string, at: number): Prom
 
 /**
  * Bills the missed slots of a schedule, those before today, by its present terms. Called before the terms change, so
- * that a change affects only later slots; a caller who does not see its customer bills as the clock would have. Answers
+ * that a change affects only later slots. Runs as the operator, since the caller may not see the customer. Returns
  * the invoices that were made.
  */
 export async function billMissed(work: Work, scheduleId: string): Promise<readonly InvoiceRow[]> {
@@ -72,7 +72,7 @@ export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: s
     due_date: slot,
   }
   const { id } = await makeInvoice(work, own, slot)
-  // The schedule writes the items, whatever the caller's key is allowed to do.
+  // The schedule writes the items, regardless of the permissions of the caller's key.
   const invoice = await judgingItemsOf(work, id, async () => {
     for (const item of draft.items)
       await work.create('line_item', { ...item, invoice_id: id, incurred_date: slot })

@@ -56,7 +56,7 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
   },
 }
 
-/** Nothing is written where no day changes. */
+/** Writes the days of a schedule if one changes. */
 async function changeDays(
   work: Work,
   row: BillingScheduleRow,

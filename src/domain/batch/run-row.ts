@@ -132,7 +132,7 @@ async function decideWaiting(
   })
 }
 
-/** Also finds a deleted transaction, as a declined or voided one may be deleted. */
+/** Finds a transaction even if it was deleted since, as a declined or voided one may be. */
 const transactionEver = prepared<{ id: string }, TransactionRow>((db, param) =>
   db.selectFrom('transactions').selectAll().where('id', '=', param('id')),
 )

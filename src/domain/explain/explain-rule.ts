@@ -9,7 +9,7 @@ import { eventIdAt } from '../webhooks/event-ids.js'
 import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
 
-/** How many entries of each kind are shown: a deposit has as many as payments. */
+/** Entries of each kind that are shown at most: a deposit has as many as payments. */
 const MAX_EXPLAINED = 1_000
 
 /** Everything that happened to a transaction, and where its money is. Throws `NotFound`. */
@@ -34,7 +34,7 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   },
 }
 
-/** Ids hold the real time, and no clock is wrong by so many milliseconds. */
+/** Milliseconds by which the time in an id may be wrong, as clocks differ. */
 const SKEW = 120_000
 
 async function tracesOf({ tx }: Work, id: string): Promise<Traces> {

@@ -12,8 +12,8 @@ import type { FundingListener } from './funding-summary.js'
 import { hasItems, lockItems, type WaitingGroup } from './waiting-items.js'
 
 /**
- * Ends business days: what was processed by then is captured, which means that it cannot be voided any more and goes
- * into the next deposit. Money: "funding_status".
+ * Ends business days: payments processed by then are captured. A captured payment can no longer be voided and is paid
+ * out with the next deposit. Money: "funding_status".
  */
 export function cutOffJob(listener: FundingListener = {}): DueJob {
   return {

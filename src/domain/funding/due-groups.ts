@@ -9,7 +9,7 @@ export interface DueGroup {
   readonly dueAt: string
 }
 
-/** The first datetime after `after` at which a transaction waits for this; nothing when none does. */
+/** First datetime after `after` at which a transaction waits for this; undefined when none does. */
 export async function nextDueAt(
   { tx }: Work,
   awaiting: Awaiting,

@@ -5,13 +5,16 @@ import type { MisconfiguredOutcome } from '../../gateways/contract.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from './gateways.js'
 
-/** Notes that a gateway refuses its credentials, for operators to see. It is mended by `gateways test` or new credentials. */
+/**
+ * Records that a gateway refuses its credentials, for operators to see. `gateways test` or new credentials clear the
+ * record.
+ */
 export async function noteMisconfigured(
   work: Work,
   name: string | null,
   { problem }: MisconfiguredOutcome,
 ): Promise<void> {
-  // Whoever asked for the operation: gateways are seen by operators only.
+  // Read without the caller's scope, as only operators see gateways.
   const named = work.tx.db
     .selectFrom('admin_gateways')
     .select(['id', 'problem'])

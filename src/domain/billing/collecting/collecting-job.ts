@@ -45,8 +45,7 @@ export function collecting(
           }
         })
         last = due.at(-1)
-        // A job that fails pauses for a while; later due work of others must not wait for an invoice that cannot be
-        // collected.
+        // A job that fails pauses for a while, so all invoices that are due by now are collected before it fails.
         if (unavailable) until = Math.max(at, await runner.read(async ({ milliseconds }) => milliseconds))
       } while (last)
       if (unavailable) throw unavailable

@@ -17,7 +17,9 @@ export interface OpenedPayment {
   readonly reason: string | undefined
 }
 
-/** The visitor must be known to have made the payment: an id alone shows nothing. */
+/**
+ * Contents of a payment's page. The caller must know that the visitor made the payment, as an id alone is no proof.
+ */
 export async function openPayment(work: Work, id: string): Promise<OpenedPayment | undefined> {
   const payment = await work.find('transaction', id)
   if (!payment?.processing_id) return undefined

@@ -82,7 +82,10 @@ async function createDefault(work: Work): Promise<AccountRow> {
   return await work.change('account', account.id, { processing__status: 'active' })
 }
 
-/** Where a payment goes by what it names: an account, or the default of the environment. Money: "Before a payment is taken". */
+/**
+ * Destination that a payment names: an account, or the default of the environment. Money: "Before a payment is
+ * taken".
+ */
 export type Destination =
   | { readonly kind: 'named'; readonly id: string }
   | { readonly kind: 'default' }
@@ -93,7 +96,7 @@ export interface Naming {
   readonly requested: string | null | undefined
   /** The customer's `primary_processing_id`. */
   readonly primary: string | null | undefined
-  /** Processing accounts that the caller is narrowed to; nothing: all of the environment. */
+  /** Processing accounts that the caller is narrowed to; undefined means all of the environment. */
   readonly scope: readonly string[] | undefined
 }
 
@@ -109,7 +112,7 @@ export function mayProcess(environment: Environment, status: AccountRow['process
   return status === 'active' || (environment === 'test' && status === 'pending')
 }
 
-/** Why an account may not take payments, in words that say what to do. */
+/** Reason why an account may not take payments, in words that name the cure. */
 export function cannotProcess(
   status: AccountRow['processing__status'],
   missing: readonly string[],
@@ -120,7 +123,7 @@ export function cannotProcess(
   }
 }
 
-/** Why a kind of method is refused by the account's settings; nothing when it is enabled. */
+/** Reason why the account's settings refuse a kind of method; undefined when it is enabled. */
 export function disabledKind(settings: ProcessingSettingsRow, kind: MethodKind): JsonObject | undefined {
   if (kind === 'bank_account')
     return settings.bank_account_processing_enabled === 1 ? undefined : disabled('Bank account')
@@ -130,7 +133,7 @@ export function disabledKind(settings: ProcessingSettingsRow, kind: MethodKind):
     : disabled(`${kind.charAt(0).toUpperCase()}${kind.slice(1)} card`)
 }
 
-/** Why an amount is refused: it is above the smallest limit of the accounts concerned. */
+/** Reason why an amount is refused: it exceeds the smallest limit of the accounts concerned. */
 export function exceededLimit(
   amount: Minor,
   limits: readonly (Minor | null | undefined)[],

@@ -31,7 +31,7 @@ export function requestOnPayment(
   return { type, reference, parent: parentOf(payment), amount, ...describe(own) }
 }
 
-/** What the payer is charged or given, in minor units. */
+/** Amount that the payer is charged or paid, in minor units. */
 export function chargedAmount({
   amount,
   conv_fee: convFee,
@@ -40,8 +40,8 @@ export function chargedAmount({
 }
 
 /**
- * The request of a pending operation once more, without the method, by which a gateway is asked what became of it.
- * Nothing when the transaction has none of its own.
+ * The request of a pending operation again, without the method, by which a gateway is queried for its outcome.
+ * Undefined when the transaction has no operation of its own.
  */
 export async function pendingRequest(work: Work, row: TransactionRow): Promise<GatewayOperation | undefined> {
   if (row.open_operation === null) return undefined

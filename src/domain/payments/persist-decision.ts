@@ -77,9 +77,9 @@ async function writeEntry(work: Work, entry: LedgerEntry): Promise<void> {
 }
 
 /**
- * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address where there
- * is one. Its id follows from the transaction's, so that nobody can put another one beside it. Statements of their own:
- * every payment passes here, and what the engine does for rows is not needed.
+ * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address if there
+ * is one. Its id is derived from the transaction's, so that there can be only one. Written by statements of its own,
+ * as every payment has a receipt and needs no more of the engine.
  */
 async function writeReceipt(
   work: Work,
@@ -133,7 +133,7 @@ const insertReceiptForCustomer: Prepared<NewCustomersReceipt, never> = prepared(
   }),
 )
 
-/** What kind of receipt a transaction has; nothing for what is between the merchant and the service. */
+/** Type of a transaction's receipt; null for transactions between the merchant and the service. */
 export function receiptType(type: TransactionRow['type']): ReceiptType | null {
   return type === 'payment' || type === 'refund' || type === 'credit' ? type : null
 }

@@ -67,8 +67,8 @@ function isCardCode(name: RelatedName, key: string, value: unknown): boolean {
 }
 
 /**
- * The card reader that a transaction names: an active one of the processing account it goes to. Nothing when it names
- * none. Throws `InvalidAttributes`.
+ * The card reader that a transaction names: an active one of its processing account. Undefined when it names none.
+ * Throws `InvalidAttributes`.
  */
 export async function readerOf(
   work: Work,

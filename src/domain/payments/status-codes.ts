@@ -1,4 +1,4 @@
-/** Why a bank gives a debit back: the codes of the ACH network, in words. */
+/** Reasons why a bank returns a debit: the codes of the ACH network, in words. */
 export const RETURN_CODES: Readonly<Record<string, string>> = {
   R01: 'Returned by the bank: the balance is not sufficient',
   R02: 'Returned by the bank: the account is closed',

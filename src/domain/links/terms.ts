@@ -77,7 +77,7 @@ function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonO
   return endProblem(row, input, now)
 }
 
-/** The amount of an invoice with no amount due is not positive: it may be sent back unchanged. */
+/** Whether an amount is above zero. That of a paid invoice is 0, and may be sent back unchanged. */
 function isPositive(amount: Minor | null | undefined): boolean {
   return (amount ?? 0) > 0
 }

@@ -28,8 +28,8 @@ export function expireAuthorizations(gateways: Gateways): DueJob {
       }
       return found.length > 0 ? Math.min(...found) : undefined
     },
-    // Each run starts at the oldest: payments that could not be voided, as their gateway is paused or gone, are
-    // retried.
+    // Begins at `after`, as no authorization becomes due late. A payment that cannot be voided now, with its gateway
+    // paused or gone, is retried in the next run of all jobs.
     async run(runner, at, after) {
       let count = 0
       const expireAll = async (find: (last?: Authorized) => Promise<readonly Authorized[]>) => {

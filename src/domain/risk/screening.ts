@@ -7,7 +7,7 @@ import { findDuplicate } from './duplicate.js'
 import { assessRisk, type Risk, UNCHECKED } from './risk.js'
 import { readFacts } from './risk-facts.js'
 
-/** What screening looks at. */
+/** The part of a payment that screening examines. */
 export interface ScreenedPayment {
   readonly amount: Minor
   readonly processingId: string
@@ -22,7 +22,7 @@ export interface ScreenedPayment {
 /** The result of screening a payment, before the request to the gateway. */
 export type Screening = {
   readonly risk: Risk
-  /** The same for every method with the same number; nothing where neither duplicates nor risk are looked at. */
+  /** Equal for all methods with the same number; null if neither duplicates nor risk are examined. */
   readonly fingerprint: string | null
 } & (
   | { readonly kind: 'passed' }
@@ -66,13 +66,13 @@ export async function screenPayment(work: Work, payment: ScreenedPayment): Promi
 
 /** A value that is the same for every method with the same number, in whichever account it is stored. */
 interface Fingerprints {
-  /** As a payment keeps it now. */
+  /** The fingerprint that a payment stores now. */
   readonly current: string
   /** Each that an earlier payment may have kept, the oldest first: several once the key of numbers was rotated. */
   readonly all: readonly string[]
 }
 
-/** The fingerprints of a method; nothing where it has no number. */
+/** Fingerprints of a method; undefined if it has no number. */
 function fingerprintsOf({ vault }: Work, method: PaymentMethodRow): Fingerprints | undefined {
   const column = method.card__card_number_hash === null ? 'bank_account__account_number' : 'card__card_number'
   const hash = method[`${column}_hash`]

@@ -37,12 +37,12 @@ const CVV: Readonly<Record<string, CvvResult>> = {
   U: 'unknown',
 }
 
-/** What the address verification says; nothing where there was none. */
+/** Result of the address verification; null where there was none. */
 export function avsOf(code: unknown): Avs | null {
   return typeof code === 'string' ? (AVS[code] ?? null) : null
 }
 
-/** What the check of the card code says; nothing where there was none. */
+/** Result of the check of the card code; null where there was none. */
 export function cvvOf(code: unknown): CvvResult | null {
   return typeof code === 'string' ? (CVV[code] ?? null) : null
 }

@@ -62,7 +62,7 @@ function loggableId({ kind, id }: Principal): string {
   return kind === 'client' ? hintOf(id) : id
 }
 
-/** The request, just as a command would build it. Throws an `ApiError` for whatever cannot be read. */
+/** The request, as a command would build it. Throws an `ApiError` for any part that cannot be parsed. */
 async function readRequest(
   request: FastifyRequest,
   principal: Principal,

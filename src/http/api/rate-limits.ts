@@ -6,7 +6,10 @@ import type { Clock } from '../../platform/clock.js'
 import { Buckets, type Quota, WINDOW } from './buckets.js'
 import type { Limits } from './http-limits.js'
 
-/** Limits how many requests are served. Every method throws `TooManyRequests`, and adds what is left to the headers. */
+/**
+ * Limits the requests that are served. Every method throws `TooManyRequests`, and adds the remaining quota to the
+ * headers.
+ */
 export interface RateLimits {
   /** One more request of an address. */
   admitAddress(request: FastifyRequest, reply: FastifyReply): void
@@ -53,7 +56,7 @@ function bucketsOf(limit: number, clock: Clock): Buckets | undefined {
   return limit > 0 ? new Buckets(limit, clock) : undefined
 }
 
-/** What each policy counts, as errors say it. */
+/** Requests that each policy counts, in the words of errors. */
 const POLICIES = {
   key: 'requests with this key',
   address: 'requests from this address',
@@ -83,8 +86,8 @@ function seconds(milliseconds: number): number {
 }
 
 /**
- * What counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, as a provider's customer has
- * all of it.
+ * Identity of a caller: an IPv4 address, or the /64 network of an IPv6 address, as a provider's customer has all of
+ * it.
  */
 export function callerOf(address: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -8,7 +8,7 @@ interface Labelled {
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined
-  /** What is wrong with the value that was sent. */
+  /** Problem of the value that was sent. */
   readonly error?: string | undefined
   /** Whether it gets the focus when the page is loaded, as the first wrong field does. */
   readonly hasFocus?: boolean | undefined
@@ -20,7 +20,7 @@ export interface FormTextField extends Labelled {
   readonly value?: string | undefined
   readonly type?: 'text' | 'email' | 'password' | 'tel'
   readonly inputmode?: 'numeric' | 'decimal' | 'email' | 'tel'
-  /** The value of HTML's attribute; `off` for what browsers should not store. */
+  /** The value of HTML's attribute; `off` for values that browsers should not store. */
   readonly autocomplete?: string
   readonly required?: boolean
   readonly maxlength?: number

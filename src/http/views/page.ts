@@ -8,7 +8,10 @@ export interface PageParts {
   readonly title: string
   /** The content of `<main>`. */
   readonly body: Html
-  /** Runs when the page is loaded; the page works without it. Must be constant: nothing is inserted into it. */
+  /**
+   * Script that runs when the page is loaded; the page works without it. Must be constant: no value is inserted into
+   * it.
+   */
   readonly script?: string
   /** Origins besides this one to which forms may send or redirect. */
   readonly formTargets?: readonly string[]

@@ -19,7 +19,7 @@ import { chosenMethod, fieldProblems, paymentRequest, refusedRequest, repeatable
 
 export interface PayPageDependencies {
   readonly app: App
-  /** The app with what `app` refuses, by which an unknown link is told from one that is refused. */
+  /** The unrestricted app, which distinguishes an unknown link from one that `app` refuses. */
   readonly whole: App
   readonly clock: Clock
   readonly random: Random
@@ -124,8 +124,8 @@ function sendForm(
 }
 
 /**
- * Takes the payment and redirects to its outcome, or shows the form again. A form that is sent twice pays once, even if the
- * link has changed in between: the core looks for the idempotency key before it checks the link.
+ * Takes the payment and redirects to its outcome, or shows the form again. A form that is sent twice pays once, even
+ * if the link has changed in between. The reason is that the core checks the idempotency key before the link.
  */
 async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
   const { request, reply, link } = visit

@@ -8,13 +8,13 @@ import { displayAmount } from './display-amount.js'
 import { type FilledFields, fieldHtml, paymentFields } from './payment-fields.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 
-/** The form with what was filled in before, and its errors. */
+/** The form with the earlier input, and its errors. */
 export interface PayForm extends FilledFields {
   readonly method: PayingMethod
   readonly token: string
   /** The idempotency key: the same as long as the form is sent for the same payment. */
   readonly key: string
-  /** What is wrong with the form as a whole. */
+  /** Problem of the form as a whole. */
   readonly problem?: string | undefined
 }
 

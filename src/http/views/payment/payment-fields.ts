@@ -105,7 +105,7 @@ export function linkFieldName(index: number): string {
   return `data_${index}`
 }
 
-/** What was filled in, and what is wrong with it, by name of the field. */
+/** Earlier input and its errors, by name of the field. */
 export interface FilledFields {
   readonly values: ReadonlyMap<string, string>
   readonly errors: ReadonlyMap<string, string>

@@ -3,7 +3,7 @@ import type { OpenedPayment } from '../../../domain/links/open-payment.js'
 import type { HtmlPage } from '../page.js'
 import { plainPage } from './plain-page.js'
 
-/** Why a link cannot be paid, in words for the payer. */
+/** Reasons why a link cannot be paid, in words for the payer. */
 const UNPAYABLE = {
   busy: {
     kind: 'note',

@@ -11,7 +11,7 @@ import { isTexts, MANIFEST } from './manifest.js'
 /** A backup of a home, or a database that a restore has put aside in it. */
 export interface RecordedBackup {
   readonly path: string
-  /** UTC; null for what was put aside. */
+  /** UTC; null for a database that a restore put aside. */
   readonly made_at: string | null
   /** The ids of the keys that it cannot be used without. */
   readonly keys: readonly string[]
@@ -63,7 +63,7 @@ export async function neededKeys(path: string): Promise<readonly string[]> {
   return known.filter(({ id, retired_at }) => id !== HASH_KEY && retired_at === null).map(({ id }) => id)
 }
 
-/** What a database file records of its keys; leaves no journal beside it. */
+/** The keys that a database file records; leaves no journal beside it. */
 export async function keysKnownTo(path: string): Promise<readonly VaultKeyRow[]> {
   const store = new SqliteStore(path)
   try {

@@ -15,15 +15,17 @@ import { earlierWorkEnded, resealAll } from './reseal.js'
 
 export interface RotateOptions extends Omit<StoreOptions, 'environment'> {
   readonly clock: Clock
-  /** Only makes the new key, so that the key file can be copied to other machines before anything is sealed under it. */
+  /**
+   * Only makes the new key, so that the key file can be copied to other machines before any value is sealed under it.
+   */
   readonly prepareOnly?: boolean
 }
 
 export interface RotatedKeys {
   readonly key: string
-  /** Keys that nothing is sealed under any more. */
+  /** Keys without any value sealed under them. */
   readonly retired: readonly string[]
-  /** How many values were brought under the new key. */
+  /** Number of values that were brought under the new key. */
   readonly resealed: number
   /** Whether an unfinished rotation was continued. */
   readonly resumed: boolean

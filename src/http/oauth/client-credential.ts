@@ -11,9 +11,9 @@ export interface ClientCredential {
 }
 
 /**
- * Reads a client's credential, which has three forms. It is the secret key as Basic user name with an empty password;
- * or `client_id` and key as user name and password (RFC 6749, section 2.3.1). It may also be `client_id` and
- * `client_secret` as fields. A value that is sent twice must be the same.
+ * Reads a client's credential, which has three forms: the secret key as Basic user name with an empty password;
+ * `client_id` and key as user name and password (RFC 6749, section 2.3.1); or both as the fields `client_id` and
+ * `client_secret`. A value that is sent twice must be the same.
  */
 export function clientCredentialOf(
   authorization: string | undefined,

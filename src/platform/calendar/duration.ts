@@ -40,7 +40,7 @@ function plus(sum: Duration, word: string): Duration {
 }
 
 /**
- * An instant so much later, in UTC: months are added first (to the month's last day if it has fewer), then days, then the
+ * Adds a duration to an instant, in UTC: first months (to the month's last day if it has fewer), then days, then the
  * rest. Instants are milliseconds since 1970. Undefined after the last date.
  */
 export function addDuration(instant: number, { months, days, milliseconds }: Duration): number | undefined {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 
 /** A port of this machine to which a browser is redirected with a result. */
 export interface Loopback {
-  /** As in `http://127.0.0.1:40000`. */
+  /** Origin, such as `http://127.0.0.1:40000`. */
   readonly origin: string
   /** The parameters of the first visit to a path for which `isExpected` holds. */
   visit(path: string, isExpected: (values: URLSearchParams) => boolean): Promise<URLSearchParams>

@@ -28,7 +28,9 @@ export interface Network {
   close(): void
 }
 
-/** No answer came. `code` is that of the system or of TLS, `ETIMEDOUT` when it took too long. */
+/**
+ * Error of a request without an answer. `code` is that of the system or of TLS, `ETIMEDOUT` when it took too long.
+ */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   constructor(

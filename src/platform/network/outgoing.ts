@@ -10,22 +10,22 @@ export interface Post {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** How long it may take; an answer that began in time counts where its body is not wanted. */
+  /** Milliseconds that it may take; an answer that began in time counts if its body is not read. */
   readonly milliseconds: number
-  /** How much of the answer's body is returned, in bytes (0 by default). */
+  /** Bytes of the answer's body that are returned (0 by default). */
   readonly bytes?: number
   /** Aborts the request. */
   readonly stopping?: AbortSignal
 }
 
 export interface OutgoingResponse {
-  /** 0 when no answer came. */
+  /** HTTP status; 0 when no answer came. */
   readonly status: number
   /** Whether it was sent to this machine itself. */
   readonly isLocal?: boolean
   /** Whether it was not sent, as its address may not be reached; `problem` names that address. */
   readonly isRefused?: boolean
-  /** Why no answer came, for the owner of the receiver. */
+  /** Reason why no answer came, for the owner of the receiver. */
   readonly problem?: string
   /** The header `Retry-After`, unparsed. */
   readonly retryAfter?: string | undefined
@@ -96,7 +96,7 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
 
 const STOPPED = new Error('It was stopped')
 
-/** Where an address leads. */
+/** Destination of an address. */
 interface Target {
   readonly origin: string
   readonly path: string
@@ -112,7 +112,7 @@ function targetOf(url: string): Target {
   return { origin, path: pathname + search, hostname, isLoopback }
 }
 
-/** What is to end when a signal is aborted, with one listener for all of it. */
+/** Requests to end when a signal is aborted, with one listener for all of them. */
 class UnderWay {
   private readonly bySignal = new WeakMap<AbortSignal, Set<() => void>>()
 
@@ -138,7 +138,7 @@ export function guardedAgent({ reach, resolve = resolveAll }: OutgoingOptions): 
   return new Agent({ connect: connector(reach, resolve), headersTimeout: 0, bodyTimeout: 0 })
 }
 
-/** The names that were last resolved to this machine: a connection that is used again resolves nothing. */
+/** Names that were last resolved to this machine, as a reused connection does not resolve its name. */
 class LocalNames {
   private readonly names = new LRUCache<string, true>({ max: MAX_LOCAL_NAMES })
 

@@ -7,19 +7,19 @@ export interface RailRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** How long all of it may take; 30 seconds unless given. */
+  /** Milliseconds for the whole request; 30,000 by default. */
   readonly milliseconds?: number
 }
 
 export interface RailResponse {
   readonly kind: 'answered'
   readonly status: number
-  /** In lower case; of those that come several times the first. */
+  /** Headers in lower case; the first value of a repeated one. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
 
-/** A response, that the request certainly never left, or that nothing is known of it. */
+/** A response; certainty that the request was not sent; or an unknown outcome. */
 export type RailAnswer =
   | RailResponse
   | { readonly kind: 'not_sent'; readonly problem: string }
@@ -27,7 +27,7 @@ export type RailAnswer =
 
 /** Requests over HTTP to processors. */
 export interface RailClient {
-  /** Never rejects, and follows no redirect. */
+  /** Sends a request. Never rejects, and follows no redirect. */
   send(request: RailRequest): Promise<RailAnswer>
   close(): Promise<void>
 }
@@ -99,7 +99,7 @@ async function wholeText(body: AsyncIterable<unknown>): Promise<string | undefin
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** What a failed request says: not sent, or nothing for sure. An error of several addresses has those of each. */
+/** Result of a failed request: not sent, or unknown. An error of several addresses has those of each. */
 export function failedAnswer(error: unknown): RailAnswer {
   const problem = error instanceof Error ? error.message : String(error)
   const causes = error instanceof AggregateError ? [...error.errors] : [error]

@@ -34,17 +34,17 @@ export interface BackgroundWork {
    * attempts under way are cut off, and their deliveries are due again.
    */
   deliver(stopping: AbortSignal): Promise<number>
-  /** Deletes logs of webhooks that are no longer kept; answers how many. */
+  /** Deletes logs of webhooks that are no longer kept; returns their number. */
   deleteOldLogs(stopping: AbortSignal): Promise<number>
-  /** Deletes stored answers of idempotency keys that are no longer kept; answers how many. */
+  /** Deletes stored answers of idempotency keys that are no longer kept; returns their number. */
   deleteOldAnswers(stopping: AbortSignal): Promise<number>
 }
 
 /** Settings of the delivery of webhooks. */
 export interface DeliveryOptions {
-  /** Milliseconds until an answer must have begun: 30,000 unless given. */
+  /** Milliseconds until an answer must have begun; 30,000 by default. */
   readonly timeout: number
-  /** Days for which the logs of attempts are kept: 30 unless given. */
+  /** Days for which the logs of attempts are kept; 30 by default. */
   readonly logDays: number
   /** Attempts under way at once, of all receivers together and of each; 200 and 16 by default. */
   readonly concurrency: { readonly total: number; readonly each: number }

@@ -79,15 +79,15 @@ async function holderOf(
   }
 }
 
-/** Its permissions and the maintenance are in one row, so that one statement says all. */
+/** Permissions and maintenance are in one row, so that one statement reads both. */
 async function holderOfSecretKey(database: Runs, hash: string, now: string): Promise<Found | undefined> {
   const [row] = await database.run(keyByHash, { hash })
-  // The index found the row by comparing early bytes first; this takes the same time wherever they differ.
+  // The index compared early bytes first; this comparison takes the same time wherever the bytes differ.
   if (!row || !equalsInConstantTime(row.key_hash ?? '', hash) || !isAlive(row, now)) return undefined
   return { principal: principalOf(row.id, permissionsOf(row)), maintenance: row.maintenance_message }
 }
 
-/** A client key stops with the key that made it; those that the operator made depend on none. */
+/** A client key ends with the secret key that made it; one that the operator made depends on no key. */
 async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Found | undefined> {
   const [token] = await tx.run(tokenById, { id })
   if (!token || !isAlive(token, now)) return undefined

@@ -91,7 +91,7 @@ async function updateProcessing(
   return changed
 }
 
-/** A processing account always has a status, and how it is paid is not emptied beside it. */
+/** Refuses to remove the status of a processing account, or its whole `processing`. */
 function refuseEmptied({ processing }: InputByName['account']): void {
   if (processing === null) throw invalidAttributes({ processing: 'Required' })
   if (processing?.status === null) throw invalidAttributes({ processing: { status: 'Required' } })
@@ -117,7 +117,7 @@ async function refusePayouts(work: Work, row: AccountRow, input: InputByName['ac
     throw invalidAttributes({ processing: { payouts: 'Cannot be changed once it has transactions' } })
 }
 
-/** One account of an environment is its default; of two that are named at once the later one stays. */
+/** Makes an account the default of its environment; of two concurrent requests the later one wins. */
 async function setDefault(work: Work, id: string): Promise<AccountRow> {
   await waitForName(work.tx, 'default processing account')
   for (const { id: other } of await work.tx.run(defaultAccounts, {}))
@@ -129,7 +129,9 @@ const defaultAccounts = prepared<Record<never, never>, { id: string }>((db) =>
   db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null),
 )
 
-/** A new account has the status that its requirements call for, or one that an operator may give it from there. */
+/**
+ * Status of a new account: the one that follows from its requirements, or one that an operator may set from there.
+ */
 async function firstStatus(work: Work, row: AccountRow): Promise<AccountRow> {
   const requested = row.processing__status
   if (requested === null) return await refreshStatus(work, row)

@@ -18,7 +18,7 @@ export const legalEntityRule: Rule<'legal_entity'> = {
     return changed
   },
 
-  /** Its owners and stakeholders are deleted with it. */
+  /** Owners and stakeholders are deleted with their entity. */
   async delete(work, row) {
     for (const name of ['legal_entity_owner', 'stakeholder'] as const)
       for (const person of await work.findBy(name, 'legal_entity_id', row.id))

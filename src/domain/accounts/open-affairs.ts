@@ -7,7 +7,7 @@ import type { JsonObject } from '../../schema/json.js'
 /** Objects that the error names at most. */
 const MAX_NAMED = 10
 
-/** An object that keeps a customer, and the processing account that it belongs to. */
+/** An object for which a customer is still needed, and the processing account of that object. */
 interface OpenAffair {
   readonly id: string
   readonly processing_id: string | null
@@ -53,7 +53,7 @@ const openInvoices = prepared<{ customerId: string }, OpenAffair>((db, param) =>
     .limit(MAX_NAMED + 1),
 )
 
-/** One that has ended, or has no frequency, makes no more invoices. */
+/** A schedule that has ended, or has no frequency, makes no more invoices. */
 const activeSchedules = prepared<{ customerId: string; today: string }, OpenAffair>((db, param) =>
   db
     .selectFrom('billing_schedules')

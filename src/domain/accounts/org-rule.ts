@@ -40,7 +40,7 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
       return changed
     },
 
-    /** The access that was granted to it is deleted with it, whether the caller sees the account or not. */
+    /** Granted access to the organization is deleted with it, even for accounts that the caller does not see. */
     async delete(work, row) {
       const [member] = await work.tx.run(memberOf, { orgId: row.id })
       if (member)
@@ -68,9 +68,9 @@ function refuseOtherLogo({ logo }: InputByName['org']): void {
 
 /** Refuses an organization as its own ancestor, even through organizations that the caller does not see. */
 async function refuseCycle(work: Work, row: OrgRow): Promise<void> {
-  // Two changes at once could close a cycle that neither sees.
+  // Two concurrent changes could close a cycle that neither sees.
   await waitForName(work.tx, 'parents of organizations')
-  // In a list, another object may have closed a cycle already, which is refused there.
+  // In a list, another object may have closed a cycle already; that object is refused.
   const seen = new Set<string>()
   let above = row.parent_org_id
   while (above !== null && !seen.has(above)) {
@@ -111,8 +111,8 @@ const memberOf = prepared<{ orgId: string }, { kind: string }>((db, param) =>
 )
 
 /**
- * The time zone of a processing account's organization, if it has one. Not limited by the caller's scope: days end at
- * the same time for a key that cannot see the organization.
+ * The time zone of a processing account's organization, if it has one. Read past the caller's scope: days end at the
+ * same time for a key that cannot see the organization.
  */
 async function timeZoneOf(work: Work, processingId: string): Promise<string | undefined> {
   const [org] = await work.tx.run(zoneOfAccount, { processingId })

@@ -107,7 +107,7 @@ function newMethod({ customer_id }: PaymentActivationRow, tree: Input): Input {
   return { ...tree, account_id: customer_id }
 }
 
-/** The customer is locked, so that of two activations at once only one makes its method the default. */
+/** The customer is locked, so that only one of two concurrent activations makes its method the default. */
 async function makeDefault(work: Work, row: PaymentActivationRow): Promise<void> {
   const { customer_id: customer, payment_method_id: method } = row
   if (customer === null || method === null) return

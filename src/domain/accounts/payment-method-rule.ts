@@ -24,7 +24,7 @@ export const paymentMethodRule: Rule<'payment_method'> = {
     return row
   },
 
-  /** One of an account that the caller does not see is sent back with the payments that it paid, and not changed. */
+  /** A caller that does not see a method's account may only send the method back unchanged. */
   async update(work, row, input) {
     refuseUpdate(row, input, work.now)
     const token = gatewayTokenOf(input)
@@ -39,7 +39,7 @@ export const paymentMethodRule: Rule<'payment_method'> = {
     return changed
   },
 
-  /** Its number is dropped, too; transactions that it paid keep the mask. */
+  /** The number is deleted, too; transactions with the method keep the mask. */
   async delete(work, row) {
     await refuseForeign(work, row)
     await dropNumbers(work, row)
@@ -100,8 +100,8 @@ async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
 }
 
 /**
- * Makes room for another default of an account. The account is locked, so that of two defaults at once one comes after the
- * other; an index of the database allows no two.
+ * Ends the default of another method of an account. The account is locked, so that two concurrent requests take
+ * turns; an index of the database allows only one default.
  */
 async function unsetDefault(work: Work, accountId: string, newId?: string): Promise<void> {
   if (!(await work.lock('account', accountId))) return
@@ -148,7 +148,7 @@ interface GatewayToken {
   readonly token: string
 }
 
-/** The token that stands for the number at a gateway, where one is sent. Throws `InvalidAttributes`. */
+/** The token that replaces the number at a gateway, if one is sent. Throws `InvalidAttributes`. */
 function gatewayTokenOf({ gateway_token: sent }: MethodInput): GatewayToken | undefined {
   if (sent === undefined || sent === null) return undefined
   const { gateway, merchant = null, token } = isTree(sent) ? sent : {}

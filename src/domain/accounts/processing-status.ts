@@ -104,7 +104,7 @@ export function hasChanged(resource: Resource, before: Row, after: Row): boolean
   return Object.keys(changedColumns(resource, before, after)).length > 0
 }
 
-/** Gives a processing account the status that its requirements call for; answers the row afterwards. */
+/** Sets the status of a processing account that follows from its requirements; returns the new row. */
 export async function refreshStatus(work: Work, account: AccountRow): Promise<AccountRow> {
   const status = statusAfterChange(account.processing__status, await requirementsOf(work, account))
   if (status === account.processing__status) return account

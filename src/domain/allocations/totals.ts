@@ -116,7 +116,7 @@ interface Adding extends Change {
   readonly today: string
 }
 
-/** Two payments at once cannot overpay: the statement decides, not a read before it. */
+/** Two concurrent payments cannot overpay: the statement decides, not a read before it. */
 const addToTotals = prepared<Adding, never>((db, param) => {
   const due = sql<number>`total_due + ${param('due')}`
   const paid = sql<number>`total_paid + ${param('paid')}`

@@ -58,8 +58,8 @@ const KINDS: readonly Kind[] = [
 export const EXTENSIONS = KINDS.flatMap(({ extensions }) => extensions).sort()
 
 /**
- * The media type of a file by its name; undefined when it may not be attached. Its content may be anything, as it is only
- * ever sent to be saved; the type that the sender names is ignored.
+ * The media type of a file by its name; undefined when it may not be attached. The content is not checked, as a file
+ * is only ever downloaded; the sender's type is ignored.
  */
 export function mediaTypeCalled(name: string): string | undefined {
   return kindCalled(name)?.mediaType

@@ -51,7 +51,7 @@ export function noBatch(): ApiError {
   return invalidAttributes({ id: 'There is no such batch: begin it first' })
 }
 
-/** The error for a batch that was begun with another kind: its rows would be executed as something else. */
+/** Error for a batch of another kind: its rows would be executed as other objects. */
 export function otherKind(id: string, kind: string): ApiError {
   return new ApiError('Conflict', `The batch ${id} has rows of the kind ${kind}; give this one another name`)
 }

@@ -57,8 +57,8 @@ function isJson(value: unknown): value is Json {
 }
 
 /**
- * A row with the id of its payment, which may be named by its reference number, and the full amount of a refund without one.
- * Throws `InvalidAttributes` where there is no such payment.
+ * A row with the id of its payment, which may be named by its reference number. A refund without an amount gets the
+ * full one. Throws `InvalidAttributes` for an unknown payment.
  */
 export async function withPayment(steps: Steps, { about, resource }: BatchKind, body: Json): Promise<Json> {
   if (!about || !isTree(body) || typeof body.payment !== 'string') return body

@@ -15,7 +15,7 @@ type KeptValue = string | { readonly mask: string; readonly digest: string }
 /** A row of a batch with a key as it was executed, by the paths of its attributes. */
 type RowVersion = Readonly<Record<string, KeptValue>>
 
-/** A row whose content is kept. */
+/** A row whose version is stored. */
 interface KeptRow {
   readonly id: string
   readonly body: Json

@@ -137,7 +137,7 @@ const transactionEver = prepared<{ id: string }, TransactionRow>((db, param) =>
   db.selectFrom('transactions').selectAll().where('id', '=', param('id')),
 )
 
-/** The outcome of a row whose transaction waited for the gateway; still `waiting` while there is none. */
+/** The outcome of a row whose transaction waited for the gateway; still `waiting` until it is known. */
 async function decideOpen(work: Work, { about }: BatchKind, known: Outcome): Promise<Outcome> {
   const { object_id: id } = known
   const [row] = id === null ? [] : await work.tx.run(transactionEver, { id })

@@ -16,7 +16,7 @@ export interface DueObjects {
    * none.
    */
   nextAfter(work: Work, after: number): Promise<number | undefined>
-  /** A page of those that are due up to a moment, beginning after `last`. */
+  /** A page of objects that are due up to a moment, after `last`. */
   dueBy(work: Work, until: number, last?: DueObject): Promise<DueObject[]>
 }
 

@@ -14,9 +14,9 @@ import { businessDayFor } from '../payments/today.js'
 import { type DisputeDecision, refuseOfAnother } from './record-chargeback.js'
 
 /**
- * Records that a dispute was won: its chargeback is reversed, and the money is paid out through the payment with the
- * next deposit. Answers the chargeback_reversal, also one that was recorded before. Throws `InvalidAttributes` when
- * there is no such dispute, or it is a bank return, and `Conflict` while an operation on the payment is open.
+ * Records that a dispute was won: its chargeback is reversed, and the money is paid out with the payment in the next
+ * deposit. Returns the `chargeback_reversal`, also one that was recorded before. Throws `InvalidAttributes` for an
+ * unknown dispute or a bank return, `Conflict` while an operation on the payment is pending.
  */
 export async function recordDisputeWon(
   work: Work,
@@ -77,7 +77,7 @@ export interface DisputeWin {
   readonly amount: Minor
   /** The part that the chargeback took beyond the payment. */
   readonly excess?: Minor
-  /** The convenience fee that was lost with it; the payment's where it was rejected, unless given. */
+  /** The convenience fee that was lost with it; by default that of the payment if it was rejected. */
   readonly convFee?: Minor
   /** Whether a deposit has included the payment. */
   readonly wasDeposited: boolean

@@ -7,7 +7,7 @@ import { announceException, type Resolution, resolutionsOf } from './raise-excep
 export interface Decided {
   readonly resolution: Resolution
   readonly reason: string | null
-  /** The transaction that it turned out to belong to. */
+  /** The transaction that the exception belongs to. */
   readonly transaction?: { readonly id: string; readonly processing_id: string | null }
 }
 

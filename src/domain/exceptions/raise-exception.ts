@@ -27,7 +27,7 @@ export interface NewException {
 /** The resolutions that fit each kind by default. */
 const RESOLUTIONS_OF: Readonly<Record<ExceptionKind, readonly Resolution[]>> = {
   unknown_payment: ['link', 'loss', 'ignore'],
-  // It was booked as a loss when it was found.
+  // The loss was booked when the exception was raised.
   dispute_beyond_balance: ['ignore'],
   dispute_unexpected: ['link', 'loss', 'ignore'],
   late_approval: ['refund', 'ignore'],

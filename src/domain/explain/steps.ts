@@ -6,7 +6,7 @@ import type {
   WebhookLogRow,
 } from '../../engine/store/database/tables.js'
 
-/** Something that happened to a transaction. Amounts in minor units. */
+/** A step in a transaction's history. Amounts in minor units. */
 export interface Step {
   readonly at: string
   readonly kind: 'event' | 'ledger' | 'journal' | 'invoice' | 'delivery'

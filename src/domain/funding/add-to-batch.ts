@@ -18,7 +18,7 @@ export interface BatchFilling {
   readonly billing: BillingPreference
 }
 
-/** Adds a whole group to a batch, a part in each unit of work; answers how many transactions it was. */
+/** Adds a whole group to a batch, one part in each unit of work; returns the number of transactions. */
 export async function addToBatch(
   runner: WorkRunner,
   filling: BatchFilling,

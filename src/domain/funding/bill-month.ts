@@ -39,14 +39,14 @@ export function monthlyBillJob(delay: number, listener: FundingListener = {}): D
         const id = await runner.read((work) => nextAccountToBill(work, until))
         if (id === undefined) return count
         const account = await runner.read((work) => fundingAccount(work, id))
-        // Another process may have billed it in the meantime.
+        // Another process may have billed the month in the meantime.
         if ((account.billDueAt ?? '') <= until && (await billMonth(runner, account, listener))) count++
       }
     },
   }
 }
 
-/** Answers whether there was anything to bill. */
+/** Returns whether there was a bill to complete. */
 async function billMonth(
   runner: WorkRunner,
   account: FundingAccount,

@@ -33,7 +33,7 @@ export function cutOffJob(listener: FundingListener = {}): DueJob {
   }
 }
 
-/** Answers how many transactions were captured. */
+/** Returns the number of captured transactions. */
 async function endDay(runner: WorkRunner, due: DueGroup, listener: FundingListener): Promise<number> {
   const group: WaitingGroup = { awaiting: 'cut_off', ...due }
   let captured = 0
@@ -46,7 +46,7 @@ async function endDay(runner: WorkRunner, due: DueGroup, listener: FundingListen
   return captured
 }
 
-/** Captured, it waits for the funding run where there is one for its account. */
+/** A captured payment waits for the funding run if its account has one. */
 async function captureItems(work: Work, group: WaitingGroup): Promise<number> {
   const ids = await lockItems(work, group)
   const isFunded = (await payoutsOf(work, { processing_id: group.processingId })) === 'simulated'

@@ -13,7 +13,7 @@ export interface FundingCharges {
 
 const noCharges: FundingCharges = { fee: 0, carried: 0 }
 
-/** The fees of items, as an account with this preference pays them. */
+/** The fees of items, for an account with this preference. */
 export function chargesOf(
   billing: BillingPreference,
   { fee, accrued }: Pick<FundingTotals, 'fee' | 'accrued'>,
@@ -94,7 +94,7 @@ export function expectedDeposit({ billing, batchFee, group, begun }: DepositPart
 
 /** Parts of a month's bill. Minor units. */
 export interface BillParts {
-  /** Fees that waited for it. */
+  /** Fees that waited for the bill. */
   readonly carried: Minor
   /** Fees that the month's deposits have charged. */
   readonly taken: Minor

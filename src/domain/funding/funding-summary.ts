@@ -1,6 +1,6 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 
-/** A deposit, a reversal or a bill that is complete, and how many transactions it holds. */
+/** A complete deposit, reversal or bill, and the number of its transactions. */
 export interface CompletedBatch {
   readonly row: TransactionRow
   readonly transactions: number

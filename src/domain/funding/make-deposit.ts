@@ -56,7 +56,7 @@ export function depositJob(delay: number, listener: FundingListener = {}): DueJo
   }
 }
 
-/** Answers how many transactions went into the deposit. */
+/** Returns the number of transactions in the deposit. */
 async function makeDeposit(runner: WorkRunner, due: DueGroup, listener: FundingListener): Promise<number> {
   const account = await runner.read((work) => fundingAccount(work, due.processingId))
   const group: WaitingGroup = { awaiting: 'funding', ...due }

@@ -79,7 +79,7 @@ class AccountPlanning {
     this.billDueAt = account.billDueAt
   }
 
-  /** The next datetime at which something is due. */
+  /** The next datetime at which an item is due. */
   next(): string | undefined {
     const moments = [...this.days.keys(), this.open?.dueAt, this.billDueAt]
     return moments.filter((moment) => typeof moment === 'string').sort()[0]

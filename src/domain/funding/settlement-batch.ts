@@ -18,7 +18,7 @@ export type SettlementBatch = Pick<
 
 export interface NewSettlementBatch {
   readonly account: FundingAccount
-  /** The business day (`YYYY-MM-DD`) or the month (`YYYY-MM`) that it is for: there is only ever one of each. */
+  /** The business day (`YYYY-MM-DD`) or the month (`YYYY-MM`) of the batch; there is at most one batch for each. */
   readonly period: string
   readonly type: 'deposit' | 'reversal'
   /** Expected amount, in minor units. */
@@ -76,7 +76,7 @@ export async function findSettlementBatch(
   return row
 }
 
-/** A deposit that a run did not finish, or that waits for more money to come in. */
+/** A deposit that a run did not finish, or that waits for more payments. */
 export async function findOpenDeposit(
   { tx }: Work,
   processingId: string,

@@ -46,7 +46,7 @@ export async function lockItems({ tx }: Work, group: WaitingGroup): Promise<stri
   return (await lockRows(tx.dialect, first).execute()).map(({ id }) => id)
 }
 
-/** Reads a group's next transactions after an id, locked where they will be changed. */
+/** Reads a group's next transactions after an id, and locks those that the caller will change. */
 export async function readItems(
   { tx }: Work,
   group: WaitingGroup,
@@ -102,7 +102,7 @@ function itemOf(row: Row, ledgerSum: number): FundingItem {
   }
 }
 
-/** The totals of a group, apart for items with something due and for items that have only fees. */
+/** The totals of a group, separately for items with an amount due and for items with fees only. */
 export interface GroupTotals {
   readonly due: FundingTotals
   readonly feeOnly: FundingTotals

@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock.js'
 import { hasForgotten, openCatchUp } from './catching-up.js'
 import { openCredentials, type Secrets } from './sealed-credentials.js'
 
-/** A configured gateway as it is connected to. */
+/** A configured gateway with its connection. */
 export interface GatewayConfiguration {
   readonly id: string
   readonly name: string
@@ -239,7 +239,7 @@ export class Gateways {
   }
 }
 
-/** The most particular route that fits: one of the account comes before one of the kind of method. */
+/** The most specific route that fits: the account's own precedes that of the kind of method. */
 function routeOf(routes: readonly GatewayRouteRow[], { method, processingId }: Routing) {
   const weight = (route: GatewayRouteRow) => (route.processing_id ? 2 : 0) + (route.method ? 1 : 0)
   return routes

@@ -21,7 +21,7 @@ export async function noteMisconfigured(
     .where('name', '=', name)
     .where('deleted_at', 'is', null)
   if ((await named.executeTakeFirst())?.problem === problem) return
-  // Of several that find it out at once one notes it.
+  // Of several concurrent failures, one writes the record.
   const row = await lockRows(work.tx.dialect, named).executeTakeFirst()
   if (!row || row.problem === problem) return
   await work.change('gateway', row.id, { problem, circuit_opened_at: work.realNow })

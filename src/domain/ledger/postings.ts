@@ -80,7 +80,10 @@ function takenPostings(from: 'fee_income' | 'chargeback_loss', amount: Minor, pa
   return payouts === 'simulated' ? [taken, { from: 'processor_clearing', to: 'cash', amount }] : [taken]
 }
 
-/** Money that was deposited is clawed back from the merchant's bank account, as the processor debits it from us. */
+/**
+ * Postings of a clawback: deposited money is taken from the merchant's bank account, as the processor debits it from
+ * us.
+ */
 export function clawbackPostings(amount: Minor): Posting[] {
   return [{ from: 'processor_clearing', to: 'cash', amount }, ...withdrawalPostings(amount)]
 }

@@ -16,7 +16,7 @@ export interface Transaction {
   readonly convFee: number
   readonly fee: number
   readonly accruedFee: number
-  /** Refunds that are processed or whose outcome is open. */
+  /** Sum of refunds that are processed or pending. */
   readonly refunded: number
   readonly chargedBack: number
   /** The part that pays invoices. */
@@ -62,7 +62,7 @@ export function refundable({
   return amount - refunded - chargedBack
 }
 
-/** Another operation on the transaction has no outcome yet. Money: "Refunds, voids, disputes", 4. */
+/** Error while another operation on the transaction is pending. Money: "Refunds, voids, disputes", 4. */
 export function busy({ id }: Pick<Transaction, 'id'>): ApiError {
   return new ApiError('Conflict', `Another operation on ${id} has no outcome yet; try again when it has one`)
 }

@@ -1,13 +1,13 @@
 import { isTree } from '../../schema/types.js'
 
-/** Another question to the payer; the payment keeps the answer in `attrs` under `name`. */
+/** A question to the payer; the payment stores the answer in `attrs` under `name`. */
 export interface DataField {
   readonly name: string
   readonly label: string
   readonly isRequired: boolean
 }
 
-/** More would be a questionnaire. */
+/** Number of questions that a page may have. */
 const MAX_FIELDS = 20
 const LONGEST = 200
 

@@ -19,7 +19,7 @@ import { type DataField, readDataFields } from './data-fields.js'
 
 export type PayingMethod = 'card' | 'bank_account'
 
-/** A payment link, as anybody with its address may see it. */
+/** A payment link, as any visitor with its address may see it. */
 export interface OpenedLink {
   readonly id: string
   readonly environment: Environment
@@ -98,7 +98,7 @@ function amountOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined): Minor 
 function stateOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined, now: string): OpenedLink['state'] {
   if (link.status === 'completed') return 'completed'
   if (notPayable(link, now)) return link.status === 'inactive' ? 'inactive' : 'expired'
-  // One that was deleted was not paid.
+  // A deleted payment did not pay the link.
   if (link.invoice_id !== null && !invoice) return 'inactive'
   if (amountOf(link, invoice) <= 0) return 'nothing_due'
   return link.taken === 1 ? 'busy' : 'payable'

@@ -62,7 +62,7 @@ function statusProblem(from: LinkStatus, { status: to }: LinkInput): JsonObject 
   return isDrawn ? undefined : { status: `Cannot change from ${from} to ${to}` }
 }
 
-/** Amount and end stay as they are once a link is completed or expired. */
+/** Amount and end cannot change once a link is completed or expired. */
 function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
   const { amount } = input
   for (const name of ['amount', 'expires_at'] as const) {

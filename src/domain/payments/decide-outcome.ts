@@ -103,10 +103,10 @@ export function isNew(operation: PendingOperation): operation is NewOperation {
   }
 }
 
-/** The transaction stays as it was, free for the next operation. */
+/** The transaction is unchanged, and free for the next operation. */
 const released: Decision = { ...nothing, changes: { open_operation: null } }
 
-/** The gateway did not do it: the payment is as it was, and the request is refused. */
+/** The gateway did not execute the operation: the payment is unchanged, and the request is refused. */
 function refusedVoid({ status }: Transaction, code: string): OutcomeDecision {
   const refusal = invalidAttributes({ status: `${cannotChange(status, 'voided')}: the gateway says ${code}` })
   return { ...released, refusal }

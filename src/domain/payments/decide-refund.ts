@@ -9,7 +9,7 @@ import { type Answer, factsOf } from './gateway-answer.js'
 /** A refund of a payment whose balance it has reserved. */
 export interface ReservedRefund {
   readonly payment: Transaction
-  /** The sum of the payment's ledger entries before this refund, in minor units; only of one that was deposited. */
+  /** Sum of the payment's ledger entries before this refund, in minor units; omitted if it was not deposited. */
   readonly entered: Minor | undefined
   readonly refund: Pick<Transaction, 'id' | 'amount'>
 }

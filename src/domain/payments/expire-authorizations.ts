@@ -124,7 +124,7 @@ const expiredAfter = prepared<After, Authorized>((db, param) =>
     .limit(BATCH_SIZE),
 )
 
-/** The next ones of one gateway. */
+/** The next payments of one gateway. */
 const expiredAt = prepared<After & { gateway: string }, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at'])

@@ -38,29 +38,32 @@ async function defaultAccount(work: Work): Promise<AccountRow> {
   const account = await findDefault(work)
   if (account) return account
   if (work.environment === 'live') throw invalidAttributes({ processing_id: 'Required' })
-  // Of the first two payments at once, one makes it.
+  // Two concurrent first payments must not both create the account.
   await waitForName(work.tx, 'default processing account')
   return (await findDefault(work)) ?? (await createDefault(work))
 }
 
-/** The one that the operator has named, else in test the first that was made: another one never takes its place. */
+/**
+ * Default account: the one that the operator has named, else in test the first that was created. No other replaces
+ * the first.
+ */
 async function findDefault(work: Work): Promise<AccountRow | undefined> {
   for (;;) {
     const [first = work.environment === 'live' ? undefined : (await work.tx.run(oldestAccount, {}))[0]] =
       await work.tx.run(namedDefault, {})
     if (!first) return undefined
     const account = await work.find('processing_account', first.id)
-    // One that was just deleted is not found again.
+    // An account that was just deleted is not found again.
     if (account) return account
   }
 }
 
-/** Found by the index that lets there be one only. */
+/** Found by the index that allows only one. */
 const namedDefault = prepared<Record<never, never>, { id: string }>((db) =>
   db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null).limit(1),
 )
 
-/** Read from an index whose first row it is, however many accounts there are. */
+/** Found as the first row of an index, however many accounts there are. */
 const oldestAccount = prepared<Record<never, never>, { id: string }>((db) =>
   db
     .selectFrom('accounts')

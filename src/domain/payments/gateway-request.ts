@@ -20,7 +20,10 @@ export function requestForNew(
   }
 }
 
-/** The request for an operation on a payment that the gateway knows; `own` is the transaction that it makes, of a refund. */
+/**
+ * Request for an operation on a payment that the gateway knows; `own` is the operation's own transaction, if it is a
+ * refund.
+ */
 export function requestOnPayment(
   type: 'capture' | 'void' | 'refund',
   reference: string,

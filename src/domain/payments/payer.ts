@@ -135,7 +135,7 @@ function knownBy({ vault }: Work, { id, sealed_token: sealed, network_id }: Paym
   }
 }
 
-/** A method that is stored with this payment: its numbers are at hand and need not be opened. */
+/** A method that is created with this payment: its numbers are in the input and need not be opened. */
 function newInstrument(
   row: PaymentMethodRow,
   { card, bank_account: bank }: Pick<InputByName['payment_method'], 'card' | 'bank_account'>,

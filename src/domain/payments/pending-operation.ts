@@ -1,6 +1,6 @@
 /**
- * The operation at the gateway whose outcome is not known yet, as the column `open_operation` holds it. It excludes
- * every other operation on the transaction.
+ * The operation at the gateway with an unknown outcome, as the column `open_operation` stores it. It excludes every
+ * other operation on the transaction.
  */
 export type PendingOperation =
   | NewOperation
@@ -9,8 +9,8 @@ export type PendingOperation =
   /** The void of a partial approval. */
   | { readonly kind: 'undo'; readonly reference: string }
   /**
-   * The transaction is a refund of `payment`; unsent until the gateway takes it, which is when that is settled. One that
-   * waited for that has a `sending`, an id of the moment at which it was sent.
+   * The transaction is a refund of `payment`. It is unsent until the payment is settled, as the gateway accepts it
+   * only then. A refund that waited has a `sending`, an id of the moment at which it was sent.
    */
   | {
       readonly kind: 'refund'

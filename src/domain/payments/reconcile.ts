@@ -48,7 +48,7 @@ export async function reconcile(
   })
 }
 
-/** An operation that waits for its outcome, or a refund that waits until its payment is settled. */
+/** An operation that waits for its outcome, or a refund that waits for its payment to settle. */
 interface Intent extends SentOperation {
   readonly kind: 'sent' | 'undo' | 'unsent'
   readonly id: string
@@ -74,7 +74,7 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
     if (gateway?.kind !== 'remote') continue
     const since = timeOfId(sendingOf(readPending(row.open_operation ?? ''), operation.reference))
     if (since > olderThan) continue
-    // Of a capture and a void the row has the id of the payment.
+    // For a capture and a void the row has the id of the payment.
     const gatewayId = operation.reference === row.id ? row.gateway_id : null
     intents.push({ kind, id: row.id, gateway, operation, since, gatewayId })
   }
@@ -136,7 +136,7 @@ async function locateFor(sent: readonly Intent[]): Promise<ReadonlyMap<string, L
   }
 }
 
-/** A gateway that cannot be reached now answers another time: the intent stays open. */
+/** A gateway that cannot be reached now is queried again later: the intent stays pending. */
 async function findAnswer(
   { kind, gateway, operation, since, gatewayId }: Intent,
   located: Located | undefined,
@@ -149,7 +149,7 @@ async function findAnswer(
         : await gateway.find(operation, { since, gatewayId: located?.gatewayId ?? gatewayId })
     if (found === 'cannot_say') return 'unknown'
     if (found !== 'never_seen') return found
-    // Until then the request may be on its way, or not be listed yet.
+    // Before that time the request may be on its way, or not be listed yet.
     if (now - since < gateway.capabilities.horizon) return 'unknown'
     // The void of a partial approval is sent again until it succeeds.
     if (kind !== 'undo') return found

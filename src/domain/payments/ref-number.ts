@@ -1,4 +1,4 @@
-/** Digits and capitals that cannot be mistaken for one another: no 0, 1, I, L, O, U. */
+/** Digits and capitals that are easy to tell apart: no 0, 1, I, L, O, U. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 4
 

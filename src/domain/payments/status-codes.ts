@@ -60,7 +60,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ...RETURN_CODES,
 }
 
-/** A transaction's `status_message`; a code without words of its own says itself. */
+/** A transaction's `status_message`; the code itself if it has no message. */
 export function statusMessage(statusCode: string | null): string {
   if (statusCode === null) return 'Waiting for the answer of the processor'
   return MESSAGES[statusCode] ?? statusCode.replaceAll('_', ' ')

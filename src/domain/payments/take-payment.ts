@@ -35,7 +35,7 @@ export interface PaymentRequest {
   readonly type: 'payment' | 'refund' | 'credit'
   /** Status after an approval. */
   readonly requestedStatus: 'processed' | 'authorized'
-  /** No client requested it: an invoice of a schedule is due. */
+  /** Whether the payment is due by a schedule, without a client's request. */
   readonly isAutomatic?: boolean
 }
 
@@ -79,12 +79,15 @@ export async function takePayment(
   return await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
 }
 
-/** Takes a payment that is due by a schedule, without a client's request. Throws `InvalidAttributes` before anything is stored. */
+/**
+ * Takes a payment that is due by a schedule, without a client's request. Throws `InvalidAttributes` before any row is
+ * stored.
+ */
 export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<TransactionRow>
 
 /** Takes the payments that are due by a schedule. */
 export interface AutomaticPayments {
-  /** Whether there is a gateway that takes them. */
+  /** Whether there is a gateway for automatic payments. */
   isConnected(work: Work): Promise<boolean>
   readonly take: AutomaticPayment
 }
@@ -114,7 +117,9 @@ interface PaymentDraft extends Payer {
   readonly readerId: string | null
 }
 
-/** Finds, or makes, all that the payment names, and checks that it may be taken. Throws `InvalidAttributes`. */
+/**
+ * Finds or creates all objects that the payment names, and checks that it may be taken. Throws `InvalidAttributes`.
+ */
 async function resolveDraft(
   work: Work,
   given: TransactionInput,
@@ -194,7 +199,7 @@ async function record(
   return decided
 }
 
-/** The row as it is before the gateway has answered. */
+/** The row before the gateway has answered. */
 function newRow(
   { request, described, customer, method, account, settings, readerId }: PaymentDraft,
   { risk, fingerprint }: Screening,

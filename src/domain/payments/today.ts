@@ -12,7 +12,7 @@ export interface Today {
   readonly cutOffAt: string
 }
 
-/** The day of an account; one that belongs to no organization keeps the default time zone. */
+/** The day of an account; without an organization it has the default time zone. */
 export async function businessDayOf(
   work: Work,
   { id, parent_org_id: org }: Pick<AccountRow, 'id' | 'parent_org_id'>,

@@ -110,7 +110,7 @@ function refuseStatus({ status }: TransactionInput): void {
   if (status && status !== 'processed') throw invalidAttributes({ status: 'Must be one of: processed' })
 }
 
-/** Entries are written by the rules alone, save the one that names a refund's payment. */
+/** Clients cannot write ledger entries, except the one that names a refund's payment. */
 function refuseLedger({ ledger }: TransactionInput): void {
   if (ledger && ledger.length > 0) throw invalidAttributes({ ledger: 'Only a refund names a transaction' })
 }

@@ -7,7 +7,7 @@ import { isTree } from '../../schema/types.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { readDataFields } from '../links/data-fields.js'
 
-/** A receipt, for anybody with its address. Amounts in minor units. */
+/** A receipt, for any visitor with its address. Amounts in minor units. */
 export interface OpenedReceipt {
   readonly environment: Environment
   readonly number: string
@@ -127,7 +127,7 @@ function parsed(json: string | null | undefined): unknown {
   return typeof json === 'string' ? JSON.parse(json) : undefined
 }
 
-/** More are not shown. */
+/** Number of details that a receipt shows. */
 const MAX_DETAILS = 50
 
 /**

@@ -8,7 +8,7 @@ import type { Gateways } from '../gateways/gateways.js'
 import { reconcile } from '../payments/reconcile.js'
 import { recordForgotten } from './record-forgotten.js'
 
-/** Milliseconds by which a gateway's clock may be behind, and a copy be older than it says. */
+/** Milliseconds by which a gateway's clock may be behind, and a copy may be older than its date. */
 const MARGIN = 3_600_000
 
 /**
@@ -68,7 +68,7 @@ async function lookUp(
         if (caught === 'booked') counts.booked++
         if (caught === 'exception') counts.exceptions++
       } catch (error) {
-        // Another operation on the payment has no outcome yet: the rest of the list does not wait for that.
+        // Another operation on the payment is pending; the rest of the list need not wait for it.
         if (!(error instanceof ApiError) || error.type !== 'Conflict') throw error
         problem = error.message
       }

@@ -84,7 +84,7 @@ export async function recordLateRefund(
     return
   }
   if (row.open_operation !== null) {
-    // Its own outcome is on its way.
+    // The outcome of the payment's own operation is on its way.
     if (referenceOf(readPending(row.open_operation), row.id) === reference) return
     throw busy(storedTransaction(row))
   }
@@ -150,7 +150,7 @@ async function recordVoid(
     amount,
     gateway,
     gatewayId: id ?? row.gateway_id,
-    // Linked with its payment it is a refund of that, which the merchant bears.
+    // Linked with its payment it becomes a refund, which the merchant bears.
     resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
     ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),
     explanation: `The gateway has given back ${formatMoney(amount)} of a payment that is ${row.status} here`,

@@ -72,7 +72,7 @@ export async function pollNotifications(
 
 type Polled = Awaited<ReturnType<Gateways['remote']>>[number]
 
-/** Answers whether it said anything. */
+/** Returns whether there were notifications. */
 async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<boolean> {
   if (!gateway.notifications) return false
   const before = row?.notifications_cursor ?? null

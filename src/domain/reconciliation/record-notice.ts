@@ -70,7 +70,10 @@ async function recordTakenBack(
   }
 }
 
-/** An operation as the gateway has it: it may end one that waits, or be approved although it was given up here. */
+/**
+ * Records an operation of the gateway. It may be the outcome of a pending one, or an approval of one that was given
+ * up here.
+ */
 async function recordOperation(work: Work, gateway: RemoteGateway, notice: FoundOperation): Promise<void> {
   const { reference, type, amount, outcome, state, merchant } = notice
   const row = reference === undefined ? undefined : await work.lock('transaction', reference)

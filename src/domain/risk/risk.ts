@@ -19,7 +19,7 @@ export interface RiskFacts {
   /** Average amount of the processing account's last payments, and their number. */
   readonly average: Minor
   readonly known: number
-  /** Whether it is shipped to another postal code than it is billed to. */
+  /** Whether the postal codes of shipping and billing differ. */
   readonly isShippedElsewhere: boolean
 }
 

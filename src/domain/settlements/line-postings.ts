@@ -7,7 +7,7 @@ export type LineStatus = NonNullable<SettlementLineRow['status']>
 export type LineKind = NonNullable<SettlementLineRow['kind']>
 export type Booked = NonNullable<SettlementLineRow['booked']>
 
-/** A line as far as it is booked. Amounts in minor units. */
+/** The part of a line that is booked. Amounts in minor units. */
 export interface BookedLine {
   readonly kind: LineKind
   readonly status: LineStatus
@@ -66,7 +66,7 @@ export function bookedOf(
   payouts: Payouts,
 ): Booked {
   if (status === 'repeated' || !rail.isOurCurrency) return 'nothing'
-  // The funding run has it that the processor pays all of a payment.
+  // The funding run assumes that the processor pays the whole payment.
   if (payouts === 'simulated') return isPlaced({ status }) ? 'fee_paid' : 'nothing'
   return rail.reportsPayouts ? 'payout' : 'fee'
 }

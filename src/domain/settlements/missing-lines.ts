@@ -36,7 +36,7 @@ export async function findMissingLines(runner: WorkRunner, { id, name }: Gateway
   return count
 }
 
-/** A place in the order of time; of one second, in that of ids. */
+/** A position in the order of time; within one second, in that of ids. */
 type Place = Pick<TransactionRow, 'created_at' | 'id'>
 /** Sorts behind every id. */
 const AFTER_ALL = '~'

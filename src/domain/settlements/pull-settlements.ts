@@ -52,7 +52,7 @@ interface Pulling {
   readonly failures: Failures
 }
 
-/** Answers how many lines are new, or matched now. */
+/** Returns the number of lines that are new, or matched now. */
 async function pullFrom({ runner, gateways, failures }: Pulling, id: string, at: number): Promise<number> {
   const { read, write } = runner
   const found = await read(async (work) => {
@@ -116,7 +116,7 @@ async function placeWaiting({ read, write }: WorkRunner, gateway: RemoteGateway)
   return count
 }
 
-/** Places the lines that an exception was about and that are its loss now. */
+/** Places the lines that an exception was about, and whose loss it is now. */
 export async function placeLoss(
   work: Work,
   gateway: RemoteGateway,

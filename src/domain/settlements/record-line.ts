@@ -55,7 +55,7 @@ export async function storeLine(work: Work, source: LineSource, line: GatewaySet
   await take(work, source, { row, line, place })
 }
 
-/** Looks once more for the transaction of a line that had none; answers whether it is there now. */
+/** Looks again for the transaction of a line that had none; returns whether it was found. */
 export async function placeLine(work: Work, source: LineSource, id: string): Promise<boolean> {
   const row = await work.lock('settlement_line', id)
   if (row?.status !== 'unmatched' && row?.status !== 'waiting') return false
@@ -86,7 +86,7 @@ function lineOf(row: SettlementLineRow): GatewaySettlementLine {
 interface Place {
   readonly decision: LineDecision
   readonly ours: TransactionRow | undefined
-  /** The exception whose loss it is. */
+  /** The exception that was resolved as the line's loss. */
   readonly loss: ExceptionRow | undefined
   readonly account: string | null
   readonly booked: Booked

@@ -43,7 +43,7 @@ async function findSettlement(work: Work, gateway: string, id: string): Promise<
   return rows.find((each) => each.gateway === gateway)
 }
 
-/** Another process may have begun it. */
+/** Another process may have begun the settlement. */
 async function beginSettlement(
   work: Work,
   gateway: string,

@@ -17,7 +17,7 @@ export interface AttemptDependencies {
 
 /** Answer to an attempt. */
 export interface AttemptAnswer extends OutgoingResponse {
-  /** The status that a token was answered with, where one was fetched. */
+  /** HTTP status of the answer to a request for a token; omitted if none was requested. */
   readonly oauthStatus?: number
 }
 

@@ -6,7 +6,7 @@ import type { DeliveryRow, EventRow, WebhookRow } from '../../engine/store/datab
 import { listeners } from './listeners.js'
 import { receiverOf } from './receiver-address.js'
 
-/** A webhook that something is due for. */
+/** A webhook with due deliveries. */
 export interface DueWebhook {
   readonly webhookId: string
   /** Attempts are counted by it: webhooks of one host share its limit. */

@@ -11,7 +11,7 @@ export type DeliveryOutcome =
   | { readonly kind: 'given_up' }
 
 interface AttemptMade {
-  /** Attempts that the schedule counts, this one included. */
+  /** Number of attempts that the schedule counts, this one included. */
   readonly attempts: number
   /** Milliseconds since 1970. */
   readonly now: number
@@ -19,7 +19,7 @@ interface AttemptMade {
   readonly chance: number
 }
 
-/** Decides by the answer: 2xx is success, 410 the end, and anything else (a redirect too) is tried again. */
+/** Decides by the answer: 2xx is success, 410 the end, and any other (a redirect too) is tried again. */
 export function deliveryOutcome(
   { status, retryAfter }: OutgoingResponse,
   made: AttemptMade,
@@ -47,9 +47,9 @@ const BACKOFF = [
   24 * HOUR,
 ] as const
 
-/** Waits are longer by up to this share, so that a receiver that was down does not get everything at once. */
+/** Share by which waits are longer at most, so that a receiver that was down does not get all deliveries at once. */
 const JITTER = 0.1
-/** A receiver that requests a longer wait is tried again after this. */
+/** Milliseconds after which a receiver that requests a longer wait is tried again. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
 interface FailedAttempt extends AttemptMade {

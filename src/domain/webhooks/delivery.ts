@@ -34,7 +34,7 @@ export function dueDelivery(
   return { id, event_id, webhook_id, waiting: webhook_id, due_at, lease, attempts: 0, outcome: null }
 }
 
-/** Adds deliveries; existing ones stay as they are. Answers how many were added. */
+/** Adds deliveries; existing ones are unchanged. Returns the number of added ones. */
 export async function addDeliveries(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<number> {
   return await insertMissingRows(tx, 'deliveries', COLUMNS, deliveries)
 }
@@ -53,7 +53,7 @@ export async function redeliver({ db }: Tx, deliveries: readonly NewDelivery[], 
   }
 }
 
-/** The ids of those that exist; with a lease, of those that are under it. */
+/** The ids of deliveries that exist; with a lease, only those under the lease. */
 export async function existingIds(
   { db, dialect }: Tx,
   deliveries: readonly NewDelivery[],

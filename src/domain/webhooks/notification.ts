@@ -27,7 +27,7 @@ export interface ForwardedEvent {
   readonly triggered_on_value: string | null
 }
 
-/** Stands for the id of a webhook where there is none. */
+/** Placeholder of a missing webhook's id. */
 const NO_WEBHOOK = 'wh_listen'
 
 /** The request that notifies of an event, as a webhook with this address and secret gets it at `now` (milliseconds). */

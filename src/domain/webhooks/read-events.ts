@@ -48,7 +48,7 @@ async function eventsOf(
   const { next } = await workNumbers(tx)
   return await events
     .where(({ and, or, eb }) => or([eb('work', '>', work), and([eb('work', '=', work), eb('id', '>', id)])]))
-    // In a database that was brought to another server there are some with numbers that are still to come.
+    // A database that was moved to another server may have numbers that are still to come there.
     .where('work', '<', next)
     .orderBy('work')
     .orderBy('id')

@@ -63,7 +63,7 @@ export class ReceiverQueues {
     this.forget(receiver)
   }
 
-  /** Takes out everything that has not begun. */
+  /** Removes all claims that have not begun. */
   clear(): DeliveryClaim[] {
     const claims = [...this.queues.values()].flatMap(({ waiting }) => waiting.splice(0))
     for (const receiver of [...this.queues.keys()]) this.forget(receiver)

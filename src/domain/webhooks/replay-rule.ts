@@ -57,7 +57,7 @@ async function deliveriesOfEvent(work: Work, id: string, webhookId: string | nul
   return await listenersDeliveries(work, [event], webhookId)
 }
 
-/** Deliveries for all listeners of the events; or for the one that is named, however new it is. */
+/** Deliveries for all listeners of the events, or for the named one, however new it is. */
 async function listenersDeliveries(
   work: Work,
   events: readonly EventRow[],

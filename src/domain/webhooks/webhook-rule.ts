@@ -14,7 +14,7 @@ import { makeSigningSecret, sealAsPrevious, secretPlace } from './signing-secret
 
 /** Default overlap of a rotation, in seconds, during which both secrets sign: a day. */
 const OVERLAP_SECONDS = 86_400
-/** A new webhook gets them only when they were checked. */
+/** A new webhook gets its credentials only after they were checked. */
 const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined }
 
 /**
@@ -95,7 +95,7 @@ function makerOf({ kind, id, processingIds }: Principal): Partial<WebhookRow> {
   }
 }
 
-/** The old secret signs on for a while; one that was still signing beside it ends. */
+/** The old secret continues to sign for a while; an earlier one that was still signing ends. */
 function overlapOf({ vault, realMilliseconds }: Work, row: WebhookRow, input: Input): Partial<WebhookRow> {
   const seconds = Number(input.overlap ?? OVERLAP_SECONDS)
   if (seconds === 0 || row.sealed_secret === null) {

@@ -13,7 +13,7 @@ export interface WebhookToken {
   readonly text?: string
   /** Why there is none. */
   readonly problem?: string
-  /** Whether it was requested of this machine itself, and whether its address may not be reached. */
+  /** Whether the token's address is of this machine itself, and whether it may not be reached. */
   readonly isLocal?: boolean | undefined
   readonly isRefused?: boolean | undefined
   /** Milliseconds since 1970. */
@@ -29,7 +29,7 @@ const MARGIN = 30
 /** Number of tokens that are cached; the least recently used one is fetched again. */
 const MAX_TOKENS = 10_000
 
-/** Tokens of webhooks that have OAuth credentials (RFC 6749, 4.4), kept until they end. */
+/** Cached tokens of webhooks with OAuth credentials (RFC 6749, 4.4), until they end. */
 export class WebhookTokens {
   private readonly kept = new LRUCache<string, Promise<WebhookToken>>({ max: MAX_TOKENS })
 
@@ -46,8 +46,8 @@ export class WebhookTokens {
   }
 
   /**
-   * A new one in place of `old`; attempts that need it while it is fetched share it. Throws a `SealBroken` when the client's
-   * secret cannot be opened.
+   * A new token in place of `old`, shared by the attempts that need one at that time. Throws a `SealBroken` when the
+   * client's secret cannot be opened.
    */
   async renew(
     webhook: WebhookRow,
@@ -92,7 +92,7 @@ export class WebhookTokens {
   }
 }
 
-/** Another address, client or secret is another token. */
+/** Key of the cache: another address, client or secret means another token. */
 function keyOf({ id, oauth_token_url: url, sealed_oauth_secret: secret }: WebhookRow): string {
   return [id, url, secret].join('\n')
 }

@@ -6,7 +6,7 @@ import { orgOfKey } from '../keys/own-org.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 import { isRegistered } from './redirect.js'
 
-/** The access that an application requests, as the address of the page says. Spec: "OAuth", Connect parameters. */
+/** Parameters of the page's address: the access that an application requests. Spec: "OAuth", Connect parameters. */
 export interface AccessRequest {
   readonly client_key?: string | undefined
   readonly org_id?: string | undefined
@@ -19,7 +19,7 @@ export interface AccessRequest {
   readonly code_challenge_method?: string | undefined
 }
 
-/** An application that requests access, whose key and address are good. */
+/** An application that requests access, with a valid key and address. */
 export interface Application {
   readonly kind: 'application'
   readonly orgId: string

@@ -20,7 +20,7 @@ export interface Granting {
   readonly processingIds: readonly string[]
 }
 
-/** Records a grant; answers its code, which is kept as a keyed hash and can be exchanged once within 60 seconds. */
+/** Records a grant. Returns its code, which is stored as a keyed hash and can be exchanged once within 60 seconds. */
 export async function grantAccess(
   work: Work,
   { application, userId, orgId, processingIds }: Granting,
@@ -45,7 +45,7 @@ export async function grantAccess(
 
 /** A code that an application exchanges, and the application's proof of identity. */
 export interface Exchange {
-  /** The organization of the key that it sent. */
+  /** The organization of the application's key. */
   readonly clientId: string
   readonly code: string
   readonly redirectUri?: string | undefined

@@ -12,7 +12,7 @@ export const oauthRedirectRule: Rule<'oauth_redirect'> = {
     const problem = uri && uriProblem(uri, kind ?? 'redirect')
     if (problem) throw invalidAttributes({ uri: problem })
     if (orgId) {
-      // Two at once would not see each other's row.
+      // Two concurrent requests would not see each other's row.
       await waitForName(work.tx, `redirects of ${orgId}`)
       const known = await work.findBy('oauth_redirect', 'org_id', orgId)
       if (known.some((each) => each.uri === uri && each.kind === (kind ?? 'redirect')))

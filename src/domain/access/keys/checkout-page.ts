@@ -56,7 +56,7 @@ async function makeLink(work: Work, options: Input, fixed: Input): Promise<strin
   return link.id
 }
 
-/** The page of a deleted key cannot be paid any more, unless it is that of a link which was named. */
+/** Disables the page of a deleted key, unless the key's intent named an existing link. */
 export async function closePage(work: Work, { intent, fixed }: RowByName['access_token']): Promise<void> {
   const { payment_link_id: id } = parsed(fixed)
   const { checkout_page: options } = parsed(intent)

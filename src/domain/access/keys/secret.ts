@@ -2,12 +2,12 @@ import type { Environment } from '../../../engine/store/database/store.js'
 import type { Random } from '../../../platform/random.js'
 
 /**
- * A secret key is kept secret by programs; a client key is publishable: it stands in pages. Access and refresh tokens
- * and the code that they are exchanged for are OAuth's.
+ * Programs keep a secret key secret; a client key is public, as pages contain it. Access and refresh tokens, and the
+ * code that is exchanged for them, belong to OAuth.
  */
 type Kind = 'secret' | 'client' | 'access' | 'refresh' | 'code'
 
-/** Stands after the environment and before the random part. */
+/** Word between the environment and the random part. */
 const WORDS = {
   secret: 'secret_key',
   client: 'client_key',

@@ -39,7 +39,7 @@ async function freeEmail(
 ): Promise<{ email?: string }> {
   if (!given) return {}
   const email = given.toLowerCase()
-  // Two at once would not see each other's row.
+  // Two concurrent requests would not see each other's row.
   await waitForName(work.tx, `user ${email}`)
   const known = await work.findBy('oauth_user', 'email', email)
   if (known.some((each) => each.id !== id))

@@ -22,7 +22,7 @@ export interface Collected {
   readonly invoiceId: string
   /** Minor units. */
   readonly amount: number
-  /** Undefined when it was refused before it reached the gateway. */
+  /** Undefined when the payment was refused before it reached the gateway. */
   readonly payment: TransactionRow | undefined
   /** Why it was refused. */
   readonly refusal: string | null

@@ -29,7 +29,7 @@ export const invoiceRule: Rule<'invoice'> = {
     return Object.keys(changes).length > 0 ? await work.change('invoice', row.id, changes) : after
   },
 
-  /** Its items are deleted with it; a paid invoice is not deleted. */
+  /** Items are deleted with their invoice; a paid invoice is not deleted. */
   async delete(work, row) {
     const invoice = await work.lock('invoice', row.id)
     const paid = invoice?.total_paid ?? 0
@@ -44,7 +44,7 @@ export const invoiceRule: Rule<'invoice'> = {
   },
 }
 
-/** Settings are those of the account that is paid. */
+/** The settings are those of the account that is paid. */
 function refuseOwnSettings({ processing_settings: settings }: InvoiceInput): void {
   if (settings && (settings.id ?? null) === null)
     throw invalidAttributes({ processing_settings: "Are the processing account's" })

@@ -24,8 +24,8 @@ export type Billed =
     }
 
 /**
- * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970), in one unit of work. The lock lets a
- * second process find the schedule already moved on.
+ * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970), in one unit of work. The lock
+ * makes a second process find the schedule already advanced.
  */
 export async function billNext(work: Work, scheduleId: string, at: number): Promise<Billed | undefined> {
   const schedule = await work.lock('billing_schedule', scheduleId)
@@ -127,7 +127,10 @@ function draftOfCharges(charges: readonly BillingChargeRow[]): Draft {
   return { kind: 'bills', items, total }
 }
 
-/** Items have whole quantities: a fractional one becomes one item with the total, described with its quantity. */
+/**
+ * Items have whole quantities: a fractional one becomes one item with the total, and with the quantity in its
+ * description.
+ */
 function itemOf({ amount, qty, total, description, type }: BillingChargeRow): DraftItem {
   const price = amount ?? 0
   const count = qty ?? ONE_PIECE

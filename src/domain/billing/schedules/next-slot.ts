@@ -41,7 +41,7 @@ async function firstDay(work: Work, schedule: BillingScheduleRow): Promise<strin
   const [last] = await work.tx.run(lastSlot, { scheduleId: schedule.id })
   const days = [
     localDate(zone, work.milliseconds),
-    // It may be later than now: the clock of the test environment can be set back.
+    // The last billed slot may be later than now: the clock of the test environment can be set back.
     localDate(zone, millisecondsOf(schedule.created_at)),
     ...(last?.slot ? [addDays(last.slot, 1)] : []),
   ]

@@ -5,7 +5,7 @@ export interface Recurrence {
   readonly frequency: Frequency
   /** The first date that can be a slot. */
   readonly startDate: string
-  /** The last date that can be one; null for no end. */
+  /** The last date that can be a slot; null for no end. */
   readonly endDate: string | null
   readonly annually?: AnnualDay | null
   readonly bimonthly?: BimonthlyDays | null

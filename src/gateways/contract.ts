@@ -46,13 +46,13 @@ export interface ParentOperation {
   readonly isCaptured?: boolean
 }
 
-/** A card or a bank account: by its number, or by the token that this gateway has given for it. */
+/** A card or a bank account: by its number, or by this gateway's token. */
 export interface GatewayMethod {
   readonly type: 'card' | 'bank_account'
-  /** Empty where a token stands for it. */
+  /** The number; empty where a token replaces it. */
   readonly number: string
   readonly token?: string | undefined
-  /** False where it is used for this operation alone, so that no token is needed. */
+  /** False for a method of this operation alone, so that no token is needed. */
   readonly isKept?: boolean | undefined
   /** Id by which the networks know the first payment of a standing consent. */
   readonly networkId?: string | undefined
@@ -108,15 +108,15 @@ export interface ApprovedOutcome extends GatewayAnswer {
   readonly authCode?: string | null
   /** The networks' id of the transaction. */
   readonly networkId?: string | null
-  /** Stands for the method from now on. */
+  /** Token that replaces the method's number from now on. */
   readonly token?: string | null
 }
 
 export interface DeclinedOutcome extends GatewayAnswer {
   readonly result: 'declined'
   /**
-   * One of ours: `insufficient_bal`, `card_expired`, …; `declined` where the gateway's code is not known. Of a void
-   * `already_settled`, of a refund `not_settled`, where the rail says so.
+   * One of our codes: `insufficient_bal`, `card_expired`, …; `declined` where the gateway's code is unknown. A void
+   * may be `already_settled`, a refund `not_settled`, if the rail distinguishes that.
    */
   readonly statusCode: string
   /** Another attempt with the same method is useless. */
@@ -181,7 +181,7 @@ export interface GatewayNotification {
 export interface SentAt {
   /** Time of the first request, in milliseconds since 1970. */
   readonly since: number
-  /** The gateway's id of the operation itself, where it is known. */
+  /** The gateway's id of the operation itself, if known. */
   readonly gatewayId?: string | null
 }
 
@@ -213,7 +213,7 @@ export interface MoneyTakenBack extends OfMerchant {
   readonly statusCode: string
 }
 
-/** An operation as the gateway has it. */
+/** An operation in the gateway's own state. */
 export interface FoundOperation extends OfMerchant {
   readonly kind: 'operation'
   readonly reference: string | undefined
@@ -237,7 +237,7 @@ export interface GatewaySettlement {
   readonly gross: number | null
   readonly fees: number | null
   readonly net: number | null
-  /** The merchant's account at the gateway, where there are several. */
+  /** The merchant's account at the gateway, if there are several. */
   readonly merchant?: string | undefined
   readonly lines: readonly GatewaySettlementLine[]
 }
@@ -261,11 +261,11 @@ export interface Capabilities {
   readonly partialRefund: boolean
   /** The rail's form of a void of a captured payment that is not settled. */
   readonly voidCaptured: 'void' | 'refund' | 'no'
-  /** Whether it takes the refund of a payment that is not settled. */
+  /** Whether it accepts the refund of a payment that is not settled. */
   readonly refundBeforeSettlement: boolean
   /** Milliseconds after which an authorization ends; payctl ends it after 7 days at the latest. */
   readonly authorizationLifetime: number
-  /** Whether its answers bring tokens. */
+  /** Whether its answers contain tokens. */
   readonly tokens: boolean
   readonly idempotency: 'embedded' | 'key' | 'search' | 'contents' | 'file'
   /** Milliseconds for which a request may still be on its way or not be listed: `never_seen` counts only then. */

@@ -77,7 +77,7 @@ interface Running {
 
 /** Jobs that are run again and again. */
 export interface RunningJobs {
-  /** Runs a job at once instead of at its time; one that runs now runs once more after that. */
+  /** Runs a job at once instead of at its time; a job that is running runs again afterwards. */
   wake(name: string): void
   /** Cancels scheduled runs, aborts those under way, and resolves when they have ended. */
   end(): Promise<void>

@@ -51,7 +51,7 @@ export interface ServeOptions {
   readonly timers?: Timers
 }
 
-/** Says that the process is alive: needs no key, and has no rate limit. */
+/** Route for checks that the process is alive: it needs no key, and has no rate limit. */
 const HEALTH = '/healthz'
 
 const REQUEST_ID_BYTES = 9
@@ -190,8 +190,8 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
 }
 
 /**
- * Warns once of a proxy that is not trusted: all its clients then count as one address. Without a list of proxies, anybody
- * could send the header.
+ * Warns once of a proxy that is not trusted: all its clients then count as one address. Without a list of proxies,
+ * any client could send the header.
  */
 function untrustedProxyWarning(log: Logger): (request: FastifyRequest) => void {
   let isWarned = false

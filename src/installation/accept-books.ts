@@ -53,7 +53,7 @@ async function expectAccepted(options: StoreOptions): Promise<void> {
     )
 }
 
-/** Records that an operator accepted the books as they are. It is sealed like any other change. */
+/** Records that an operator accepted the books. The record is sealed like any other change. */
 async function recordAcceptance(tx: Tx, row: BooksAcceptanceRow): Promise<void> {
   await tx.change(insertAcceptance, row)
 }

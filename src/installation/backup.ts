@@ -84,7 +84,7 @@ async function migrationsIn(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Makes the folder, unless it is there and empty. */
+/** Makes the folder, unless it exists and is empty. */
 function prepare(folder: string): void {
   try {
     const stat = statSync(folder, { throwIfNoEntry: false })

@@ -13,7 +13,7 @@ import { InstallationError } from './installation-error.js'
 export interface Manifest {
   readonly object: 'backup'
   readonly version: 1
-  /** The version of payctl that made it. */
+  /** The version of payctl that made the backup. */
   readonly made_by: string
   /** UTC. */
   readonly made_at: string

@@ -12,7 +12,7 @@ export interface OlderDatabase extends PendingMigrations {
   readonly place: string
 }
 
-/** The databases that lack a migration, as they are: none is changed. Throws a `StoreError`. */
+/** Finds the databases that lack a migration, without any change. Throws a `StoreError`. */
 export async function olderDatabases(
   options: Omit<StoreOptions, 'environment'>,
 ): Promise<readonly OlderDatabase[]> {

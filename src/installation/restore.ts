@@ -22,7 +22,7 @@ export interface VerifiedBackup {
   readonly manifest: Manifest
   /** The existing databases that would be put aside. */
   readonly replaces: readonly string[]
-  /** Whether the live one is among them. */
+  /** Whether the database of live is among them. */
   readonly replacesLive: boolean
 }
 
@@ -115,7 +115,7 @@ async function makeDrafts(
   return drafts
 }
 
-/** The end of the names that files are put aside under: one that no earlier restore of the same second has given. */
+/** Suffix of the names of files that are put aside; unique also within one second. */
 function unusedStamp(paths: readonly string[], now: string): string {
   const second = now.replace(/\D/g, '')
   let stamp = second

@@ -18,7 +18,7 @@ export const stopwatch: Clock = {
   },
 }
 
-/** Runs something later. */
+/** Runs functions later. */
 export interface Timers {
   /** Calls `then` once after a number of milliseconds; returns a function that cancels it. */
   after(milliseconds: number, then: () => void): () => void

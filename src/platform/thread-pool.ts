@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Timers } from './clock.js'
 
 export interface ThreadPoolOptions {
-  /** The file that each thread runs: it answers every `ThreadMessage` with one message. */
+  /** The file that each thread runs. It answers every `ThreadMessage` with one message. */
   readonly file: string
   /** Data that a thread starts with. */
   readonly workerData: () => unknown

@@ -13,9 +13,9 @@ export type AuthorizeNetReply =
 
 /** The endpoint: one address, one object a request, named after the operation. */
 export interface AuthorizeNetApi {
-  /** Throws `UnknownOutcome` where it may have done the work. The order of the fields counts. */
+  /** Executes a request. Throws `UnknownOutcome` where it may have had an effect. The order of the fields counts. */
   call(name: string, fields: Input, credentials: Credentials): Promise<AuthorizeNetReply>
-  /** The answer to a question. Throws `UnknownOutcome` where there is none. */
+  /** Answers a query. Throws `UnknownOutcome` without an answer. */
   ask(name: string, fields: Input, credentials: Credentials): Promise<Input>
 }
 
@@ -102,7 +102,7 @@ function refusalIn(body: Input): Exclude<AuthorizeNetReply, { result: 'answered'
     : { result: refusal, problem }
 }
 
-/** The objects of a list, which is written as a list, or as an object that has it under a name. */
+/** The objects of a list, which is an array, or an object with the array under a name. */
 export function treesIn(value: unknown, name: string): readonly Input[] {
   const list = isTree(value) ? value[name] : value
   if (Array.isArray(list)) return list.filter(isTree)

@@ -9,7 +9,7 @@ export interface SettledBatch {
   /** Milliseconds since 1970. */
   readonly settledAt: number
   readonly isSettled: boolean
-  /** Whether it has payments by card, as far as it says: those of bank accounts have batches of their own. */
+  /** Whether it has payments by card, if that is reported: those of bank accounts have batches of their own. */
   readonly isOfCards: boolean
 }
 

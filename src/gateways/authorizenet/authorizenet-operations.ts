@@ -14,7 +14,7 @@ interface Sources {
   at(id: string, credentials: Credentials): Promise<FoundOperation | undefined>
 }
 
-/** Everything unsettled, and everything in batches that were settled since a moment, as it is now. */
+/** Current state of all unsettled transactions, and of those in batches that were settled since a moment. */
 export function authorizeNetOperations({ lists, now, at }: Sources): NonNullable<Rail['operations']> {
   return async function* operations(since, credentials) {
     const seen = new Set<string>()

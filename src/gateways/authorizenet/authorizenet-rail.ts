@@ -138,7 +138,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       const answer = await submit(operation, parent, credentials)
       const isOnParent = operation.type === 'capture' || operation.type === 'void'
       if (answer !== DUPLICATE && !(isOnParent && answer.result === 'declined')) return answer
-      // It was sent before, or the parent knows better why it is declined: it may have been done.
+      // A repeated request, or a parent in an unexpected state: the operation may have been executed.
       const found = await find(operation, { since }, credentials)
       if (typeof found === 'object') return found
       if (answer !== DUPLICATE) return answer

@@ -8,7 +8,7 @@ import { avsOf, cvvOf } from './verification-codes.js'
 /** Phase of a transaction's life. */
 export type Phase = 'review' | 'authorized' | 'captured' | 'settled' | 'voided' | 'expired' | 'declined'
 
-/** Every documented `transactionStatus`. */
+/** Phase of every documented `transactionStatus`. */
 const PHASES: Readonly<Record<string, Phase>> = {
   underReview: 'review',
   FDSPendingReview: 'review',

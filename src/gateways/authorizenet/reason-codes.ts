@@ -7,7 +7,7 @@ export interface ReasonGroup {
   readonly codes: readonly number[]
 }
 
-/** The content was sent before, with the same invoice number: it was this very operation. */
+/** The same content was sent before, with the same invoice number, so it was this very operation. */
 export const DUPLICATE = 'duplicate'
 /** The account is not set up, suspended, in test mode, or has other credentials: the request had no effect. */
 export const MISCONFIGURED = 'misconfigured'

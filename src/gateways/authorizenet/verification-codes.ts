@@ -1,18 +1,18 @@
 import type { Avs, CvvResult } from '../contract.js'
 
-/** Answers of the address verification, all that are documented. */
+/** Documented answers of the address verification. */
 const AVS: Readonly<Record<string, Avs>> = {
   A: 'street',
-  // No address was given.
+  // The address is missing.
   B: 'unknown',
-  // It failed.
+  // The check failed.
   E: 'unknown',
   // The bank is not of the United States.
   G: 'unknown',
   N: 'no_match',
   // Does not apply: bank accounts, refunds, voids, captures.
   P: 'unknown',
-  // Not there at the moment.
+  // The check is not available at the moment.
   R: 'unknown',
   // The bank does not verify.
   S: 'unknown',
@@ -26,12 +26,12 @@ const AVS: Readonly<Record<string, Avs>> = {
   Z: 'zip',
 }
 
-/** Answers about the card code, all that are documented. */
+/** Documented answers about the card code. */
 const CVV: Readonly<Record<string, CvvResult>> = {
   M: 'match',
   N: 'no_match',
   P: 'not_checked',
-  // It should be on the card, and none was given.
+  // The card has a code, and the request has none.
   S: 'not_checked',
   // The bank has no keys to check it.
   U: 'unknown',

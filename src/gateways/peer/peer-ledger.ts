@@ -2,7 +2,7 @@ import { parseMoney } from '../../schema/money.js'
 import type { Input } from '../../schema/types.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
-/** An entry of a peer's ledger, as far as it is read. */
+/** The fields of a peer's ledger entry that are read. */
 export interface PeerEntry {
   readonly id: string
   readonly assoc: string

@@ -31,7 +31,7 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
     return Array.isArray(values) ? values.filter(isTree).map(entryIn) : []
   }
 
-  /** A chargeback or its reversal, with the payment that it is about. */
+  /** A chargeback or its reversal, with its payment. */
   const takenBack = async (
     dispute: PeerTransaction,
     credentials: Credentials,

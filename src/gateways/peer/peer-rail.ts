@@ -49,7 +49,7 @@ export function peerRail({ http }: RailEffects): Rail {
       }),
     )
 
-  /** Reads a path. Throws `UnknownOutcome` for everything but an answer. */
+  /** Reads a path. Throws `UnknownOutcome` for anything but an answer. */
   const read = async (path: string, credentials: Credentials): Promise<Input> => {
     const answer = await send({ method: 'GET', path }, credentials)
     if ('result' in answer) throw new UnknownOutcome(answer.problem)

@@ -67,7 +67,7 @@ function methodOf(method: GatewayMethod | undefined): Body | undefined {
   })
   return {
     type,
-    // It is kept here, or not at all.
+    // The method is stored here, or not at all.
     keep_active: false,
     ...optional({ account_holder: holder }),
     ...(postalCode !== undefined && { billing_address: address }),

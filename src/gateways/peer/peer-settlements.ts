@@ -79,7 +79,7 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   }
 }
 
-/** The second of the last one that was read, and those of that second: several are made in one. */
+/** The second of the last payout that was read, and the payouts of that second, as one second may have several. */
 function cursorAfter(batches: readonly GatewaySettlement[], cursor: string | null): string | null {
   const last = batches.at(-1)?.settledAt
   if (typeof last !== 'string') return cursor

@@ -2,7 +2,7 @@ import { parseMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Avs, FoundOutcome, GatewayOperation } from '../contract.js'
 
-/** A transaction as a peer shows it, as far as it is read. */
+/** The fields of a peer's transaction that are read. */
 export interface PeerTransaction {
   readonly id: string
   readonly type: string

@@ -19,7 +19,7 @@ export class CircuitBreaker {
   private problem: string | undefined
   private workedAt: number | undefined
 
-  /** `clock` says when something worked, for people. */
+  /** `clock` gives the time of the last success, for people. */
   constructor(
     private readonly stopwatch: Clock,
     private readonly clock: Clock,

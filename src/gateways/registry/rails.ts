@@ -12,7 +12,7 @@ export interface RailSecret {
   readonly begins?: { readonly test: readonly string[]; readonly live: readonly string[] }
 }
 
-/** A rail as commands and rules see it before it is used: plain data, and how it is loaded. */
+/** Description of a rail for commands and rules, before it is used: plain data, and its loader. */
 export interface RailEntry {
   readonly title: string
   readonly secrets: readonly RailSecret[]
@@ -22,7 +22,7 @@ export interface RailEntry {
   readonly load: () => Promise<(effects: RailEffects) => Rail>
 }
 
-/** Every rail that leaves the machine, by its kind. */
+/** Every remote rail, by its kind. */
 export const rails: { readonly [kind: string]: RailEntry } = {
   peer: {
     title: 'any server of this very interface',

@@ -14,9 +14,9 @@ import { simulator } from './simulator.js'
 
 /** Behaviour of one call to a simulated remote gateway. */
 export type Behaviour =
-  /** Does the work and says so. */
+  /** Executes the operation and answers. */
   | 'answers'
-  /** Does the work and answers when `release` is called. */
+  /** Executes the operation and answers when `release` is called. */
   | 'answers_later'
   /** Does the work, and the answer is lost. */
   | 'times_out_after'
@@ -24,18 +24,18 @@ export type Behaviour =
   | 'fails_before'
   /** Gives no answer, and executes the operation when `release` is called. */
   | 'arrives_late'
-  /** Says this without doing anything. */
+  /** Gives this answer without executing the operation. */
   | GatewayOutcome
 
 export interface RemoteSimulator extends RemoteGateway {
   /** Sets the behaviour of the next calls, in order; afterwards, calls answer at once. */
   script(...behaviours: readonly Behaviour[]): void
-  /** Lets every call go that answers or arrives later. */
+  /** Releases every call that answers or arrives later. */
   release(): void
   /** Reports a dispute or a return. */
   report(notice: MoneyTakenBack): void
   notifications: NonNullable<RemoteGateway['notifications']>
-  /** The operations whose work was done, in order: a reference stands there once, however often it was sent. */
+  /** The executed operations, in order; a reference occurs once, however often it was sent. */
   readonly performed: readonly GatewayOperation[]
 }
 
@@ -52,7 +52,7 @@ export const SIMULATED: Capabilities = {
   reports: { fees: false, payouts: false, disputes: true },
 }
 
-/** A gateway beyond the machine's edge, as reliable as its script says. The same reference is done once. */
+/** A remote gateway with the faults of its script. A repeated reference is executed once. */
 export function remoteSimulator(
   decider: EmbeddedGateway = simulator,
   capabilities: Partial<Capabilities> = {},

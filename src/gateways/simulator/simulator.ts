@@ -1,8 +1,8 @@
 import type { Avs, EmbeddedGateway, GatewayMethod } from '../contract.js'
 
 /**
- * The gateway of the test environment: moves no money, decides by the documented test numbers and addresses, and
- * approves everything else. Bank accounts have no address check.
+ * The gateway of the test environment. It moves no money, decides by the documented test numbers and addresses, and
+ * approves all others. Bank accounts have no address check.
  */
 export const simulator: EmbeddedGateway = {
   kind: 'embedded',

@@ -7,7 +7,7 @@ import { declineOf, isMisconfiguration } from './stripe-declines.js'
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>
 
-/** Whether a payment is the one that a call was about. */
+/** Whether a payment is the one that a call concerned. */
 type IsMeant = (intent: Stripe.PaymentIntent) => boolean
 
 /** Certain result of a failed call. */
@@ -24,7 +24,7 @@ export function refusalIn(error: unknown, isMeant: IsMeant = () => true): Refusa
   const { statusCode, code } = error
   if (statusCode === 401 || statusCode === 403 || isMisconfiguration(code))
     return { result: 'misconfigured', problem: problemIn(error) }
-  // Too many requests, or the object was locked by another one: in both cases this one was not begun.
+  // Too many requests, or another one has locked the object: in both cases this request was not begun.
   if (statusCode === 429) return { result: 'not_sent', problem: problemIn(error) }
   if (error.rawType === 'card_error') return declined(error)
   if (error.rawType === 'invalid_request_error' && isCertain(statusCode)) return refused(error)

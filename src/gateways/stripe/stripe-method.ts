@@ -7,7 +7,7 @@ export interface StripeMethod {
   readonly paymentMethod: string
   /** Stripe uses a method more than once only for the customer that it is attached to. */
   readonly customer: string | undefined
-  /** Whether the payment is the first with it, which makes it one to keep. */
+  /** Whether the payment is the first with this method, and the method is stored. */
   readonly isNew: boolean
 }
 

@@ -16,7 +16,7 @@ interface Sources {
 /** Maximal age of a signature, in seconds. */
 const TOLERANCE = 300
 
-/** A dispute by which no money has moved: an inquiry, or one that was settled before it began. */
+/** A dispute that has moved no money: an inquiry, or one that was settled before it began. */
 const WITHOUT_MONEY = /^(warning_\w+|prevented)$/
 
 /** Kinds of object to read again, by the prefixes of their ids. */
@@ -103,7 +103,7 @@ const STATES: Readonly<Record<string, FoundOperation['state']>> = {
   canceled: 'voided',
 }
 
-/** A payment as it is now. */
+/** Current state of a payment. */
 export function paymentAsIs(intent: Stripe.PaymentIntent): FoundOperation {
   const { metadata, status } = intent
   const outcome = paymentOutcome(intent)

@@ -62,7 +62,7 @@ function isReady({ status, automatic, reconciliation_status: lines }: Stripe.Pay
   return status === 'paid' && (!automatic || lines === 'completed')
 }
 
-/** The second of the last payout that was read, and those of that second: several are made in one. */
+/** The second of the last payout that was read, and the payouts of that second, as one second may have several. */
 function cursorAfter(payouts: readonly Stripe.Payout[], cursor: string | null): string | null {
   const last = payouts.at(-1)?.created
   if (last === undefined) return cursor

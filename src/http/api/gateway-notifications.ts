@@ -14,7 +14,7 @@ interface NotificationDependencies {
   readonly app: App
   readonly limits: Limits
   readonly rates: RateLimits
-  /** Called when something was stored, so that it is handled at once. */
+  /** Called when a notification was stored, so that it is handled at once. */
   readonly stored: () => void
 }
 

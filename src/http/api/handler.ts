@@ -22,7 +22,7 @@ interface HandlerDependencies {
   readonly rates: RateLimits
 }
 
-/** Answers any request to the interface: authenticates and reads it, and hands it to the core. */
+/** Answers any request to the interface: authenticates it, reads it, and calls the core. */
 export function handler({ app, limits, rates }: HandlerDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkHost(request)

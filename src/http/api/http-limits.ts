@@ -8,7 +8,7 @@ export interface Limits {
   readonly bodiesBytes: number
   /** Deepest nesting of a body. */
   readonly depth: number
-  /** Largest body of a request with a client key, which anybody may have. */
+  /** Largest body of a request with a client key, which any visitor may have. */
   readonly clientBodyBytes: number
   /** Most names of a body, and of one object in it. */
   readonly names: number

@@ -57,7 +57,7 @@ export class LogDestination implements DestinationStream {
     if (!this.isWriting) this.writeNext()
   }
 
-  /** Calls `done` when everything is written, or cannot be written for now. */
+  /** Calls `done` when all lines are written, or none can be written for now. */
   flush(done: () => void): void {
     if (this.waiting === 0) {
       done()

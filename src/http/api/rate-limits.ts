@@ -11,15 +11,15 @@ import type { Limits } from './http-limits.js'
  * headers.
  */
 export interface RateLimits {
-  /** One more request of an address. */
+  /** Counts a request of an address. */
   admitAddress(request: FastifyRequest, reply: FastifyReply): void
-  /** One more request with a key. */
+  /** Counts a request with a key. */
   admitKey(holder: Holder, reply: FastifyReply): void
-  /** One more request with an unknown key. Guesses never limit known keys from the same address. */
+  /** Counts a request with an unknown key. Guesses never limit known keys from the same address. */
   countUnknown(request: FastifyRequest, reply: FastifyReply): void
-  /** One more notification of a gateway. */
+  /** Counts a notification of a gateway. */
   admitNotification(request: FastifyRequest, reply: FastifyReply): void
-  /** One more attempt to sign in or up: each computes a password hash, which is slow on purpose. */
+  /** Counts an attempt to sign in or up: each computes a password hash, which is slow on purpose. */
   admitSigning(form: 'sign-in' | 'sign-up', request: FastifyRequest, reply: FastifyReply): void
 }
 

@@ -16,7 +16,7 @@ const HEADERS = {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Sends an answer; a body that is JSON text already is sent as it is. */
+/** Sends an answer; a body that is JSON text already is sent unchanged. */
 export function send(
   reply: FastifyReply,
   status: number,

@@ -4,9 +4,9 @@ import { isTree } from '../../schema/types.js'
 /** Credential by which an application authenticates itself. */
 export interface ClientCredential {
   readonly kind: 'credential'
-  /** Its secret key; undefined when it sent none. */
+  /** The client's secret key; undefined when it sent none. */
   readonly key: string | undefined
-  /** The organization that it claims to be. */
+  /** The organization that the client claims to be. */
   readonly clientId: string | undefined
 }
 

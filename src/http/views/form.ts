@@ -37,8 +37,8 @@ export interface FormChoice {
 }
 
 /**
- * A form that is posted, with the token that proves that it was sent from its page. Browsers do not validate it: the server
- * shows errors beside their fields.
+ * A form that is posted, with the token that proves its origin. Browsers do not validate it: the server shows errors
+ * beside their fields.
  */
 export function form(action: string, token: string, ...body: readonly Insert[]): Html {
   return html`<form method="post" action="${action}" novalidate>

@@ -15,7 +15,7 @@ export interface PageParts {
   readonly script?: string
   /** Origins besides this one to which forms may send or redirect. */
   readonly formTargets?: readonly string[]
-  /** Whether it may send messages to the window that opened it. */
+  /** Whether the page may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
   readonly width?: 'wide'
 }

@@ -12,7 +12,7 @@ export interface Attention {
 }
 
 const DAY = 86_400_000
-/** Days before the last one by which it is judged whether declines are rising. */
+/** Number of days before the last one that define the usual share of declines. */
 const USUAL_DAYS = 14
 /** Fewer declines in a day are never called rising. */
 const MIN_DECLINES = 5

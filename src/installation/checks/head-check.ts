@@ -35,7 +35,7 @@ export async function readHeadsElsewhere(
   return { path, text, published: await readPublishedHead(home, environment) }
 }
 
-/** Whether the books are as far as the head that was published elsewhere, and whether that is published at all. */
+/** Checks that the books have the commits of the head that was published elsewhere, and that heads are published. */
 export async function checkHeadElsewhere(
   tx: Tx,
   { path, text, published }: HeadsElsewhere,

@@ -68,7 +68,7 @@ async function operations({ db }: Tx, environment: Environment, now: number): Pr
   )
 }
 
-/** Whether there are schedules that make no invoice, as they have no frequency. */
+/** Finds schedules without a frequency, which make no invoice. */
 async function schedules({ db }: Tx, environment: Environment): Promise<CheckResult> {
   const check = 'billing schedules'
   const { count } = await db

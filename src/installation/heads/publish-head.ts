@@ -83,7 +83,7 @@ export class HeadPublisher {
       const problem =
         there && (await store.read(async (tx) => await signedHeadProblem(tx, there, { environment, keyed })))
       if (problem !== undefined) return [`${path} stays as it is: ${problem}`]
-      // Another process may have published a later one.
+      // Another process may have published a later head.
       if (!there || there.number < head.number) await replace(path, signedHeadText(head))
       return []
     } catch (error) {
@@ -146,7 +146,7 @@ export async function fileText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Puts a file in the place of another, whole or not at all, without keeping this process from anything else. */
+/** Replaces a file with another, whole or not at all, without blocking the process. */
 async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}`
   try {

@@ -26,7 +26,7 @@ export function lastCutOff(cutOff: CutOff, instant: number): BusinessDay {
   return day
 }
 
-/** The business day that an instant belongs to, and when it ends. */
+/** The business day of an instant, with its end. */
 export function nextCutOff(cutOff: CutOff, instant: number): BusinessDay {
   let day = businessDay(cutOff, addDays(lastCutOff(cutOff, instant).date, 1))
   while (day.endsAt <= instant) day = businessDay(cutOff, addDays(day.date, 1))

@@ -1,7 +1,7 @@
 import { dateOf, datetimeOf } from '../../schema/datetime.js'
 import { addMonths, DAY_MILLISECONDS, LAST_DATE } from './date.js'
 
-/** A length of time: months are as long as the calendar says, days have 24 hours. */
+/** A length of time in months of the calendar, days of 24 hours, and milliseconds. */
 export interface Duration {
   readonly months: number
   readonly days: number

@@ -9,7 +9,7 @@ export interface Loopback {
   close(): void
 }
 
-/** Listens on a free port; answers the expected visit with a text, and everything else with 404. */
+/** Listens on a free port; answers the expected visit with a text, and any other with 404. */
 export async function openLoopback(text: string): Promise<Loopback> {
   const { createServer } = await import('node:http')
   const server = createServer()

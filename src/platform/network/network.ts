@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Buffer | undefined
-  /** Milliseconds until the whole answer must be there. */
+  /** Milliseconds until the whole answer must have arrived. */
   readonly patience: number
 }
 

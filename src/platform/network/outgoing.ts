@@ -21,7 +21,7 @@ export interface Post {
 export interface OutgoingResponse {
   /** HTTP status; 0 when no answer came. */
   readonly status: number
-  /** Whether it was sent to this machine itself. */
+  /** Whether the request was sent to this machine itself. */
   readonly isLocal?: boolean
   /** Whether it was not sent, as its address may not be reached; `problem` names that address. */
   readonly isRefused?: boolean
@@ -61,7 +61,7 @@ const MAX_LOCAL_NAMES = 10_000
 /** Addresses that were taken apart. */
 const MAX_TARGETS = 10_000
 
-/** Each connection goes to an address that was checked: no name is resolved again between check and connection. */
+/** Each connection uses the address that was checked: the name is not resolved again in between. */
 export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): Outgoing {
   const local = new LocalNames()
   const targets = new LRUCache<string, Target>({ max: MAX_TARGETS, memoMethod: targetOf })
@@ -101,7 +101,7 @@ interface Target {
   readonly origin: string
   readonly path: string
   readonly hostname: string
-  /** Whether it is written as an address of this machine. */
+  /** Whether the address is written as one of this machine. */
   readonly isLoopback: boolean
 }
 
@@ -116,7 +116,7 @@ function targetOf(url: string): Target {
 class UnderWay {
   private readonly bySignal = new WeakMap<AbortSignal, Set<() => void>>()
 
-  /** Answers how to leave. */
+  /** Adds a function that the signal calls; returns one that removes it. */
   enter(signal: AbortSignal, end: () => void): () => void {
     const all = this.bySignal.get(signal) ?? this.listen(signal)
     all.add(end)
@@ -133,7 +133,7 @@ class UnderWay {
   }
 }
 
-/** An agent that connects only to addresses that may be reached; each is checked when the connection is made. */
+/** An agent that connects only to addresses that may be reached; each is checked at the connection. */
 export function guardedAgent({ reach, resolve = resolveAll }: OutgoingOptions): Agent {
   return new Agent({ connect: connector(reach, resolve), headersTimeout: 0, bodyTimeout: 0 })
 }

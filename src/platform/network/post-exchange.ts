@@ -6,7 +6,7 @@ export type Exchanged =
   | { readonly error: Error }
 
 export interface ExchangeLimits {
-  /** Milliseconds until all that is read of the answer must be there. */
+  /** Milliseconds until the needed part of the answer must have arrived. */
   readonly milliseconds: number
   /** Bytes of the answer's body that are returned. */
   readonly bytes: number
@@ -16,8 +16,8 @@ export interface ExchangeLimits {
 const IDLE_BYTES = 16 * 1024
 
 /**
- * One request and its answer. undici's own `request` makes a stream, a signal and several promises of each, which cost
- * more than sending it.
+ * One request and its answer. undici's own `request` makes a stream, a signal and several promises of each, which
+ * cost more than the sending itself.
  */
 export class PostExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
@@ -52,7 +52,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    // Of those below 200 another one follows.
+    // A status below 200 is followed by another one.
     if (status < 200) return
     this.status = status
     const retryAfter = headers['retry-after']

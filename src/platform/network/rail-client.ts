@@ -40,10 +40,10 @@ const MAX_BYTES = 8 * 1024 * 1024
 const BEFORE_SENDING =
   /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_\w+|ERR_TLS_HANDSHAKE_TIMEOUT|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
-/** Codes that come while connecting, and of a connection that was open too: a route may be lost behind a request. */
+/** Codes that occur while connecting, but also on an open connection, as a route may be lost after a request. */
 const WHILE_CONNECTING = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/
 
-/** A client that connects to addresses that may be reached only, each looked at when it connects. */
+/** A client that connects only to addresses that may be reached; each is checked at the connection. */
 export function openRailClient(reach: Reach): RailClient {
   let opening: Promise<Agent> | undefined
   const agentOf = () => {

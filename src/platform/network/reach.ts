@@ -26,7 +26,7 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 function isLoopback6(address: string): boolean {
-  // Not by a `BlockList`: it takes mapped addresses for the IPv4 addresses in them.
+  // A `BlockList` would not do: it treats mapped addresses as the IPv4 addresses in them.
   return new URL(`http://[${address}]`).hostname === '[::1]'
 }
 

@@ -39,7 +39,7 @@ ${form(here, token, button('Sign in as somebody else', { name: 'do', value: 'sig
   ])
 }
 
-/** Whether there is something to grant: an account, or an organization with all accounts that it will ever have. */
+/** Whether there is access to grant: an account, or an organization with all its future accounts. */
 function canGrant({ scope, accounts }: Consent): boolean {
   return scope === 'org' || accounts.length > 0
 }

@@ -91,7 +91,7 @@ function actions(label: string, ...more: readonly Html[]): Html {
   return html`${button(label)}${more}${button('Cancel', { name: 'do', value: 'deny', quiet: true })}`
 }
 
-/** A page of the flow; in a pop-up it may send the outcome to the window that opened it. */
+/** A page of the flow. In a pop-up, the page may send the outcome to its opener. */
 export function formPage(
   { isPopUp, formTargets }: FormPage,
   title: string,

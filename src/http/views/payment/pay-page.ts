@@ -48,7 +48,7 @@ function filesHtml(files: OpenedLink['files']): Html | undefined {
 `
 }
 
-/** Each method has an address, so that one can be chosen without a script. */
+/** Each method has an address, so that a payer can choose one without a script. */
 function methodsHtml({ methods, id }: OpenedLink, { method: chosen }: PayForm): Html | undefined {
   if (methods.length < 2) return undefined
   return html`<nav aria-label="Ways to pay">${methods.map((method) => {

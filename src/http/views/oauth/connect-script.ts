@@ -60,7 +60,7 @@ export const connectScript = `/*! payctl Connect: asks a user for access to thei
     const poll = setInterval(() => {
       if (!popUp.closed) return
       clearInterval(poll)
-      // The pop-up's last message may still be on its way.
+      // Its last message may still be on the way.
       setTimeout(() => {
         if (!isOver) flow.emit('closed', {})
         end()

@@ -54,7 +54,7 @@ import { readEventsRule } from './webhooks/read-events.js'
 import { replayRule } from './webhooks/replay-rule.js'
 import { webhookRule } from './webhooks/webhook-rule.js'
 
-/** What only the installation knows. */
+/** Rules that need the installation, which passes them in. */
 type InstallationRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance' | 'read_status'>
 
 interface RuleDependencies {
@@ -111,8 +111,8 @@ export const rules = ({
 }
 
 /**
- * The same for what only operators do, besides what the installation sees to. Without a movable clock the
- * environment keeps the real time.
+ * Rules of the admin operations, except those of the installation. Without a movable clock the environment keeps the
+ * real time.
  */
 export const adminRules = (
   gateways: Gateways,
@@ -136,7 +136,7 @@ export const adminRules = (
   ...batchRules,
 })
 
-/** What is done when it is due; at the same moment in this order. */
+/** Jobs in the order in which they run when they are due at the same moment. */
 export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
   expireAuthorizations(gateways),
   settlementJob(gateways),

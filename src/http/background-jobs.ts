@@ -9,8 +9,8 @@ export interface BackgroundJob {
   /** Milliseconds from the end of one run to the beginning of the next. */
   readonly every: number
   /**
-   * Does what is due, in short units of work, and returns soon after `stopping` is aborted. Several processes may run it
-   * at once, and any of them may die while it runs: nothing may be done twice or get lost.
+   * Does the due work, in short units of work, and returns soon after `stopping` is aborted. Several processes may
+   * run it at once, and any of them may die: work must be neither repeated nor lost.
    */
   run(app: App, environment: Environment, stopping: AbortSignal): Promise<unknown>
 }
@@ -18,7 +18,7 @@ export interface BackgroundJob {
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** The job that handles what gateways say by themselves. */
+/** Name of the job that handles notifications of gateways. */
 export const NOTIFICATIONS = 'notifications of gateways'
 
 /** Every background job of `serve`; each runs first when the server starts. */
@@ -77,9 +77,9 @@ interface Running {
 
 /** Jobs that are run again and again. */
 export interface RunningJobs {
-  /** Runs a job at once instead of at its time; one that runs now runs once more after that. */
+  /** Runs a job at once instead of at its time; a job that is running runs again afterwards. */
   wake(name: string): void
-  /** Cancels what is scheduled, aborts what runs, and resolves when that has ended. */
+  /** Cancels scheduled runs, aborts those under way, and resolves when they have ended. */
   end(): Promise<void>
 }
 

@@ -2,7 +2,10 @@ import type { App } from '../app.js'
 import { ApiError } from '../engine/core/request/api-error.js'
 import type { Environment } from '../engine/store/database/store.js'
 
-/** The app as it is served where others may read along: cards and keys of live do not travel in the clear. */
+/**
+ * Refuses every request to live in an app that is served without TLS, as cards and keys must not be sent in the
+ * clear.
+ */
 export function withoutLive(app: App): App {
   const expectTest = (environment: Environment): void => {
     if (environment === 'live')

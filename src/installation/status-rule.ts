@@ -2,7 +2,7 @@ import type { AdminRules } from '../engine/core/write/rule.js'
 import { checkDay } from './checks/attention-checks.js'
 import { checkWork } from './checks/work-checks.js'
 
-/** What `payctl doctor` warns of in an environment, and what an operator looks at every day. */
+/** Warnings of `payctl doctor` about an environment, and findings for an operator's daily look. */
 export const statusRules: Pick<AdminRules, 'read_status'> = {
   read_status: {
     async perform({ tx, environment, now, milliseconds, realMilliseconds }) {

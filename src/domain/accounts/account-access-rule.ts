@@ -7,7 +7,7 @@ export const accountAccessRule: Rule<'account_access'> = {
   async create(work, input) {
     const { org_id: orgId, account_id: accountId } = input
     if (orgId && accountId) {
-      // Two requests at once would not see each other's grant.
+      // Two concurrent requests would not see each other's grant.
       await waitForName(work.tx, `access of ${orgId}`)
       const account = await work.find('processing_account', accountId)
       if (account?.parent_org_id === orgId)

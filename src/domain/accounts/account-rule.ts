@@ -91,7 +91,7 @@ async function updateProcessing(
   return changed
 }
 
-/** A processing account always has a status, and how it is paid is not emptied beside it. */
+/** Refuses to remove the status of a processing account, or its whole `processing`. */
 function refuseEmptied({ processing }: InputByName['account']): void {
   if (processing === null) throw invalidAttributes({ processing: 'Required' })
   if (processing?.status === null) throw invalidAttributes({ processing: { status: 'Required' } })
@@ -102,7 +102,10 @@ function refuseSimulatedLive({ environment }: Work, { processing }: InputByName[
     throw invalidAttributes({ processing: { payouts: 'Must be gateway or none in live' } })
 }
 
-/** What the funding run has taken for granted cannot be what a gateway says afterwards, nor the other way round. */
+/**
+ * Refuses a change between simulated payouts and a gateway's once the account has transactions: the two kinds of
+ * books cannot be mixed.
+ */
 async function refusePayouts(work: Work, row: AccountRow, input: InputByName['account']): Promise<void> {
   refuseSimulatedLive(work, input)
   const payouts = input.processing?.payouts
@@ -114,7 +117,7 @@ async function refusePayouts(work: Work, row: AccountRow, input: InputByName['ac
     throw invalidAttributes({ processing: { payouts: 'Cannot be changed once it has transactions' } })
 }
 
-/** One account of an environment is its default; of two that are named at once the later one stays. */
+/** Makes an account the default of its environment; of two concurrent requests the later one wins. */
 async function setDefault(work: Work, id: string): Promise<AccountRow> {
   await waitForName(work.tx, 'default processing account')
   for (const { id: other } of await work.tx.run(defaultAccounts, {}))
@@ -126,7 +129,9 @@ const defaultAccounts = prepared<Record<never, never>, { id: string }>((db) =>
   db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null),
 )
 
-/** A new account has the status that its requirements call for, or one that an operator may give it from there. */
+/**
+ * Status of a new account: the one that follows from its requirements, or one that an operator may set from there.
+ */
 async function firstStatus(work: Work, row: AccountRow): Promise<AccountRow> {
   const requested = row.processing__status
   if (requested === null) return await refreshStatus(work, row)
@@ -151,7 +156,7 @@ function primaryOf({ principal }: Work, input: { primary_processing_id?: string 
   return { [attribute]: ownAccount(principal, input.primary_processing_id, attribute) }
 }
 
-/** `details` of attributes that were sent and only the other type of account has; nothing when there are none. */
+/** `details` of the sent attributes that only the other type of account has; undefined when there are none. */
 function accountProblems(
   type: 'customer' | 'processing',
   input: InputByName['account'],
@@ -169,7 +174,7 @@ function isFilled(group: object | null | undefined): boolean {
   return Object.values(group ?? {}).some((value) => value !== null && value !== undefined)
 }
 
-/** Also those that were declined. */
+/** Whether a processing account has transactions, declined ones included. */
 async function hasTransactions(work: Work, processingId: string): Promise<boolean> {
   const found = await work.tx.run(oneTransaction, { processingId })
   return found.length > 0

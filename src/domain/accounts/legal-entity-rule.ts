@@ -18,7 +18,7 @@ export const legalEntityRule: Rule<'legal_entity'> = {
     return changed
   },
 
-  /** Its owners and stakeholders are deleted with it. */
+  /** Owners and stakeholders are deleted with their entity. */
   async delete(work, row) {
     for (const name of ['legal_entity_owner', 'stakeholder'] as const)
       for (const person of await work.findBy(name, 'legal_entity_id', row.id))
@@ -57,8 +57,8 @@ export function exceedsWhole(shares: readonly (number | null)[]): boolean {
 }
 
 /**
- * Writes a legal entity with its owners and checks their shares when the tree is complete: moving a share from one owner
- * to another may exceed 100 % in between. Throws `InvalidAttributes`.
+ * Writes a legal entity with its owners, and checks their shares when the tree is complete. While a share moves from
+ * one owner to another, the sum may exceed 100 %. Throws `InvalidAttributes`.
  */
 async function checkingOwnersOf<T>(
   work: Work,

@@ -9,7 +9,7 @@ import { readDataUrl } from '../../schema/data-url.js'
 import type { Input } from '../../schema/types.js'
 import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings-rule.js'
 
-/** What has to follow when the days of a processing account begin and end by another time zone. */
+/** Moves the dates of a processing account after its business days have changed to another time zone. */
 export type MoveDays = (work: Work, processingId: string) => Promise<void>
 
 /**
@@ -40,7 +40,7 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
       return changed
     },
 
-    /** The access that was granted to it is deleted with it, whether the caller sees the account or not. */
+    /** Granted access to the organization is deleted with it, even for accounts that the caller does not see. */
     async delete(work, row) {
       const [member] = await work.tx.run(memberOf, { orgId: row.id })
       if (member)
@@ -59,18 +59,18 @@ function refuseUnknownZone({ timezone }: InputByName['org']): void {
     throw invalidAttributes({ timezone: 'Must be a time zone, as in America/New_York' })
 }
 
-/** Pages load nothing from elsewhere, and no image that could hold a script. */
+/** Refuses a logo that pages would load from elsewhere, or an image that could hold a script. */
 function refuseOtherLogo({ logo }: InputByName['org']): void {
   if (!logo) return
   const isImage = /^data:image\/(png|jpeg|gif|webp);base64,/.test(logo) && readDataUrl(logo)
   if (!isImage) throw invalidAttributes({ logo: 'Must be a data: URL of a PNG, JPEG, GIF or WebP image' })
 }
 
-/** An organization cannot be its own parent, however far up, even where the caller does not see all of them. */
+/** Refuses an organization as its own ancestor, even through organizations that the caller does not see. */
 async function refuseCycle(work: Work, row: OrgRow): Promise<void> {
-  // Two changes at once could close a cycle that neither sees.
+  // Two concurrent changes could close a cycle that neither sees.
   await waitForName(work.tx, 'parents of organizations')
-  // In a list, another object may have closed a cycle already, which is refused there.
+  // In a list, another object may have closed a cycle already; that object is refused.
   const seen = new Set<string>()
   let above = row.parent_org_id
   while (above !== null && !seen.has(above)) {
@@ -111,15 +111,15 @@ const memberOf = prepared<{ orgId: string }, { kind: string }>((db, param) =>
 )
 
 /**
- * The time zone of a processing account's organization, if it has one. Not limited by the caller's scope: days end at
- * the same time for a key that cannot see the organization.
+ * The time zone of a processing account's organization, if it has one. Read past the caller's scope: days end at the
+ * same time for a key that cannot see the organization.
  */
 async function timeZoneOf(work: Work, processingId: string): Promise<string | undefined> {
   const [org] = await work.tx.run(zoneOfAccount, { processingId })
   return org?.timezone ?? undefined
 }
 
-/** When the business days of a processing account end. Money: "funding_status". */
+/** The time at which the business days of a processing account end. Money: "funding_status". */
 export async function cutOffOf(work: Work, processingId: string): Promise<CutOff> {
   const timeZone = await timeZoneOf(work, processingId)
   return timeZone === undefined ? DEFAULT_CUT_OFF : { ...DEFAULT_CUT_OFF, timeZone }

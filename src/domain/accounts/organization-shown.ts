@@ -8,7 +8,7 @@ export interface ShownOrganization {
   readonly logo: string | undefined
 }
 
-/** Nothing where the account belongs to none. */
+/** The organization of an account; undefined if the account has none. */
 export async function organizationOf(
   work: Work,
   account: Pick<AccountRow, 'parent_org_id'> | undefined,

@@ -8,8 +8,8 @@ import type { Input } from '../../schema/types.js'
 type ActivationInput = InputByName['payment_activation']
 
 /**
- * Asks a customer for a payment method. When it is added, the activation is `activated` and the method becomes the
- * customer's default if there is none. Spec: "Events", `payment_activation:status`.
+ * Requests a payment method from a customer. Once it is added, the activation is `activated`, and the method becomes
+ * the customer's default if there is none. Spec: "Events", `payment_activation:status`.
  */
 export const paymentActivationRule: Rule<'payment_activation'> = {
   handles: ['payment_method'],
@@ -78,7 +78,9 @@ function requestedStatus(row: PaymentActivationRow, { status }: ActivationInput)
   return status ?? row.status ?? 'pending'
 }
 
-/** The payment method that the input adds: a new one, or one of the customer's by its id. Nothing when it adds none. */
+/**
+ * The payment method that the input adds: a new one, or one of the customer's by its id. Undefined when it adds none.
+ */
 async function methodInput(
   work: Work,
   row: PaymentActivationRow,
@@ -105,7 +107,7 @@ function newMethod({ customer_id }: PaymentActivationRow, tree: Input): Input {
   return { ...tree, account_id: customer_id }
 }
 
-/** The customer is locked, so that of two activations at once only one makes its method the default. */
+/** The customer is locked, so that only one of two concurrent activations makes its method the default. */
 async function makeDefault(work: Work, row: PaymentActivationRow): Promise<void> {
   const { customer_id: customer, payment_method_id: method } = row
   if (customer === null || method === null) return
@@ -117,7 +119,7 @@ async function makeDefault(work: Work, row: PaymentActivationRow): Promise<void>
 
 type ActivationStatus = NonNullable<PaymentActivationRow['status']>
 
-/** What an update requests of an activation. */
+/** Changes of an activation that an update requests. */
 interface RequestedActivation {
   readonly status: ActivationStatus
   /** Whether it adds the payment method. */

@@ -24,7 +24,7 @@ export const paymentMethodRule: Rule<'payment_method'> = {
     return row
   },
 
-  /** One of an account that the caller does not see is sent back with the payments that it paid, and not changed. */
+  /** A caller that does not see a method's account may only send the method back unchanged. */
   async update(work, row, input) {
     refuseUpdate(row, input, work.now)
     const token = gatewayTokenOf(input)
@@ -39,7 +39,7 @@ export const paymentMethodRule: Rule<'payment_method'> = {
     return changed
   },
 
-  /** Its number is dropped, too; transactions that it paid keep the mask. */
+  /** The number is deleted, too; transactions with the method keep the mask. */
   async delete(work, row) {
     await refuseForeign(work, row)
     await dropNumbers(work, row)
@@ -68,7 +68,7 @@ function described(input: MethodInput, now: string, hasToken: boolean): Input {
   const digits = card?.card_number ?? ''
   refuseExpired(card?.expiry ?? null, now)
   const brand = cardBrand(digits)
-  // An object that begins with what is spread into it would be slow to get names of its own.
+  // `Object.assign`, because adding names to an object that begins with a spread is slow.
   return Object.assign({}, input, {
     description: describeCard(digits, brand),
     card: Object.assign({}, card, {
@@ -94,14 +94,14 @@ function refuseExpired(expiry: string | null, now: string): void {
   if (expiry && isExpired(expiry, now)) throw invalidAttributes({ card: { expiry: 'Expired' } })
 }
 
-/** What a method means for its account: it may complete the requirements. */
+/** Refreshes the account of a method, as a bank account may complete its requirements. */
 async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
   if (row.account_id && row.type === 'bank_account') await refreshAccount(work, row.account_id)
 }
 
 /**
- * Makes room for another default of an account. The account is locked, so that of two defaults at once one comes after the
- * other; an index of the database allows no two.
+ * Ends the default of another method of an account. The account is locked, so that two concurrent requests take
+ * turns; an index of the database allows only one default.
  */
 async function unsetDefault(work: Work, accountId: string, newId?: string): Promise<void> {
   if (!(await work.lock('account', accountId))) return
@@ -118,8 +118,8 @@ const REQUIRED = {
 } as const
 
 /**
- * What is wrong with the groups of a new payment method: the one of its type must be filled, the other must not be
- * sent. Answers `details`, or nothing. Spec: "Operations on specific resources", card and bank account payments.
+ * Problems with the groups of a new payment method: the group of its type must be filled, the other must not be sent.
+ * Returns `details`, or undefined. Spec: "Operations on specific resources", card and bank account payments.
  */
 export function groupProblems(
   type: MethodType,
@@ -135,7 +135,7 @@ export function groupProblems(
   return Object.keys(problems).length > 0 ? problems : undefined
 }
 
-/** What is wrong with the group of the other type, if it was sent; an empty one counts as not sent. */
+/** Problem of the group of the other type, if it was sent; an empty one counts as not sent. */
 function foreignGroup(type: MethodType, input: MethodInput): JsonObject | undefined {
   const other = type === 'card' ? 'bank_account' : 'card'
   const isSent = Object.values(input[other] ?? {}).some((value) => (value ?? null) !== null)
@@ -148,7 +148,7 @@ interface GatewayToken {
   readonly token: string
 }
 
-/** The token that stands for the number at a gateway, where one is sent. Throws `InvalidAttributes`. */
+/** The token that replaces the number at a gateway, if one is sent. Throws `InvalidAttributes`. */
 function gatewayTokenOf({ gateway_token: sent }: MethodInput): GatewayToken | undefined {
   if (sent === undefined || sent === null) return undefined
   const { gateway, merchant = null, token } = isTree(sent) ? sent : {}
@@ -171,12 +171,15 @@ async function setToken(
   return await work.change('payment_method', id, columns)
 }
 
-/** Where the token of a payment method is sealed. */
+/** The place of a payment method's sealed token. */
 export function tokenPlace(id: string): Place {
   return { table: 'payment_methods', column: 'sealed_token', id }
 }
 
-/** Deletes the sealed numbers of a method; what it is shown and found by stays. Decisions: "Sensitive data". */
+/**
+ * Deletes the sealed numbers of a method; the attributes by which it is shown and found remain. Decisions: "Sensitive
+ * data".
+ */
 export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<PaymentMethodRow> {
   return await work.change('payment_method', row.id, {
     card__card_number: null,

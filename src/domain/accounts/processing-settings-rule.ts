@@ -33,8 +33,8 @@ export async function newSettings(work: Work, defaults: Input): Promise<{ proces
 }
 
 /**
- * Settings are not removed, and replaced by others only with `manage`, as the operator has set them. `path` is where they
- * were sent. Throws `InvalidAttributes`.
+ * Refuses to remove settings, or to replace them without `manage`, as the operator has set them. `path` is their
+ * place in the input. Throws `InvalidAttributes`.
  */
 export function refuseOtherSettings(
   work: Work,
@@ -47,7 +47,7 @@ export function refuseOtherSettings(
   refuseNamedSettings(work, settings, current, path)
 }
 
-/** The same for others that exist, which a new owner may be given, too. */
+/** Refuses settings that are named by an id, unless they are the current ones or the caller has `manage`. */
 export function refuseNamedSettings(
   { principal }: Work,
   settings: Input | null | undefined,

@@ -6,14 +6,14 @@ import type { Resource } from '../../schema/resource.js'
 
 export type ProcessingStatus = NonNullable<AccountRow['processing__status']>
 
-/** What a processing account needs before it is reviewed. */
+/** Parts that a processing account needs before its review. */
 export interface AccountRequirements {
   readonly legalEntity: boolean
   readonly owners: number
   readonly bankAccounts: number
 }
 
-/** Names what a processing account lacks, in a fixed order; empty when it is complete. */
+/** Names the missing parts of a processing account, in a fixed order; empty when it is complete. */
 export function missingParts({ legalEntity, owners, bankAccounts }: AccountRequirements): string[] {
   const missing: string[] = []
   if (!legalEntity) missing.push('legal entity')
@@ -55,7 +55,7 @@ const ALLOWED: Readonly<Record<ProcessingStatus, readonly ProcessingStatus[]>> =
   inactive: ['active', 'in_review', 'action_needed', 'resubmit'],
 }
 
-/** Why an operator cannot give an account a status; nothing when they can. Money: "Processing accounts". */
+/** Reason why an operator cannot give an account a status; undefined if they can. Money: "Processing accounts". */
 export function statusRefusal(
   from: ProcessingStatus,
   to: ProcessingStatus,
@@ -91,7 +91,7 @@ export async function refreshAccount(work: Work, id: string): Promise<void> {
   await refreshStatus(work, account)
 }
 
-/** The same for all accounts of a legal entity, whether the caller sees them or not. */
+/** Refreshes all accounts of a legal entity, including those that the caller does not see. */
 export async function refreshAccountsOf(work: Work, legalEntityId: string): Promise<void> {
   await work.asOperator(async () => {
     for (const account of await work.findBy('account', 'legal_entity_id', legalEntityId))
@@ -99,12 +99,12 @@ export async function refreshAccountsOf(work: Work, legalEntityId: string): Prom
   })
 }
 
-/** Whether an update has changed an object: `action_needed` does not end with what is sent back as it was. */
+/** Whether an update has changed an object: sending the same values again does not end `action_needed`. */
 export function hasChanged(resource: Resource, before: Row, after: Row): boolean {
   return Object.keys(changedColumns(resource, before, after)).length > 0
 }
 
-/** Gives a processing account the status that its requirements call for; answers the row afterwards. */
+/** Sets the status of a processing account that follows from its requirements; returns the new row. */
 export async function refreshStatus(work: Work, account: AccountRow): Promise<AccountRow> {
   const status = statusAfterChange(account.processing__status, await requirementsOf(work, account))
   if (status === account.processing__status) return account

@@ -8,14 +8,17 @@ import { busy } from '../ledger/stored-transaction.js'
 import { countItems, exceedsDue, lockInvoice, noChange } from './totals.js'
 import { unallocated } from './unallocated.js'
 
-/** A payment, an invoice, and how much of the one pays the other: minor units above zero; nothing: as much as fits. */
+/**
+ * A payment, an invoice, and the amount of the payment that pays the invoice: minor units above zero; if omitted, as
+ * much as fits.
+ */
 export interface Allocation {
   readonly payment: TransactionRow
   readonly invoiceId: string
   readonly requested: Minor | undefined
 }
 
-/** What the line item of an allocation holds; the amount of a payment is below zero. */
+/** Stored values of an allocation's line item; the amount of a payment is below zero. */
 export type Allocated = Pick<LineItemRow, 'amount' | 'total' | 'payment_outcome'>
 
 /**
@@ -48,7 +51,10 @@ export async function allocate(work: Work, allocation: Allocation): Promise<Allo
   }
 }
 
-/** How much a payment by hand pays of an invoice: the amount requested, or all that is due. Throws `InvalidAttributes`. */
+/**
+ * Amount that a payment by hand pays of an invoice: the requested one, or all that is due. Throws
+ * `InvalidAttributes`.
+ */
 export async function payByHand(work: Work, invoiceId: string, requested: Minor | undefined): Promise<Minor> {
   const { due } = await lockInvoice(work, invoiceId)
   const paid = takenOf({ requested: requested, due, left: Number.POSITIVE_INFINITY })
@@ -58,13 +64,16 @@ export async function payByHand(work: Work, invoiceId: string, requested: Minor 
 
 interface Fitting {
   readonly requested: Minor | undefined
-  /** What the invoice still owes. */
+  /** Amount due on the invoice. */
   readonly due: Minor
-  /** What the payment has left. */
+  /** Amount of the payment that is not allocated. */
   readonly left: Minor
 }
 
-/** Throws `InvalidAttributes` for more than fits, and when nothing is due, so that a paid invoice is never charged again. */
+/**
+ * Amount of an allocation. Throws `InvalidAttributes` for more than fits, and when no amount is due, so that a paid
+ * invoice is never charged again.
+ */
 function takenOf({ requested, due, left }: Fitting): Minor {
   if (due <= 0 || (requested ?? 0) > due) throw invalidAttributes({ amount: exceedsDue(due) })
   if (left <= 0 || (requested ?? 0) > left) throw invalidAttributes({ amount: exceedsLeft(left) })
@@ -86,7 +95,7 @@ async function payNow(work: Work, { payment, invoiceId }: Allocation, taken: Min
   return { amount: -taken, total: -taken, payment_outcome: null }
 }
 
-/** What of a payment that is not processed yet was not meant for an invoice so far. */
+/** Amount of a payment, not processed yet, that is not meant for an invoice so far. */
 async function notSetAside(work: Work, { id, amount }: TransactionRow): Promise<Minor> {
   const items = await work.findBy('line_item', 'transaction_id', id)
   return items.reduce((left, item) => left + (item.amount ?? 0), amount ?? 0)

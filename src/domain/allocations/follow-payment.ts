@@ -6,8 +6,8 @@ import { countItems, lockInvoice, noChange } from './totals.js'
 import { unallocated } from './unallocated.js'
 
 /**
- * Makes the allocations of a payment follow what became of it: once processed it pays what was set aside for invoices;
- * allocations beyond what it is still worth are undone, the newest first, and restored when a dispute is won.
+ * Adjusts the allocations of a payment to its new state. A processed payment pays the amounts that were set aside for
+ * invoices. Allocations beyond its remaining worth are undone, the newest first, and restored when a dispute is won.
  * Money: "Invoices".
  */
 export async function followPayment(
@@ -27,7 +27,9 @@ function isUndecided({ status }: TransactionRow): boolean {
   return status === 'processing' || status === 'authorized'
 }
 
-/** What was set aside for invoices is paid as far as it still fits, or falls away with the payment. */
+/**
+ * Pays the amounts that were set aside for invoices as far as they still fit, or removes them if the payment failed.
+ */
 async function decideSetAside(work: Work, payment: TransactionRow): Promise<TransactionRow> {
   const items = await work.findBy('line_item', 'transaction_id', payment.id)
   const whole = payment.amount ?? 0
@@ -45,7 +47,7 @@ function byInvoice(a: LineItemRow, b: LineItemRow): number {
   return `${a.invoice_id} ${a.id}` < `${b.invoice_id} ${b.id}` ? -1 : 1
 }
 
-/** Pays an invoice what was meant for it, or less where it is paid meanwhile. */
+/** Pays an invoice the amount set aside for it, or less if other payments have paid it since. */
 async function payAside(
   work: Work,
   { invoice_id: invoiceId, amount }: LineItemRow,
@@ -109,7 +111,7 @@ async function writeItem(
   await countItems(work, invoiceId, { ...noChange, paid: -total })
 }
 
-/** Why an invoice loses what a payment had paid. */
+/** Reason why an invoice loses the amount that a payment had paid. */
 function reasonOf(before: TransactionRow, { status, charged_back: chargedBack }: TransactionRow): string {
   if (status === 'voided') return 'Payment voided'
   if (status === 'rejected') return 'Payment rejected'

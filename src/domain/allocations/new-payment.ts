@@ -8,15 +8,21 @@ import type { Input } from '../../schema/types.js'
 
 type TransactionInput = InputByName['transaction']
 
-/** Who sends allocations must be allowed to make line items. Throws `Forbidden`. */
+/** Requires the permission to create line items if allocations are sent. Throws `Forbidden`. */
 export function authorizeAllocations({ principal }: Work, input: TransactionInput): void {
   if (allocationsOf(input).length > 0) authorize(principal, 'POST', resources.line_item)
 }
 
-/** What a payment leaves to its invoices: where it goes and, where no saved method says so, who pays. */
+/**
+ * Terms of a payment that its invoices decide: the account that receives it and, without a saved method, the
+ * customer.
+ */
 export type InvoiceTerms = Pick<TransactionInput, 'customer_id' | 'processing_id'>
 
-/** What the invoices say that a payment pays; nothing when it pays none. Throws `InvalidAttributes` on `allocations`. */
+/**
+ * Terms of a payment by the invoices that it pays; undefined when it pays none. Throws `InvalidAttributes` on
+ * `allocations`.
+ */
 export async function invoiceTerms(work: Work, input: TransactionInput): Promise<InvoiceTerms | undefined> {
   const invoices: InvoiceRow[] = []
   for (const [index, allocation] of allocationsOf(input).entries())
@@ -27,7 +33,7 @@ export async function invoiceTerms(work: Work, input: TransactionInput): Promise
   return termsOfInvoice(input, isOneCustomers ? first : { ...first, customer_id: null })
 }
 
-/** The same for one invoice that is known. */
+/** Terms of a payment by the one invoice that it pays. */
 export function termsOfInvoice(
   input: TransactionInput,
   { customer_id, processing_id }: Pick<InvoiceRow, 'customer_id' | 'processing_id'>,

@@ -7,10 +7,10 @@ import { EXTENSIONS, extensionFor, mediaTypeCalled } from './media-type.js'
 
 const MIB = 1024 * 1024
 
-/** The largest file unless given. */
+/** The largest file by default. */
 const MAX_FILE_BYTES = 10 * MIB
 
-/** Spec: "Invoice", nested `/invoices/{id}/attachments`. A file goes with one invoice or one payment link. */
+/** Spec: "Invoice", nested `/invoices/{id}/attachments`. A file belongs to one invoice or one payment link. */
 export function attachmentRule(largest = MAX_FILE_BYTES): Rule<'invoice_attachment'> {
   return {
     async create(work, input) {

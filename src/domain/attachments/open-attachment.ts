@@ -9,7 +9,7 @@ export interface OpenedFile {
   readonly bytes: Buffer
 }
 
-/** What the address of an attachment opens; nothing when it is wrong, has ended, or the attachment is gone. */
+/** The attachment of an address; undefined when the address is wrong or has expired, or the attachment is gone. */
 export async function openAttachment(
   work: Work,
   address: Omit<AddressParts, 'page'>,

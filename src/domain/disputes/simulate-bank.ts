@@ -8,7 +8,7 @@ import { recordDisputeWon } from './record-dispute-won.js'
 
 const DEFAULT_RETURN = 'R01'
 
-/** What a payer's bank does, in the test environment: recorded as if the gateway had reported it. */
+/** Simulates the payer's bank in the test environment. Its actions are recorded as if a gateway had reported them. */
 export const simulateBank: Pick<AdminRules, 'simulate'> = {
   simulate: {
     async perform(work, { event, transaction_id: id, amount, code }) {
@@ -38,7 +38,7 @@ export const simulateBank: Pick<AdminRules, 'simulate'> = {
 
 interface BankEvent {
   readonly event: string | null | undefined
-  /** Minor units; what is left of the payment unless given. */
+  /** Minor units; by default the remaining amount of the payment. */
   readonly amount: number | undefined
   readonly code: string | undefined
 }

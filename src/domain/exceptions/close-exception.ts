@@ -3,15 +3,15 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow } from '../../engine/store/database/tables.js'
 import { announceException, type Resolution, resolutionsOf } from './raise-exception.js'
 
-/** What was decided about an exception, and why. */
+/** Decision about an exception, with its reason. */
 export interface Decided {
   readonly resolution: Resolution
   readonly reason: string | null
-  /** The transaction that it turned out to belong to. */
+  /** The transaction that the exception belongs to. */
   readonly transaction?: { readonly id: string; readonly processing_id: string | null }
 }
 
-/** Writes what was decided about an exception, and fires its event. */
+/** Writes the decision about an exception, and fires its event. */
 export async function closeException(
   work: Work,
   { id }: Pick<ExceptionRow, 'id'>,
@@ -29,14 +29,14 @@ export async function closeException(
   return closed
 }
 
-/** Closes an exception of which nothing is left to decide, as what it was about came by itself: that resolution fits now. */
+/** Closes an exception as linked: the payment that it was about has since been found, so no decision is left. */
 export async function closeExplained(work: Work, row: ExceptionRow, reason: string): Promise<void> {
   const resolutions = [...new Set<Resolution>([...resolutionsOf(row), 'link'])]
   await work.change('exception', row.id, { resolutions: JSON.stringify(resolutions) })
   await closeException(work, row, { resolution: 'link', reason })
 }
 
-/** An exception that is to be resolved, and nobody else resolves until the work ends. Throws `Conflict` when it is. */
+/** An open exception, locked until the unit of work ends. Throws `Conflict` when it is resolved. */
 export async function openException(work: Work, id: string): Promise<ExceptionRow> {
   const row = await work.lock('exception', id)
   if (row?.status !== 'open') throw new ApiError('Conflict', `${id} is resolved already`)

@@ -7,27 +7,27 @@ import type { Minor } from '../../schema/money.js'
 export type ExceptionKind = NonNullable<ExceptionRow['kind']>
 export type Resolution = (typeof RESOLUTIONS)[number]
 
-/** What does not fit, before an operator has decided. */
+/** A mismatch, before an operator has decided. */
 export interface NewException {
   readonly kind: ExceptionKind
-  /** What it is about: it is raised once. */
+  /** Key of the mismatch: an exception is raised once for each. */
   readonly about: string
   readonly transaction?: Pick<TransactionRow, 'id' | 'processing_id'> | undefined
   readonly gateway: string | null
   readonly gatewayId?: string | null | undefined
-  /** How much is at stake. */
+  /** Amount at stake, in minor units. */
   readonly amount: Minor | null
   readonly explanation: string
-  /** What the gateway said, without card data. */
+  /** The gateway's notice, without card data. */
   readonly notice?: string | undefined
-  /** Those that fit this one; those of its kind unless given. */
+  /** Resolutions that fit this exception; by default those of its kind. */
   readonly resolutions?: readonly Resolution[]
 }
 
-/** The resolutions that fit each kind, where nothing more is known of it. */
+/** The resolutions that fit each kind by default. */
 const RESOLUTIONS_OF: Readonly<Record<ExceptionKind, readonly Resolution[]>> = {
   unknown_payment: ['link', 'loss', 'ignore'],
-  // It was booked as a loss when it was found.
+  // The loss was booked when the exception was raised.
   dispute_beyond_balance: ['ignore'],
   dispute_unexpected: ['link', 'loss', 'ignore'],
   late_approval: ['refund', 'ignore'],
@@ -44,8 +44,8 @@ export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>
 }
 
 /**
- * Stores what an operator has to decide, in the unit of work that found it; once, however often it is found. Answers the
- * exception, or nothing when it was raised before.
+ * Stores a mismatch for an operator's decision, in the unit of work that found it, once however often it is found.
+ * Returns the exception; undefined when it was raised before.
  */
 export async function raiseException(work: Work, found: NewException): Promise<ExceptionRow | undefined> {
   const [known] = await work.findBy('exception', 'about', found.about)

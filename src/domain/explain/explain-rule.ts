@@ -9,10 +9,10 @@ import { eventIdAt } from '../webhooks/event-ids.js'
 import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
 
-/** How many entries of each kind are shown: a deposit has as many as payments. */
+/** Entries of each kind that are shown at most: a deposit has as many as payments. */
 const MAX_EXPLAINED = 1_000
 
-/** Everything that happened to a transaction, and where its money is. Throws `NotFound`. */
+/** History of a transaction, and the place of its money. Throws `NotFound`. */
 export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   explain_transaction: {
     async perform(work, { transaction_id: id }) {
@@ -34,12 +34,12 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   },
 }
 
-/** Ids hold the real time, and no clock is wrong by so many milliseconds. */
+/** Milliseconds by which the time in an id may be wrong, as clocks differ. */
 const SKEW = 120_000
 
 async function tracesOf({ tx }: Work, id: string): Promise<Traces> {
   const { db } = tx
-  // No index leads to events and logs; those older than the transaction are passed by.
+  // No index leads to events and logs; those older than the transaction are skipped.
   const since = Math.max(timeOfId(id) - SKEW, 0)
   return {
     events: await inOrder(
@@ -68,7 +68,7 @@ async function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tabl
   return await query.orderBy(sql.ref('id')).limit(MAX_EXPLAINED).execute()
 }
 
-/** The last deposit or settled day that it stands in. */
+/** The last deposit or settled day that includes the transaction. */
 async function depositOf(
   work: Work,
   { period }: TransactionRow,

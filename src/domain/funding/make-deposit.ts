@@ -28,8 +28,8 @@ import {
 import { hasItems, readTotals, type WaitingGroup } from './waiting-items.js'
 
 /**
- * Pays out what was captured: one deposit (or reversal) for each processing account and business day. It is put
- * together in short units of work, and after an interruption the same one is continued. It runs `delay` milliseconds
+ * Pays out captured payments: one deposit (or reversal) for each processing account and business day. A deposit is
+ * put together in short units of work; after an interruption the same one is continued. Runs `delay` milliseconds
  * after the cut-off. Money: "Ledger, deposits, journal".
  */
 export function depositJob(delay: number, listener: FundingListener = {}): DueJob {
@@ -56,7 +56,7 @@ export function depositJob(delay: number, listener: FundingListener = {}): DueJo
   }
 }
 
-/** Answers how many transactions went into the deposit. */
+/** Returns the number of transactions in the deposit. */
 async function makeDeposit(runner: WorkRunner, due: DueGroup, listener: FundingListener): Promise<number> {
   const account = await runner.read((work) => fundingAccount(work, due.processingId))
   const group: WaitingGroup = { awaiting: 'funding', ...due }
@@ -73,7 +73,7 @@ async function makeDeposit(runner: WorkRunner, due: DueGroup, listener: FundingL
   return count
 }
 
-/** Answers nothing when there is nothing to pay out today, or the day has its deposit already. */
+/** Returns undefined when no payment is to be paid out today, or the day has its deposit already. */
 async function openOrBegin(
   runner: WorkRunner,
   account: FundingAccount,
@@ -94,8 +94,8 @@ async function openOrBegin(
 }
 
 /**
- * All parts are added: the deposit is processed, or becomes a reversal because of later refunds. When there is nothing
- * left to pay it stays open and continues at `next`. Money: "Ledger, deposits, journal".
+ * Completes a deposit after all parts are added; later refunds may turn it into a reversal. With no amount left to
+ * pay it stays open and continues at `next`. Money: "Ledger, deposits, journal".
  */
 async function completeDeposit(work: Work, batchId: string, account: FundingAccount, next: string) {
   const batch = await work.lock('transaction', batchId)
@@ -112,7 +112,7 @@ async function completeDeposit(work: Work, batchId: string, account: FundingAcco
   return { row: await changeDecided(work, batch, decision), transactions }
 }
 
-/** What completing a deposit changes; nothing when it has to wait. */
+/** Decides the changes that complete a deposit; undefined when it has to wait. */
 function decideCompletion(
   batch: TransactionRow,
   entries: number,
@@ -144,7 +144,7 @@ function decideCompletion(
   return { type, decision }
 }
 
-/** The entries of its transactions name its type. Rare, so one statement for all of them will do. */
+/** Changes the type that entries name for their transaction. Rare, so it is one statement for all entries. */
 async function changeEntryType(
   { tx }: Work,
   batchId: string,

@@ -76,7 +76,7 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
       )
     },
 
-    /** What is under way would never be known. */
+    /** The outcome of a pending operation would never be known. */
     async delete(work, row) {
       const [open] = await work.tx.db
         .selectFrom('transactions')
@@ -127,7 +127,7 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
   }
 }
 
-/** Notes what a gateway says of its credentials. */
+/** Stores the result of a gateway's check of its credentials. */
 async function noteCheck(work: Work, id: string, { ok, found }: CredentialsCheck): Promise<void> {
   const row = await work.find('gateway', id)
   if (!row) return
@@ -152,7 +152,7 @@ async function refuseTaken(work: Work, name: string): Promise<void> {
   if (known) throw invalidAttributes({ name: 'Is taken' })
 }
 
-/** Why requests cannot go to an address; nothing when they can. */
+/** Reason why requests cannot go to an address; undefined if they can. */
 function addressProblem(text: string, loopback: boolean): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')

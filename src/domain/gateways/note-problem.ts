@@ -5,20 +5,23 @@ import type { MisconfiguredOutcome } from '../../gateways/contract.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from './gateways.js'
 
-/** Notes that a gateway refuses its credentials, for operators to see. It is mended by `gateways test` or new credentials. */
+/**
+ * Records that a gateway refuses its credentials, for operators to see. `gateways test` or new credentials clear the
+ * record.
+ */
 export async function noteMisconfigured(
   work: Work,
   name: string | null,
   { problem }: MisconfiguredOutcome,
 ): Promise<void> {
-  // Whoever asked for the operation: gateways are seen by operators only.
+  // Read without the caller's scope, as only operators see gateways.
   const named = work.tx.db
     .selectFrom('admin_gateways')
     .select(['id', 'problem'])
     .where('name', '=', name)
     .where('deleted_at', 'is', null)
   if ((await named.executeTakeFirst())?.problem === problem) return
-  // Of several that find it out at once one notes it.
+  // Of several concurrent failures, one writes the record.
   const row = await lockRows(work.tx.dialect, named).executeTakeFirst()
   if (!row || row.problem === problem) return
   await work.change('gateway', row.id, { problem, circuit_opened_at: work.realNow })

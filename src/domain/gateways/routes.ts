@@ -39,7 +39,7 @@ async function gatewayNamed(work: Work, name: string): Promise<GatewayRow | unde
   return byName ?? (await work.find('gateway', name))
 }
 
-/** Sets a route, or removes it when the name is nothing; one that was not sent stays. */
+/** Sets a route, or removes it when the name is null; an omitted one stays. */
 async function setRoute(
   work: Work,
   attribute: string,

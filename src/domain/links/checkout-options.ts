@@ -1,6 +1,6 @@
 import { isTree } from '../../schema/types.js'
 
-/** What a link's page takes. */
+/** Methods that a link's page accepts. */
 export interface CheckoutOptions {
   readonly card: boolean
   readonly bank_account: boolean
@@ -9,8 +9,8 @@ export interface CheckoutOptions {
 const OPTIONS = { card: 'card_payments', bank_account: 'bank_account_payments' } as const
 
 /**
- * Reads `checkout_options`: `card_payments` and `bank_account_payments`, both unless one is false; what else stands
- * there is kept and means nothing here. Answers what is wrong with it where something is.
+ * Reads `checkout_options`: `card_payments` and `bank_account_payments`, each true by default. Other options are
+ * stored without effect. Returns a text with the problem if there is one.
  */
 export function readCheckoutOptions(value: unknown): CheckoutOptions | string {
   if (value === undefined || value === null) return { card: true, bank_account: true }

@@ -1,7 +1,10 @@
 import type { Expiring } from '../../engine/jobs/expire.js'
 import { announceLink } from '../payments/pay-through-link.js'
 
-/** Links that were not paid in time are `expired`. A payment under way goes on: its outcome completes the link. */
+/**
+ * Sets unpaid links to `expired` when their time is over. A payment under way continues: its outcome completes the
+ * link.
+ */
 export const expireLinks: Expiring = {
   name: 'expire_payment_links',
   table: 'payment_links',

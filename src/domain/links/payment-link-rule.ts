@@ -12,8 +12,8 @@ import { customerOf } from '../payments/payer.js'
 import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
 
 /**
- * A page on which a payer pays an amount or an invoice; the money goes where any payment would go. Spec: "What the service does",
- * rule 4; decisions: "Payment links".
+ * A page on which a payer pays an amount or an invoice; the money goes to the same account as of any other payment.
+ * Spec: "What the service does", rule 4; decisions: "Payment links".
  */
 export const paymentLinkRule: Rule<'payment_link'> = {
   handles: ['customer', 'invoice'],
@@ -74,7 +74,7 @@ async function invoiceOf(
   return invoice
 }
 
-/** A link changes nothing of the invoice that it is for. */
+/** A link does not change its invoice. */
 function refuseOthers(invoice: Input): void {
   const others = Object.keys(invoice).filter((name) => name !== 'id' && name !== 'object')
   if (others.length > 0)

@@ -13,7 +13,7 @@ export async function capturePayment(work: Work, gateway: Gateway, id: string): 
   return await performClaimed(work, gateway, id, operation)
 }
 
-/** Why a payment cannot be captured now; nothing when it can. Money: "transaction.status". */
+/** Reason why a payment cannot be captured now; undefined if it can. Money: "transaction.status". */
 export function captureRefusal(payment: Transaction): ApiError | undefined {
   if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status !== 'authorized')

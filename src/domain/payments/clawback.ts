@@ -12,7 +12,7 @@ import { insertDecided } from './persist-decision.js'
 import { businessDayFor } from './today.js'
 
 /**
- * Claws back what of a payment was deposited and is not due any more, after a chargeback: the reversal is made in the
+ * Claws back the deposited part of a payment that is no longer due after a chargeback. The reversal is made in the
  * same unit of work. The payment's row must be locked. Money: "Ledger, deposits, journal".
  */
 export async function clawBack(work: Work, paymentId: string): Promise<void> {
@@ -29,8 +29,8 @@ export async function enteredOf(work: Work, paymentId: string): Promise<Minor> {
 }
 
 /**
- * Writes the reversal that takes an amount (minor units) of a payment from the merchant's bank account; nothing where
- * others pay out: what they take back is theirs to say.
+ * Writes the reversal that takes an amount (minor units) of a payment from the merchant's bank account. Does so only
+ * for simulated payouts; a gateway reports its own reversals.
  */
 export async function writeClawback(work: Work, payment: TransactionRow, amount: Minor): Promise<void> {
   if ((await payoutsOf(work, payment)) !== 'simulated') return

@@ -7,14 +7,14 @@ import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { voidPayment } from './void-payment.js'
 
-/** How long an authorized payment waits to be captured at most: 7 days. */
+/** Milliseconds that an authorized payment waits for its capture at most: 7 days. */
 const LIFETIME = 7 * 86_400_000
-/** How many are looked for at once. */
+/** Payments found by one query. */
 const BATCH_SIZE = 100
 
 /**
- * Voids payments that stayed authorized for 7 days, or for as long as their gateway keeps authorizations where that is
- * shorter, each in a unit of work, several at once. Money: "transaction.status".
+ * Voids payments that stayed authorized for 7 days, or for the gateway's own limit if that is shorter. Each has a
+ * unit of work, several at once. Money: "transaction.status".
  */
 export function expireAuthorizations(gateways: Gateways): DueJob {
   return {
@@ -28,7 +28,8 @@ export function expireAuthorizations(gateways: Gateways): DueJob {
       }
       return found.length > 0 ? Math.min(...found) : undefined
     },
-    // None becomes due late: what could not be voided by now (its gateway is paused, or gone) is tried again in the next run.
+    // Begins at `after`, as no authorization becomes due late. A payment that cannot be voided now, with its gateway
+    // paused or gone, is retried in the next run of all jobs.
     async run(runner, at, after) {
       let count = 0
       const expireAll = async (find: (last?: Authorized) => Promise<readonly Authorized[]>) => {
@@ -98,7 +99,7 @@ const firstAt = prepared<{ after: string; gateway: string }, Pick<Authorized, 'c
     .limit(1),
 )
 
-/** When payments were made whose lifetime ended after `after` and by `until` (milliseconds since 1970). */
+/** Times of creation of the payments whose lifetime ended after `after` and by `until` (milliseconds since 1970). */
 function stretch(after: number, until: number, lifetime: number) {
   return { after: datetimeOf(after - lifetime), until: datetimeOf(until - lifetime) }
 }
@@ -123,7 +124,7 @@ const expiredAfter = prepared<After, Authorized>((db, param) =>
     .limit(BATCH_SIZE),
 )
 
-/** The next ones of one gateway. */
+/** The next payments of one gateway. */
 const expiredAt = prepared<After & { gateway: string }, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at'])

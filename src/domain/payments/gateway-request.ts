@@ -20,7 +20,10 @@ export function requestForNew(
   }
 }
 
-/** The request for an operation on a payment that the gateway knows; `own` is the transaction that it makes, of a refund. */
+/**
+ * Request for an operation on a payment that the gateway knows; `own` is the operation's own transaction, if it is a
+ * refund.
+ */
 export function requestOnPayment(
   type: 'capture' | 'void' | 'refund',
   reference: string,
@@ -31,7 +34,7 @@ export function requestOnPayment(
   return { type, reference, parent: parentOf(payment), amount, ...describe(own) }
 }
 
-/** What the payer is charged or given, in minor units. */
+/** Amount that the payer is charged or paid, in minor units. */
 export function chargedAmount({
   amount,
   conv_fee: convFee,
@@ -40,8 +43,8 @@ export function chargedAmount({
 }
 
 /**
- * The request of a pending operation once more, without the method, by which a gateway is asked what became of it.
- * Nothing when the transaction has none of its own.
+ * The request of a pending operation again, without the method, by which a gateway is queried for its outcome.
+ * Undefined when the transaction has no operation of its own.
  */
 export async function pendingRequest(work: Work, row: TransactionRow): Promise<GatewayOperation | undefined> {
   if (row.open_operation === null) return undefined

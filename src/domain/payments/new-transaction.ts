@@ -8,7 +8,7 @@ import { refNumber } from './ref-number.js'
 
 export type TransactionInput = InputByName['transaction']
 
-/** A row with what the client sent in the transaction's own columns; nothing is decided yet. Throws `InvalidAttributes`. */
+/** A row with the attributes that the client sent, before any decision. Throws `InvalidAttributes`. */
 export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
   if (input.receipts && input.receipts.length > 0)
     throw invalidAttributes({ receipts: 'Are made at their own path' })
@@ -19,7 +19,7 @@ export function newTransaction(work: Work, input: TransactionInput): Transaction
   return row
 }
 
-/** What is known of a transaction that no client requests, before it is decided. */
+/** Columns of a transaction that no client requests, before any decision. */
 type SystemTransactionColumns = Partial<TransactionRow> &
   Pick<TransactionRow, 'type' | 'amount' | 'processing_id'>
 
@@ -38,7 +38,7 @@ export function partiesOf({
   return { processing_id, customer_id, payment_method_id }
 }
 
-/** Sums of a transaction that has moved nothing yet. */
+/** Sums of a transaction without postings. */
 const NOTHING_MOVED = {
   fee: 0,
   conv_fee: 0,

@@ -7,15 +7,16 @@ import { formatMoney, type Minor } from '../../schema/money.js'
 import type { TransactionInput } from './new-transaction.js'
 import { namedId, newRelated } from './related-objects.js'
 
-/** What a payment takes over from its link instead of what was sent. */
+/** Attributes that a payment takes from its link instead of the input. */
 type LinkTerms = Pick<
   TransactionInput,
   'description' | 'processing' | 'processing_id' | 'customer' | 'customer_id' | 'allocations'
 >
 
 /**
- * A payment through a link goes where the link says, is its customer's, and pays its invoice; a link that is paid once
- * is taken by it until its outcome is known. Nothing where no link is named. Throws `InvalidAttributes`.
+ * Attributes of a payment through a link: the link decides its account, its customer and its invoice. A link that can
+ * be paid once is reserved until the outcome of the payment is known. Undefined without a link. Throws
+ * `InvalidAttributes`.
  */
 export async function linkTerms(work: Work, input: TransactionInput): Promise<LinkTerms | undefined> {
   if (!input.payment_link_id) return undefined
@@ -47,7 +48,7 @@ export function announceLink(work: Work, row: PaymentLinkRow): void {
   })
 }
 
-/** What its payment means for a link that is paid once: it is completed, or free again after a decline. */
+/** Completes a link that can be paid once after its payment, or frees it after a decline. */
 export async function settleLink(work: Work, payment: TransactionRow): Promise<void> {
   const link = payment.payment_link_id ? await work.find('payment_link', payment.payment_link_id) : undefined
   if (link?.type !== 'one_time') return
@@ -83,7 +84,7 @@ function refuseOthers(link: PaymentLinkRow, input: TransactionInput): void {
     throw invalidAttributes({ allocations: 'Must not be sent with the payment link of an invoice' })
 }
 
-/** Of two who pay at once, one does: the statement decides, not the read before it. */
+/** Reserves a link. Of two payments at once one succeeds: the statement decides, not the read before it. */
 async function take(work: Work, { id }: PaymentLinkRow): Promise<void> {
   const taken = await work.tx.change(takeLink, { id, now: work.now })
   const link = await work.refresh('payment_link', id)
@@ -102,7 +103,7 @@ const takeLink = prepared<{ id: string; now: string }, never>((db, param) =>
     .where((eb) => eb.or([eb('taken', 'is', null), eb('taken', '=', 0)])),
 )
 
-/** Why a link cannot be paid now; nothing when it can. */
+/** Reason why a link cannot be paid now; undefined if it can. */
 export function notPayable(
   { status, expires_at }: Pick<PaymentLinkRow, 'status' | 'expires_at'>,
   now: string,
@@ -112,8 +113,8 @@ export function notPayable(
 }
 
 /**
- * Whether an amount (minor units) is what a link asks for: its own, or what is due of its invoice, of which a reusable
- * link takes a part as well. Answers `details`, nothing when it fits.
+ * Compares an amount (minor units) with the link's own, or with the amount due on its invoice. A reusable link also
+ * accepts part of the amount due. Returns `details`; undefined when it fits.
  */
 function amountProblem(
   link: Pick<PaymentLinkRow, 'type' | 'amount'>,

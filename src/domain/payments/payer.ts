@@ -10,11 +10,14 @@ import { hasForeignOwner, tokenPlace } from '../accounts/payment-method-rule.js'
 import type { TransactionInput } from './new-transaction.js'
 import { cardCodeOf, namedId, newRelated } from './related-objects.js'
 
-/** Who pays (or is paid), and by what. */
+/** Customer of a transaction, and the method that pays or is paid. */
 export interface Payer {
   readonly customer: AccountRow | undefined
   readonly method: PaymentMethodRow
-  /** The method as a gateway takes it, by its number, a token, or both; nothing when it was used once and not kept. */
+  /**
+   * The method as a gateway accepts it, by its number, a token, or both; undefined when its number was deleted after
+   * use.
+   */
   readonly instrument: GatewayMethod | undefined
 }
 
@@ -29,7 +32,7 @@ export async function payerOf(work: Work, input: TransactionInput): Promise<Paye
   return { customer: await work.find('customer', method.account_id), method, instrument }
 }
 
-/** The customer that is named, or made with it; nothing when there is none. Throws `InvalidAttributes`. */
+/** The customer that is named, or created with the transaction; undefined without one. Throws `InvalidAttributes`. */
 export async function customerOf(work: Work, input: TransactionInput): Promise<AccountRow | undefined> {
   const id = namedId(input, 'customer', 'customer_id')
   const tree = newRelated(input, 'customer')
@@ -104,7 +107,9 @@ async function defaultMethod(work: Work, customer: AccountRow | undefined): Prom
   return [method, 'payment_method']
 }
 
-/** A stored method, its numbers opened, for the gateway's eyes only. Nothing when its numbers were not kept. */
+/**
+ * A stored method with its numbers opened, which only the gateway may see. Undefined when its numbers are not stored.
+ */
 function storedInstrument(
   work: Work,
   row: PaymentMethodRow,
@@ -122,7 +127,7 @@ function storedInstrument(
   return number || known.token ? { type: 'card', number, ...cardOf(row, cardCode), ...known } : undefined
 }
 
-/** What gateways and networks know a stored method by; most have nothing of it. */
+/** Identifiers of a stored method at gateways and card networks; most methods have none. */
 function knownBy({ vault }: Work, { id, sealed_token: sealed, network_id }: PaymentMethodRow) {
   return {
     ...(sealed !== null && { token: vault.open(sealed, tokenPlace(id)) }),
@@ -130,7 +135,7 @@ function knownBy({ vault }: Work, { id, sealed_token: sealed, network_id }: Paym
   }
 }
 
-/** A method that is stored with this payment: its numbers are at hand and need not be opened. */
+/** A method that is created with this payment: its numbers are in the input and need not be opened. */
 function newInstrument(
   row: PaymentMethodRow,
   { card, bank_account: bank }: Pick<InputByName['payment_method'], 'card' | 'bank_account'>,

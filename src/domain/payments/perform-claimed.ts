@@ -14,23 +14,23 @@ import { businessDayFor } from './today.js'
 /** An operation on the whole of a payment. */
 export interface PaymentOperation {
   readonly kind: 'capture' | 'void'
-  /** Of two operations that arrive at once, one has the payment: this statement decides, not a read before it. */
+  /** Claims the payment. Of two operations at once one succeeds: this statement decides, not a read before it. */
   readonly claim: Prepared<Claim, never>
-  /** Why the payment does not allow it now; nothing when it does. */
+  /** Reason why the payment's state forbids the operation now; undefined if it does not. */
   refusal(payment: Transaction): ApiError | undefined
 }
 
-/** What a statement needs that claims a payment for an operation. */
+/** Parameters of a statement that claims a payment for an operation. */
 export interface Claim {
   readonly id: string
-  /** What the payment's `open_operation` becomes until the gateway answers. */
+  /** Value of the payment's `open_operation` until the gateway answers. */
   readonly pending: string
   readonly now: string
 }
 
 /**
- * Captures or voids a payment: claim it, ask the gateway, decide, record. Throws when its state does not allow it, or
- * another operation on it has no outcome.
+ * Captures or voids a payment: claim it, call the gateway, decide, record. Throws when its state does not allow it,
+ * or while another operation on it is pending.
  */
 export async function performClaimed(
   work: Work,

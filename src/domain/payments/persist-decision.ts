@@ -11,8 +11,8 @@ import { settleLink } from './pay-through-link.js'
 import { statusMessage } from './status-codes.js'
 
 /**
- * Writes a new transaction as a decision leaves it, with all that follows. One insert, no update. Where the customer was
- * read, it need not be read again.
+ * Writes a new transaction with all consequences of its decision: one insert, no update. A customer that was read
+ * before need not be read again.
  */
 export async function insertDecided(
   work: Work,
@@ -26,7 +26,7 @@ export async function insertDecided(
   return decided
 }
 
-/** Changes a stored transaction as decided, with all that follows; answers the row afterwards. */
+/** Changes a stored transaction with all consequences of the decision; returns the new row. */
 export async function changeDecided(
   work: Work,
   row: TransactionRow,
@@ -77,9 +77,9 @@ async function writeEntry(work: Work, entry: LedgerEntry): Promise<void> {
 }
 
 /**
- * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address where there
- * is one. Its id follows from the transaction's, so that nobody can put another one beside it. Statements of their own:
- * every payment passes here, and what the engine does for rows is not needed.
+ * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address if there
+ * is one. Its id is derived from the transaction's, so that there can be only one. Written by statements of its own,
+ * as every payment has a receipt and needs no more of the engine.
  */
 async function writeReceipt(
   work: Work,
@@ -89,7 +89,7 @@ async function writeReceipt(
 ): Promise<void> {
   const { id: transactionId, customer_id: customerId } = row
   const type = receiptType(row.type)
-  // A dispute that is won makes a payment processed once more, on the date that it was processed.
+  // A won dispute makes a payment processed again, without a change of its date.
   if (type === null || changes.status !== 'processed' || !changes.processed_date) return
   const receipt = { id: idAlike(PREFIX, transactionId), transactionId, type, now: work.now }
   const known = customer?.id === customerId ? customer : undefined
@@ -133,7 +133,7 @@ const insertReceiptForCustomer: Prepared<NewCustomersReceipt, never> = prepared(
   }),
 )
 
-/** What kind of receipt a transaction has; nothing for what is between the merchant and the service. */
+/** Type of a transaction's receipt; null for transactions between the merchant and the service. */
 export function receiptType(type: TransactionRow['type']): ReceiptType | null {
   return type === 'payment' || type === 'refund' || type === 'credit' ? type : null
 }

@@ -9,15 +9,16 @@ import { dropNumbers } from '../accounts/payment-method-rule.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { isTokenOf } from './stored-token.js'
 
-/** How many methods are looked at in a unit of work. */
+/** Methods that a unit of work examines. */
 const PAGE = 200
 
-/** What becomes of a number: it is dropped, or something needs it. */
+/** Result for a number: it is dropped, or the reason why it is still needed. */
 type Fate = 'dropped' | 'used' | 'pending' | 'without_token' | 'routed_elsewhere'
 
 /**
- * Drops numbers that nothing needs: of methods that were neither made nor used for so long, and that a token stands for
- * wherever a payment by them may go. Repeating it drops what there is to drop since. Gateways: "Tokens".
+ * Drops the numbers of methods that are no longer needed. Such a method was neither created nor used for a given
+ * time. A token replaces its number at every gateway that its payments may go to. A repeated run drops those that
+ * qualify since. Gateways: "Tokens".
  */
 export function purgeRules(gateways: Gateways): Pick<AdminRules, 'purge_numbers'> {
   return {

@@ -11,17 +11,17 @@ import { pendingRequest } from './gateway-request.js'
 import { readPending, sendingOf, writePending } from './pending-operation.js'
 import { recordOutcome } from './record-outcome.js'
 
-/** What became of an intent without outcome. */
+/** Result of the search for an intent's outcome. */
 export interface Reconciled {
   readonly transactionId: string
   readonly result: 'approved' | 'declined' | 'never_seen' | 'unknown'
 }
 
 /**
- * Finds operations whose outcome is not known, asks the gateway by reference, and records what it says; a list that it keeps
- * is read once for all of them. What the gateway cannot answer stays open for the next time. Only intents made before `now - inFlight` (real milliseconds) are
- * looked up: a younger one may still be on its way to the gateway. When `stopping` is aborted, those that were not asked for yet
- * stay open. Architecture: "Gateways and crashes".
+ * Finds pending operations, queries their gateways by reference, and records the answers. A gateway with lists is
+ * read once for all of them. Operations without an answer stay pending until the next run. Skips intents younger than
+ * `inFlight` (real milliseconds before `now`), whose request may still be on its way. When `stopping` is aborted, the
+ * rest stays pending. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
   { read, write }: WorkRunner,
@@ -48,7 +48,7 @@ export async function reconcile(
   })
 }
 
-/** An operation that waits for its outcome, or a refund that waits until its payment is settled. */
+/** An operation that waits for its outcome, or a refund that waits for its payment to settle. */
 interface Intent extends SentOperation {
   readonly kind: 'sent' | 'undo' | 'unsent'
   readonly id: string
@@ -68,13 +68,13 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
     const operation = await pendingRequest(work, row)
     const kind = await kindOf(work, row)
     if (!operation || kind === 'waiting') continue
-    // What was asked for is followed while its gateway is paused; what was not sent is not sent then.
+    // A paused gateway is queried for sent operations; unsent ones are not sent to it.
     const gateway =
       kind === 'unsent' ? await gateways.forOperation(work, row) : await gateways.forStatus(work, row)
     if (gateway?.kind !== 'remote') continue
     const since = timeOfId(sendingOf(readPending(row.open_operation ?? ''), operation.reference))
     if (since > olderThan) continue
-    // Of a capture and a void the row has the id of the payment.
+    // For a capture and a void the row has the id of the payment.
     const gatewayId = operation.reference === row.id ? row.gateway_id : null
     intents.push({ kind, id: row.id, gateway, operation, since, gatewayId })
   }
@@ -107,7 +107,7 @@ async function send(work: Work, { id, gateway, operation }: Intent): Promise<voi
   askAfterCommit(work, gateway, operation, id)
 }
 
-/** Where operations are in the lists of their gateways, by references, of those that are looked for there. */
+/** Finds the entries of operations in the lists of their gateways, by reference. */
 async function locate(
   intents: readonly Intent[],
   stopping: AbortSignal | undefined,
@@ -136,7 +136,7 @@ async function locateFor(sent: readonly Intent[]): Promise<ReadonlyMap<string, L
   }
 }
 
-/** A gateway that cannot be reached now answers another time: the intent stays open. */
+/** A gateway that cannot be reached now is queried again later: the intent stays pending. */
 async function findAnswer(
   { kind, gateway, operation, since, gatewayId }: Intent,
   located: Located | undefined,
@@ -149,9 +149,9 @@ async function findAnswer(
         : await gateway.find(operation, { since, gatewayId: located?.gatewayId ?? gatewayId })
     if (found === 'cannot_say') return 'unknown'
     if (found !== 'never_seen') return found
-    // Until then the request may be on its way, or not be listed yet.
+    // Before that time the request may be on its way, or not be listed yet.
     if (now - since < gateway.capabilities.horizon) return 'unknown'
-    // What was approved in part has to be given back, however often it is asked for.
+    // The void of a partial approval is sent again until it succeeds.
     if (kind !== 'undo') return found
     return isSending ? await answerTo(gateway, operation) : 'unknown'
   } catch {
@@ -166,7 +166,7 @@ async function record(
   isSending: boolean,
 ): Promise<void> {
   const { partlyApproved } = await recordOutcome(work, id, operation, answer)
-  // It is asked for again as long as it stands.
+  // The void is sent again while the partial approval exists.
   if (partlyApproved && isSending) askAfterCommit(work, gateway, partlyApproved, id)
 }
 

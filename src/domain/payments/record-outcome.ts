@@ -17,17 +17,18 @@ import { changeDecided } from './persist-decision.js'
 import { keepToken } from './stored-token.js'
 import { businessDayFor } from './today.js'
 
-/** What follows from an outcome besides what is written. */
+/** Consequences of an outcome besides the rows that it writes. */
 export interface RecordedOutcome {
-  /** Why the request that asked for it is refused after all. */
+  /** Refusal of the request for the operation, despite its intent. */
   readonly refusal?: ApiError | undefined
-  /** The void of what was approved, where that is a part: the gateway has to be asked for it now. */
+  /** The void of a partial approval, which must be sent to the gateway now. */
   readonly partlyApproved?: GatewayOperation
 }
 
 /**
- * Records the outcome of an operation whose intent was committed before. An answer that was recorded already, or
- * that belongs to an earlier attempt, changes nothing. Every outcome has its line in `decide-outcome.ts` or `decide-refund.ts`.
+ * Records the outcome of an operation whose intent was committed before. An answer that is recorded already, or that
+ * belongs to an earlier attempt, has no effect. Every outcome has its line in `decide-outcome.ts` or
+ * `decide-refund.ts`.
  */
 export async function recordOutcome(
   work: Work,
@@ -61,7 +62,7 @@ export async function recordOutcome(
   }
 }
 
-/** The gateway has it and says no more yet: what it calls it is known from now on. */
+/** Records the gateway's id of an operation that it has accepted without a result so far. */
 async function notePending(
   work: Work,
   row: TransactionRow,
@@ -77,7 +78,7 @@ function isPartial(row: TransactionRow, answer: Answer): answer is ApprovedOutco
   return answer !== 'never_seen' && answer.result === 'approved' && answer.amount < chargedAmount(row)
 }
 
-/** A part was approved, which nobody asked for: it is voided at the gateway, and then the payment is declined. */
+/** Voids a partial approval, which no client requested, at the gateway; the payment is declined afterwards. */
 async function giveBack(work: Work, row: TransactionRow, answer: ApprovedOutcome): Promise<RecordedOutcome> {
   const reference = work.newId('op_')
   const changed = await work.change('transaction', row.id, {
@@ -88,7 +89,7 @@ async function giveBack(work: Work, row: TransactionRow, answer: ApprovedOutcome
   return { partlyApproved: requestOnPayment('void', reference, changed, answer.amount) }
 }
 
-/** What became of the void of a part. One that did not arrive is asked for again by reconciliation. */
+/** Records the outcome of a partial approval's void. Reconciliation repeats one that did not arrive. */
 async function recordUndone(work: Work, row: TransactionRow, answer: Answer): Promise<RecordedOutcome> {
   if (answer === 'never_seen' || answer.result === 'not_sent' || answer.result === 'misconfigured') return {}
   const declined = await changeDecided(work, row, decideDecline('partial_approval'))
@@ -105,7 +106,7 @@ async function recordRefund(
 ): Promise<RecordedOutcome> {
   const paymentRow = await work.lock('transaction', paymentId)
   if (!paymentRow) throw new Error(`The payment ${paymentId} of refund ${row.id} is gone`)
-  // One that has waited goes on waiting where the gateway could not be asked: its client was answered long ago.
+  // A refund that has waited continues to wait if the gateway was not reached: its client has its answer.
   if (isTooEarly(answer) || (sending !== undefined && refusalOf(answer))) {
     await work.change('transaction', row.id, {
       open_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
@@ -127,12 +128,15 @@ function isTooEarly(answer: Answer): boolean {
   return answer !== 'never_seen' && answer.result === 'declined' && answer.statusCode === 'not_settled'
 }
 
-/** What a refund's decision needs of the ledger: only what was deposited may be clawed back. */
+/**
+ * Sum of the payment's ledger entries if it was deposited, as only a deposited amount may be clawed back; else
+ * undefined.
+ */
 export async function enteredBefore(work: Work, payment: TransactionRow): Promise<Minor | undefined> {
   return payment.funding_status === 'batched' ? await enteredOf(work, payment.id) : undefined
 }
 
-/** Writes what a refund's decision changes besides the refund itself. */
+/** Writes the changes of a refund's decision, except those of the refund itself. */
 export async function settleRefunded(
   work: Work,
   payment: TransactionRow,
@@ -142,7 +146,7 @@ export async function settleRefunded(
   if (decision.payment) await changeDecided(work, payment, decision.payment)
 }
 
-/** What becomes of the method: a token stands for it from now on, and numbers that are used once are dropped. */
+/** Stores the method's token from the answer, and drops numbers that may be used only once. */
 async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
   const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
   if (!method) return

@@ -20,9 +20,9 @@ import { statusMessage } from './status-codes.js'
 import { businessDayFor } from './today.js'
 
 /**
- * Refunds a payment in full or in part: resolve, reserve its balance, ask the gateway, decide, record. Throws
- * `InvalidAttributes`, or `Conflict` while another operation on the payment has no outcome. Spec: "Operations on
- * specific resources", Refund.
+ * Refunds a payment in full or in part: resolve, reserve its balance, call the gateway, decide, record. Throws
+ * `InvalidAttributes`, or `Conflict` while another operation on the payment is pending. Spec: "Operations on specific
+ * resources", Refund.
  */
 export async function refundPayment(
   work: Work,
@@ -69,8 +69,8 @@ export async function refundPayment(
 }
 
 /**
- * Books a refund that the gateway has made and nobody here has asked for. Throws `InvalidAttributes` where it does not fit
- * what is left of the payment, or `Conflict` while another operation on that has no outcome.
+ * Books a refund that the gateway reports and no client requested. Throws `InvalidAttributes` when it exceeds the
+ * remaining amount of the payment, or `Conflict` while another operation on the payment is pending.
  */
 export async function bookRefundMade(
   work: Work,
@@ -93,7 +93,7 @@ export async function bookRefundMade(
   return await insertRefund(work, row, parentRow, { result: 'approved', amount, gatewayId })
 }
 
-/** Writes a refund whose balance is reserved as it was decided at once, and what follows for its payment. */
+/** Writes a refund whose balance is reserved, with its immediate decision, and the changes of its payment. */
 async function insertRefund(
   work: Work,
   row: TransactionRow,
@@ -119,7 +119,10 @@ async function insertUnsent(work: Work, row: TransactionRow, payment: string): P
   return unsent
 }
 
-/** Why a refund of `requested` minor units does not fit a payment; nothing when it does. Money: "Refunds, voids, disputes". */
+/**
+ * Reason why a refund of `requested` minor units does not fit a payment; undefined if it does. Money: "Refunds,
+ * voids, disputes".
+ */
 export function refundRefusal(payment: Transaction, requested: Minor): ApiError | undefined {
   if (payment.type !== 'payment')
     return refuseParent(`Only a payment can be refunded, this is a ${payment.type}`)
@@ -138,7 +141,7 @@ function refuseParent(message: string): ApiError {
   return invalidAttributes({ ledger: { 0: { assoc_transaction_id: message } } })
 }
 
-/** The payment that a refund's ledger entry names; nothing for a blind refund. Throws `InvalidAttributes`. */
+/** The payment that a refund's ledger entry names; undefined for a blind refund. Throws `InvalidAttributes`. */
 export function refundedPayment({ ledger, amount }: TransactionInput): string | undefined {
   const [entry, ...more] = ledger ?? []
   if (!entry) return undefined
@@ -152,7 +155,7 @@ export function refundedPayment({ ledger, amount }: TransactionInput): string | 
   return entry.assoc_transaction_id
 }
 
-/** A refund goes where the payment came from. Money: "Refunds, voids, disputes", 3. */
+/** Refuses another destination than the payment's source. Money: "Refunds, voids, disputes", 3. */
 function refuseOtherParties(input: TransactionInput, payment: TransactionRow): void {
   for (const [name, attribute] of PARTIES) {
     const id = namedId(input, name, attribute)
@@ -173,7 +176,7 @@ interface Reservation {
   id: string
   /** Minor units. */
   amount: number
-  /** What the payment's `open_operation` becomes until the gateway answers. */
+  /** Value of the payment's `open_operation` until the gateway answers. */
   pending: string | null
   now: string
 }

@@ -8,8 +8,8 @@ import type { GatewayAccount } from '../gateways/gateways.js'
 import type { Payer } from './payer.js'
 
 /**
- * Keeps the token that a gateway has given for a method that is kept; where its numbers are to be dropped for that, they
- * are. The networks' id of the first payment goes with every later one.
+ * Stores the token that a gateway returns for a stored method, and drops its numbers if that is configured. Every
+ * later payment sends the networks' id of the first one.
  */
 export async function keepToken(
   work: Work,
@@ -47,7 +47,10 @@ export function instrumentAt(destination: GatewayAccount, { instrument, method }
   })
 }
 
-/** Whether the token of a method stands for it where a payment goes: no gateway and no merchant knows another one's. */
+/**
+ * Whether the token of a method can replace its number at a destination: gateways and merchants do not know each
+ * other's tokens.
+ */
 export function isTokenOf(method: TokenColumns, { gateway, merchant }: GatewayAccount): boolean {
   return method.token_gateway === gateway && method.token_merchant === merchant
 }

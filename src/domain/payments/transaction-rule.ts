@@ -25,7 +25,7 @@ export function transactionRule(gateways: Gateways): Rule<'transaction'> {
     },
     update: async (work, row, input) => await updateTransaction(work, gateways, row, input),
 
-    /** What has moved money, or may yet, is not deleted. Decisions: "Deleting". */
+    /** A transaction that has moved money, or may do so yet, is not deleted. Decisions: "Deleting". */
     async delete(work, row) {
       if (row.status !== 'declined' && row.status !== 'voided') {
         throw invalidAttributes({
@@ -79,7 +79,10 @@ async function createTransaction(
   }
 }
 
-/** What its gateway may still say that it has taken, or what an operator has to decide about, is not over. */
+/**
+ * Refuses to delete a transaction that its gateway may still report as taken, or that waits for an operator's
+ * decision.
+ */
 async function refuseUndecided(work: Work, { id, status_code: code }: TransactionRow): Promise<void> {
   if (code === 'never_sent')
     throw invalidAttributes({ status_code: 'The gateway may have it after all, which is noted on it then' })
@@ -107,7 +110,7 @@ function refuseStatus({ status }: TransactionInput): void {
   if (status && status !== 'processed') throw invalidAttributes({ status: 'Must be one of: processed' })
 }
 
-/** Entries are written by the rules alone, save the one that names a refund's payment. */
+/** Clients cannot write ledger entries, except the one that names a refund's payment. */
 function refuseLedger({ ledger }: TransactionInput): void {
   if (ledger && ledger.length > 0) throw invalidAttributes({ ledger: 'Only a refund names a transaction' })
 }

@@ -9,7 +9,7 @@ import type { TransactionInput } from './new-transaction.js'
 import { cannotChange, operationFor } from './transaction-status.js'
 import { voidPayment } from './void-payment.js'
 
-/** Changes what is only described, and voids or captures by its `status`. Spec: "States and transitions". */
+/** Changes descriptive attributes, and voids or captures by the `status`. Spec: "States and transitions". */
 export async function updateTransaction(
   work: Work,
   gateways: Gateways,
@@ -27,9 +27,9 @@ export async function updateTransaction(
 }
 
 /**
- * The operator's decision on a payment that is held for review: allowed, it gets the status that was requested; denied, it
- * is voided; while its void has not succeeded it can be decided again. Throws `InvalidAttributes` for one that is not
- * held. Money: "Before a payment is taken".
+ * Executes the operator's decision on a payment that is held for review. An allowed one gets its requested status, a
+ * denied one is voided. Until the void has succeeded the decision can be changed. Throws `InvalidAttributes` for a
+ * payment that is not held. Money: "Before a payment is taken".
  */
 export async function reviewPayment(
   work: Work,

@@ -21,7 +21,7 @@ export async function voidPayment(work: Work, gateway: Gateway, id: string): Pro
   return await performClaimed(work, gateway, id, operation)
 }
 
-/** Why a transaction cannot be voided now; nothing when it can. Money: "transaction.status". */
+/** Reason why a transaction cannot be voided now; undefined if it can. Money: "transaction.status". */
 export function voidRefusal(payment: Transaction): ApiError | undefined {
   if (payment.type !== 'payment') return refuse(payment, 'only a payment is voided')
   if (payment.pendingOperation !== null) return busy(payment)

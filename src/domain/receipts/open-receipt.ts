@@ -7,7 +7,7 @@ import { isTree } from '../../schema/types.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { readDataFields } from '../links/data-fields.js'
 
-/** A receipt, for anybody with its address. Amounts in minor units. */
+/** A receipt, for any visitor with its address. Amounts in minor units. */
 export interface OpenedReceipt {
   readonly environment: Environment
   readonly number: string
@@ -18,9 +18,9 @@ export interface OpenedReceipt {
   readonly organization: ShownOrganization | undefined
   readonly payer: string | null
   readonly amount: Minor
-  /** What the payer was charged on top of the amount. */
+  /** Amount that the payer was charged on top. */
   readonly surcharge: Minor
-  /** What of it was given back since. */
+  /** Part of it that was refunded since. */
   readonly refunded: Minor
   /** A datetime, UTC. */
   readonly made: string
@@ -29,16 +29,16 @@ export interface OpenedReceipt {
   readonly orderNumber: string | null
   /** Kind and last digits. */
   readonly method: string | null
-  /** What the bank statement says. */
+  /** Text on the bank statement. */
   readonly descriptor: string | null
   readonly invoices: readonly string[]
-  /** Of a refund: the reference of the payment that it gives back. */
+  /** Reference of a refund's payment. */
   readonly refundOf: string | null
-  /** What the payment was made with: names and values from its `attrs`. */
+  /** Details of the payment: names and values from its `attrs`. */
   readonly details: readonly (readonly [name: string, value: string])[]
 }
 
-/** What the address of a receipt opens; nothing when it is wrong or the receipt is gone. */
+/** The receipt of an address; undefined when the address is wrong or the receipt is gone. */
 export async function openReceipt(
   work: Work,
   requested: Omit<AddressParts, 'page'>,
@@ -59,7 +59,7 @@ export async function openReceipt(
   }
 }
 
-/** What the transaction says itself. */
+/** The part of a receipt that the transaction itself holds. */
 function said(row: TransactionRow) {
   const { status, description, descriptor } = row
   return {
@@ -75,7 +75,7 @@ function said(row: TransactionRow) {
   }
 }
 
-/** Who paid (or was paid), by what, and what for. */
+/** Payer (or payee), method and purpose of a transaction. */
 async function partiesOf(work: Work, row: TransactionRow) {
   const items = await work.findBy('line_item', 'transaction_id', row.id)
   const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
@@ -127,12 +127,12 @@ function parsed(json: string | null | undefined): unknown {
   return typeof json === 'string' ? JSON.parse(json) : undefined
 }
 
-/** More are not shown. */
+/** Number of details that a receipt shows. */
 const MAX_DETAILS = 50
 
 /**
- * What of `attrs` may be shown, with the path of what is nested as its name. Names that begin with `_`, and all inside
- * of them, are the merchant's own.
+ * The part of `attrs` that may be shown; a nested value has its path as its name. Names that begin with `_`, with all
+ * their contents, are the merchant's own.
  */
 function shownAttributes(attrs: unknown): readonly (readonly [name: string, value: string])[] {
   return leaves(attrs, '').slice(0, MAX_DETAILS)

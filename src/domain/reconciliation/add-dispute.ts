@@ -4,7 +4,7 @@ import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
 import { isReturn } from '../payments/status-codes.js'
 
-/** What an operator has read of a dispute at a processor: the bank's word, booked as it is. */
+/** Records a dispute that an operator has read at a processor. It is the bank's word, so it is booked as given. */
 export const disputeRules: Pick<AdminRules, 'add_dispute'> = {
   add_dispute: {
     async perform(work, { event, transaction_id: id, dispute, amount, code }) {

@@ -9,10 +9,10 @@ import { datetimeOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { recordNotice } from './record-notice.js'
 
-/** How many are handled at once. */
+/** Notifications handled at once. */
 const BATCH_SIZE = 100
 
-/** Stores what a gateway says, each event once. */
+/** Stores the events of a gateway, each once. */
 async function storeNotifications(
   work: Work,
   gateway: string,
@@ -36,8 +36,8 @@ async function storeNotifications(
 }
 
 /**
- * Stores what came to the address of a gateway; answers whether there is one. It is read over the raw bytes before anything
- * is stored. Throws `BadSignature`.
+ * Stores a request to the address of a gateway; returns whether there is such a gateway. The signature is checked
+ * over the raw bytes before any event is stored. Throws `BadSignature`.
  */
 export async function receiveNotifications(
   { read, write }: WorkRunner,
@@ -55,8 +55,8 @@ export async function receiveNotifications(
 }
 
 /**
- * Asks the gateways that are polled, and stores what they say. One that cannot be asked keeps nobody waiting: it is asked
- * again, and why is reported. When `stopping` is aborted, the others are not asked any more.
+ * Polls gateways for their events and stores these. A gateway that fails does not delay the others: the error is
+ * reported, and the next run polls it again. When `stopping` is aborted, the remaining gateways are not polled.
  */
 export async function pollNotifications(
   runner: WorkRunner,
@@ -72,7 +72,7 @@ export async function pollNotifications(
 
 type Polled = Awaited<ReturnType<Gateways['remote']>>[number]
 
-/** Answers whether it said anything. */
+/** Returns whether there were notifications. */
 async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<boolean> {
   if (!gateway.notifications) return false
   const before = row?.notifications_cursor ?? null
@@ -85,15 +85,15 @@ async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<bo
   return true
 }
 
-/** What could not be handled now, and why. */
+/** A notification that cannot be handled now, with the reason. */
 export interface UnhandledNotification {
   readonly id: string
   readonly problem: unknown
 }
 
 /**
- * Handles what waits: what each is about is read from its gateway, and recorded. What cannot be now is tried again, however
- * much that is, after what is new: nothing waits behind it. When `stopping` is aborted, the rest goes on waiting.
+ * Handles waiting notifications: reads the object of each from its gateway and records it. Failed ones are retried
+ * after new ones, so that they delay none. When `stopping` is aborted, the rest continues to wait.
  */
 export async function handleNotifications(
   runner: WorkRunner,
@@ -137,7 +137,7 @@ const notTried = prepared<object, GatewayNotificationRow>((db) =>
     .limit(BATCH_SIZE),
 )
 
-/** Those that have waited longest since they were tried: each has its turn. */
+/** Failed notifications, the longest untried first, so that each has its turn. */
 const triedBefore = prepared<object, GatewayNotificationRow>((db) =>
   db
     .selectFrom('admin_gateway_notifications')
@@ -167,7 +167,7 @@ async function handle(
   })
 }
 
-/** What it has settled is read when what is due is looked at next, a second later. */
+/** Makes the gateway's settlements due again, to be read a second later. */
 async function settleSoon(work: Work, { gateway }: GatewayNotificationRow): Promise<void> {
   const [row] = await work.findBy('gateway', 'name', gateway ?? '')
   if (row)
@@ -199,7 +199,7 @@ function notificationOf({
   }
 }
 
-/** An operator may have it handled again; that happens with the next look at what waits. */
+/** Lets an operator have a notification handled again, which happens in the next run. */
 export const notificationRule: Rule<'gateway_notification'> = {
   actions: {
     handle: {

@@ -5,17 +5,17 @@ import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { recordNotice } from './record-notice.js'
 
-/** What became of an operation that a gateway has: it was known, is booked now, or waits for an operator. */
+/** Result for an operation of a gateway: it was known, is booked now, or waits for an operator. */
 export type Caught = 'known' | 'booked' | 'exception'
 
-/** Records an operation as a gateway has it, which a restored database may have forgotten; once more changes nothing. */
+/** Records an operation of a gateway that a restored database may lack. A repetition has no effect. */
 export async function recordForgotten(
   work: Work,
   gateway: RemoteGateway,
   found: FoundOperation,
 ): Promise<Caught> {
   const { outcome, reference, parent = '' } = found
-  // What others have done with the same account is none of ours.
+  // Operations of others with the same account are ignored.
   if (reference === undefined || typeof outcome === 'string') return 'known'
   const gatewayId = outcome.gatewayId ?? null
   const named = await work.lock('transaction', reference)
@@ -28,7 +28,7 @@ export async function recordForgotten(
   return own ? 'known' : 'exception'
 }
 
-/** Nobody here knows whose it was: an operator decides. What took or gave nothing is let go. */
+/** Raises an exception for an operation whose transaction is unknown; one that moved no money is ignored. */
 async function recordUnknown(
   work: Work,
   gateway: RemoteGateway,
@@ -54,7 +54,7 @@ async function recordUnknown(
   return raised ? 'exception' : 'known'
 }
 
-/** What the gateway calls so. */
+/** The transaction with the gateway's id. */
 async function takenAs(
   work: Work,
   gateway: RemoteGateway,

@@ -14,8 +14,8 @@ import { requestOnPayment } from '../payments/gateway-request.js'
 import { refNumber } from '../payments/ref-number.js'
 
 /**
- * Asks a gateway to give back what an exception is about: what differs is refunded, a whole payment is voided, and refunded
- * where it has settled. The exception is resolved when the gateway has said that it did; until then it stays open.
+ * Has a gateway return the money of an exception. A difference is refunded; a whole payment is voided, or refunded if
+ * it has settled. The exception is resolved when the gateway has confirmed it; until then it stays open.
  */
 export async function reversePartialApproval(
   work: Work,
@@ -70,7 +70,7 @@ async function requestOf(work: Work, row: ExceptionRow): Promise<GatewayOperatio
   return requestOnPayment(type, reference, payment, row.amount ?? 0)
 }
 
-/** What the gateway says became of it. Answers why the request is refused, where it is. */
+/** Records the gateway's answer. Returns the refusal of the request, if any. */
 async function record(
   work: Work,
   gateway: RemoteGateway,
@@ -104,7 +104,7 @@ function isSettled(statusCode: string): boolean {
   return statusCode === 'already_settled'
 }
 
-/** Asks gateways what became of what they were to give back, where they have not said it; until `stopping` is aborted. */
+/** Queries gateways for the outcome of reversals that they have not confirmed, until `stopping` is aborted. */
 export async function followReversal(
   { read, write }: WorkRunner,
   gateways: Gateways,

@@ -3,7 +3,7 @@ import type { ExceptionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
 import type { Minor } from '../../schema/money.js'
 
-/** The exception that is resolved as the loss of what a line takes; each explains one line. */
+/** The exception that was resolved as the loss of a line's amount; each explains one line. */
 export async function lossOf(
   work: Work,
   gateway: string,
@@ -18,8 +18,8 @@ export async function lossOf(
 }
 
 /**
- * Whether another exception is about the money of a line already: it waits to be decided, was a loss, or was given back, of
- * which this is the refund.
+ * Whether another exception concerns the money of a line already. It is open, was a loss, or was refunded, and the
+ * line is that refund.
  */
 export async function isRaised(
   work: Work,

@@ -3,7 +3,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
 import type { TransactionType } from '../ledger/stored-transaction.js'
 
-/** What a line is matched by. */
+/** The part of a line by which its transaction is found. */
 export type MatchedLine = Pick<GatewaySettlementLine, 'kind' | 'reference' | 'gatewayId' | 'parentId'>
 
 /** The types that a kind of line can be about. */
@@ -34,7 +34,7 @@ export async function matchLine(
     const found = rows.find((row) => fits(row) && (isDispute || row.gateway === gateway))
     if (found) return found
   }
-  // A void of what was captured is a refund at some rails, of which the books have no transaction.
+  // At some rails the void of a captured payment is a refund, for which the books have no transaction.
   if (kind !== 'refund' || !parentId) return undefined
   const payments = await work.findBy('transaction', 'gateway_id', parentId)
   return payments.find((row) => row.gateway === gateway && row.status === 'voided')

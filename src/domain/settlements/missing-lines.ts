@@ -7,13 +7,13 @@ import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { missingAbout } from './record-line.js'
 
-/** Days after which a gateway that settles has settled what it took before. */
+/** Milliseconds after which a gateway has settled its earlier transactions. */
 const SETTLED_AFTER = 14 * 86_400_000
 const PAGE = 200
 
 /**
- * Looks for what a gateway took and has in no settlement, although it has settled what came long afterwards. Each
- * transaction is looked for once; answers how many are missing.
+ * Finds transactions of a gateway that are in no settlement, although it has settled much later ones. Each
+ * transaction is examined once; returns the number of missing ones.
  */
 export async function findMissingLines(runner: WorkRunner, { id, name }: GatewayRow): Promise<number> {
   const { read, write } = runner
@@ -31,17 +31,17 @@ export async function findMissingLines(runner: WorkRunner, { id, name }: Gateway
     count += page.length
     last = page.length < PAGE ? undefined : page.at(-1)
   }
-  // Only now: what is looked for again after a crash is raised once.
+  // Written last: after a crash the search is repeated, and each exception is raised once.
   await write((work) => work.change('gateway', id, { settlements_compared_until: until }))
   return count
 }
 
-/** A place in the order of time; of one second, in that of ids. */
+/** A position in the order of time; within one second, in that of ids. */
 type Place = Pick<TransactionRow, 'created_at' | 'id'>
 /** Sorts behind every id. */
 const AFTER_ALL = '~'
 
-/** Until when it has to have settled everything; nothing while it has settled nothing. */
+/** Datetime up to which the gateway must have settled all transactions; undefined while it has no settlements. */
 async function settledUntil({ tx }: Work, gateway: string): Promise<string | undefined> {
   const [last] = await tx.db
     .selectFrom('admin_settlements')
@@ -90,7 +90,7 @@ async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
     amount,
     gateway: row.gateway,
     gatewayId: row.gateway_id,
-    // What was never paid out is no loss.
+    // An amount that was never paid out is no loss.
     resolutions: row.type === 'payment' ? ['loss', 'ignore'] : ['ignore'],
     explanation: `The gateway has settled what came two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,
   })

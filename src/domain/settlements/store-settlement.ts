@@ -8,12 +8,12 @@ import { raiseException } from '../exceptions/raise-exception.js'
 import { mirrorPayouts } from './mirror-payouts.js'
 import { type LineSource, storeLine } from './record-line.js'
 
-/** How many lines are stored in one unit of work. */
+/** Lines stored in one unit of work. */
 const BATCH_SIZE = 50
 
 /**
- * Stores what a gateway has settled at once, in short units of work, and answers how many lines were new. What is stored
- * already is compared, and changes nothing.
+ * Stores a settlement of a gateway in short units of work, and returns the number of new lines. Stored lines are
+ * compared and remain unchanged.
  */
 export async function storeSettlement(
   { read, write }: WorkRunner,
@@ -43,7 +43,7 @@ async function findSettlement(work: Work, gateway: string, id: string): Promise<
   return rows.find((each) => each.gateway === gateway)
 }
 
-/** Another process may have begun it. */
+/** Another process may have begun the settlement. */
 async function beginSettlement(
   work: Work,
   gateway: string,
@@ -89,7 +89,7 @@ async function storeLines(
   await work.change('settlement', settlement.id, { line_count: (settlement.line_count ?? 0) + count })
 }
 
-/** All lines are stored: they have to come to what it says of itself, as far as it does. */
+/** Completes a settlement after all lines are stored: their sums must equal the totals that it reports. */
 async function completeSettlement(
   work: Work,
   { id }: SettlementRow,
@@ -113,7 +113,7 @@ async function completeSettlement(
     gateway: row.gateway,
     gatewayId: row.gateway_id,
     amount: Math.max(...parts.map(({ difference }) => difference)),
-    // Each of its lines is booked as it is: nothing else stands anywhere.
+    // Each line is booked as it is; no other resolution is possible.
     resolutions: ['ignore'],
     explanation: `The lines of ${row.gateway_id} do not come to what it says: ${parts.map(({ text }) => text).join(', ')}`,
     notice: JSON.stringify({ ...batch, lines: batch.lines.length }),
@@ -149,7 +149,7 @@ function isOtherThan({ gross, fees, net, currency }: SettlementRow, batch: Gatew
   return gross !== batch.gross || fees !== batch.fees || net !== batch.net || currency !== batch.currency
 }
 
-/** What was settled stays as it was told first: what is told differently later is for an operator. */
+/** Raises an exception for a line that the gateway reports differently later; the first report remains. */
 async function raiseChanged(
   work: Work,
   { id, gateway, gateway_id: gatewayId }: SettlementRow,

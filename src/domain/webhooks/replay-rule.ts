@@ -8,7 +8,7 @@ import { isNotified, listeners, maySee } from './listeners.js'
 /** Events read in one unit of work. */
 const BATCH_SIZE = 500
 
-/** Makes deliveries due again, whatever their outcome. Money: "Webhooks". */
+/** Makes deliveries due again, regardless of their outcome. Money: "Webhooks". */
 export const replayRule: Pick<AdminRules, 'replay_events'> = {
   replay_events: {
     async performInSteps(steps, { event_id, log_id, since, webhook_id }) {
@@ -57,7 +57,7 @@ async function deliveriesOfEvent(work: Work, id: string, webhookId: string | nul
   return await listenersDeliveries(work, [event], webhookId)
 }
 
-/** Deliveries for all listeners of the events; or for the one that is named, however new it is. */
+/** Deliveries for all listeners of the events, or for the named one, however new it is. */
 async function listenersDeliveries(
   work: Work,
   events: readonly EventRow[],

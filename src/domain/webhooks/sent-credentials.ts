@@ -9,8 +9,8 @@ type Credentials = Pick<WebhookRow, 'oauth_token_url' | 'oauth_client_id' | 'sea
 const NONE: Credentials = { oauth_token_url: null, oauth_client_id: null, sealed_oauth_secret: null }
 
 /**
- * The OAuth credentials of a webhook after a change: all of them or none. The address that tokens are fetched from is
- * not changed without the secret, so that nobody has it sent to themselves. Throws `InvalidAttributes`.
+ * The OAuth credentials of a webhook after a change: all of them or none. A change of the token's address requires
+ * the secret, so that no caller can have the stored secret sent to another address. Throws `InvalidAttributes`.
  */
 export function credentialsAfter(
   { environment, vault }: Work,

@@ -12,14 +12,15 @@ import { addressProblem } from './receiver-address.js'
 import { credentialsAfter } from './sent-credentials.js'
 import { makeSigningSecret, sealAsPrevious, secretPlace } from './signing-secret.js'
 
-/** Seconds for which both secrets sign after a rotation that says nothing else: a day. */
+/** Default overlap of a rotation, in seconds, during which both secrets sign: a day. */
 const OVERLAP_SECONDS = 86_400
-/** A new webhook gets them only when they were checked. */
+/** A new webhook gets its credentials only after they were checked. */
 const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined }
 
 /**
- * Spec: "Events". A webhook keeps who made it (or, without being an operator, moved it to another address), so that it is notified only of what its maker may see; its signing secret is
- * shown once and sealed at rest. `rotate_secret` makes another one, and both sign until the overlap is over.
+ * Spec: "Events". A webhook keeps its maker, or the caller, not an operator, that last changed its address. It is
+ * notified only of objects that this maker may see. Its signing secret is shown once and sealed at rest.
+ * `rotate_secret` makes another one, and both sign until the overlap ends.
  */
 export function webhookRule(random: Random): Rule<'webhook'> {
   const secrets = new WeakMap<WebhookRow, string>()
@@ -82,7 +83,7 @@ function refuseAddress({ environment }: Work, url: string | null | undefined): v
   if (problem) throw invalidAttributes({ url: problem })
 }
 
-/** Nobody is notified of objects that they may not read, nor lets anybody else be. Throws `Forbidden`. */
+/** Refuses a trigger of objects that the caller may not read. Throws `Forbidden`. */
 function refuseTrigger({ principal }: Work, trigger: Trigger | null | undefined): void {
   if (trigger) authorize(principal, 'GET', resources[FIRED[trigger].object])
 }
@@ -94,7 +95,7 @@ function makerOf({ kind, id, processingIds }: Principal): Partial<WebhookRow> {
   }
 }
 
-/** The old secret signs on for a while; one that was still signing beside it ends. */
+/** The old secret continues to sign for a while; an earlier one that was still signing ends. */
 function overlapOf({ vault, realMilliseconds }: Work, row: WebhookRow, input: Input): Partial<WebhookRow> {
   const seconds = Number(input.overlap ?? OVERLAP_SECONDS)
   if (seconds === 0 || row.sealed_secret === null) {

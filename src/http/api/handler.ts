@@ -22,7 +22,7 @@ interface HandlerDependencies {
   readonly rates: RateLimits
 }
 
-/** Answers any request to the interface: authenticates and reads it, and hands it to the core. */
+/** Answers any request to the interface: authenticates it, reads it, and calls the core. */
 export function handler({ app, limits, rates }: HandlerDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkHost(request)
@@ -62,7 +62,7 @@ function loggableId({ kind, id }: Principal): string {
   return kind === 'client' ? hintOf(id) : id
 }
 
-/** The request, just as a command would build it. Throws an `ApiError` for whatever cannot be read. */
+/** The request, as a command would build it. Throws an `ApiError` for any part that cannot be parsed. */
 async function readRequest(
   request: FastifyRequest,
   principal: Principal,

@@ -3,7 +3,7 @@ export interface CheckResult {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'failed'
   readonly found: string
-  /** The command that fixes it; null when all is well. `payctl doctor` prints it under this name. */
+  /** The command that fixes the problem; null without one. `payctl doctor` prints it under this name. */
   readonly mend: string | null
 }
 

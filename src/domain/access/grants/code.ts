@@ -11,16 +11,16 @@ import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 
 const CODE_SECONDS = 60
 
-/** Who granted what, for an application that was checked. */
+/** A user's grant to an application that was checked. */
 export interface Granting {
   readonly application: Application
   readonly userId: string
   readonly orgId: string
-  /** Of the scope `processing`; those of the organization that were ticked. */
+  /** Processing accounts of the organization that the user ticked, for the scope `processing`. */
   readonly processingIds: readonly string[]
 }
 
-/** Records a grant; answers its code, which is kept as a keyed hash and can be exchanged once within 60 seconds. */
+/** Records a grant. Returns its code, which is stored as a keyed hash and can be exchanged once within 60 seconds. */
 export async function grantAccess(
   work: Work,
   { application, userId, orgId, processingIds }: Granting,
@@ -43,9 +43,9 @@ export async function grantAccess(
   return code
 }
 
-/** What an application exchanges, and as whom it was authenticated. */
+/** A code that an application exchanges, and the application's proof of identity. */
 export interface Exchange {
-  /** The organization of the key that it sent. */
+  /** The organization of the application's key. */
   readonly clientId: string
   readonly code: string
   readonly redirectUri?: string | undefined
@@ -54,8 +54,8 @@ export interface Exchange {
 }
 
 /**
- * Exchanges a code for tokens. It works once, for the application, address and PKCE verifier that it was made for; its
- * second use revokes what the first one made. Spec: "OAuth", Step 2; RFC 6749, section 4.1.3; RFC 7636.
+ * Exchanges a code for tokens. A code works once, for the application, address and PKCE verifier that it was made
+ * for. A second use revokes the tokens of the first. Spec: "OAuth", Step 2; RFC 6749, section 4.1.3; RFC 7636.
  */
 export async function exchangeCode(
   work: Work,

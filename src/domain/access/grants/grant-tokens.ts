@@ -9,7 +9,7 @@ import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 export const ACCESS_SECONDS = 3_600
 const REFRESH_SECONDS = 60 * 86_400
 
-/** What an application is shown once. */
+/** Tokens of a grant, shown to the application once. */
 export interface OauthTokens {
   readonly kind: 'tokens'
   readonly access: string
@@ -42,9 +42,9 @@ export async function issueTokens(
 }
 
 /**
- * Exchanges a refresh token for new ones. When one is used twice, one of its users has stolen it: the grant is revoked
- * with all its tokens. `clientIds` are the organizations that a client said it is of. RFC 6749, section 6;
- * RFC 9700, section 4.14.
+ * Exchanges a refresh token for new ones. A second use means that one of its users has stolen the token, so the grant
+ * is revoked with all its tokens. `clientIds` are the organizations that the client claims to belong to. RFC 6749,
+ * section 6; RFC 9700, section 4.14.
  */
 export async function refreshTokens(
   work: Work,
@@ -78,8 +78,8 @@ export async function revokeGrant(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Revokes the grant that a token is of; a token that is unknown is revoked already. One of another application than the
- * client said it is of is refused, and stays. RFC 7009, section 2.1.
+ * Revokes the grant that a token belongs to; an unknown token counts as revoked. Refuses a token of another
+ * application than the client claims to be. RFC 7009, section 2.1.
  */
 export async function revokeToken(
   work: Work,
@@ -101,7 +101,7 @@ const tokenByHash = prepared<{ hash: string }, OauthTokenRow>((db, param) =>
   db.selectFrom('oauth_tokens').selectAll().where('token_hash', '=', param('hash')),
 )
 
-/** Of two that use a token at once, one finds it used. */
+/** Marks a token as used. When two requests use a token at once, one of them updates no row. */
 const useToken = prepared<{ id: string; now: string }, unknown>((db, param) =>
   db
     .updateTable('oauth_tokens')

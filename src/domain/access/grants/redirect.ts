@@ -12,7 +12,7 @@ export const oauthRedirectRule: Rule<'oauth_redirect'> = {
     const problem = uri && uriProblem(uri, kind ?? 'redirect')
     if (problem) throw invalidAttributes({ uri: problem })
     if (orgId) {
-      // Two at once would not see each other's row.
+      // Two concurrent requests would not see each other's row.
       await waitForName(work.tx, `redirects of ${orgId}`)
       const known = await work.findBy('oauth_redirect', 'org_id', orgId)
       if (known.some((each) => each.uri === uri && each.kind === (kind ?? 'redirect')))
@@ -22,7 +22,10 @@ export const oauthRedirectRule: Rule<'oauth_redirect'> = {
   },
 }
 
-/** Why an address cannot be registered; nothing when it can. Only the form in which browsers write it is taken. */
+/**
+ * Problem of an address that cannot be registered; undefined if it can. Only the form in which browsers write an
+ * address is accepted.
+ */
 function uriProblem(uri: string, kind: 'redirect' | 'origin'): string | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   if (!url) return 'Must be an address, as in https://app.example.com/done'

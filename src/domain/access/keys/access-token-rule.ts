@@ -13,8 +13,8 @@ type TokenRow = RowByName['access_token']
 type TokenInput = InputByName['access_token']
 
 /**
- * Client keys, which stand in pages: the id of an access token is the key itself. It creates payments, bound by its
- * intent and by what its maker may do; deleted it is refused at once. Spec: "Authentication".
+ * Client keys, which pages contain: the id of an access token is the key itself. A client key creates payments, bound
+ * by its intent and by the permissions of its maker. A deleted key is refused at once. Spec: "Authentication".
  */
 export function accessTokenRule(random: Random, registry: Registry): Rule<'access_token'> {
   return {
@@ -73,7 +73,7 @@ const NAMED = [
   ['payment_link_id', 'payment_link'],
 ] as const
 
-/** What is fixed may only name objects that the maker sees; an invoice adds its customer. */
+/** Checks that the maker of a key may see each object that its intent fixes; an invoice adds its customer. */
 async function withCustomer(work: Work, fixed: Input): Promise<Input> {
   for (const [attribute, name] of NAMED) {
     const id = fixed[attribute]

@@ -13,8 +13,8 @@ type KeyRow = RowByName['api_key']
 
 /**
  * Secret keys: made with 256 random bits, stored as a keyed hash, shown once. Deleting a key revokes it: it is
- * refused at once and stays listed, so that it can be seen who once had access. `rotate` makes a key of the same
- * permissions and lets the old one end, at once or after an overlap.
+ * refused at once, and stays listed as a record of past access. `rotate` makes a key with the same permissions and
+ * ends the old one, at once or after an overlap.
  */
 export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> {
   const secrets = new WeakMap<KeyRow, string>()

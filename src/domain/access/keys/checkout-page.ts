@@ -4,19 +4,19 @@ import { resources } from '../../../resources/resource-table.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { announceLink } from '../../payments/pay-through-link.js'
 
-/** What of an intent a payment link is made of. */
+/** Attributes of an intent that its payment link takes. */
 const OF_A_LINK = ['amount', 'description', 'customer_id', 'processing_id', 'invoice_id'] as const
 
-/** A client key for a page that the service shows: what its intent is then, and what it fixes. */
+/** Intent of a client key for a checkout page, and the attributes that it fixes. */
 export interface CheckoutPage {
   readonly intent: Input
   readonly fixed: Input
 }
 
 /**
- * The page at which what an intent of the kind `checkout_page` asks for is paid: that of the payment link which it names,
- * or of one that is made for it and paid once. Its address is in `checkout_page.url`; the key itself then pays the same
- * link, so that nothing is paid twice. Undefined for any other intent.
+ * Resolves an intent of the kind `checkout_page` to a payment link: the one that it names, or a new one that can be
+ * paid once. The intent shows the page's address as `checkout_page.url`. The client key pays the same link, so nobody
+ * pays twice. Undefined for any other intent.
  */
 export async function checkoutPage(
   work: Work,
@@ -56,7 +56,7 @@ async function makeLink(work: Work, options: Input, fixed: Input): Promise<strin
   return link.id
 }
 
-/** The page of a deleted key cannot be paid any more, unless it is that of a link which was named. */
+/** Disables the page of a deleted key, unless the key's intent named an existing link. */
 export async function closePage(work: Work, { intent, fixed }: RowByName['access_token']): Promise<void> {
   const { payment_link_id: id } = parsed(fixed)
   const { checkout_page: options } = parsed(intent)

@@ -12,14 +12,14 @@ export function isAlive({ status, expires_at }: Lifetime, now: string): boolean 
   return status === 'active' && (expires_at === null || expires_at > now)
 }
 
-/** The earlier of two datetimes, where nothing means never. */
+/** The earlier of two datetimes; null means never. */
 export function earlier(one: string | null, other: string): string {
   return one !== null && one < other ? one : other
 }
 
 /**
- * Until when a rotated key stays valid, by the input of `rotate`: `overlap` in seconds from now, or the datetime
- * `expires_at`; neither: it ends now. Throws `InvalidAttributes`.
+ * End of the validity of a rotated key, by the input of `rotate`: `overlap` in seconds from now, or the datetime
+ * `expires_at`. Without either it ends now. Throws `InvalidAttributes`.
  */
 export function endOfRotated({ overlap, expires_at }: Input, milliseconds: number): string {
   const until = expires_at ?? datetimeOf(milliseconds + Number(overlap ?? 0) * 1000)

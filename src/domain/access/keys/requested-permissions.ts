@@ -10,8 +10,8 @@ import { type Grants, type Permissions, textsOf } from './permissions.js'
 const MAX_IDS = 100
 
 /**
- * The permissions requested for a new key; what is left out is inherited from a maker that is narrowed itself.
- * Throws `InvalidAttributes` for what cannot be understood, `Forbidden` for what goes beyond the maker.
+ * The permissions requested for a new key; omitted ones are inherited from a maker that is narrowed itself. Throws
+ * `InvalidAttributes` for input that cannot be parsed, `Forbidden` for permissions beyond the maker's.
  */
 export async function requestedPermissions(
   work: Work,
@@ -35,7 +35,7 @@ export async function requestedPermissions(
   return requested
 }
 
-/** Ids as a list, or as text with commas. An empty list is refused, as it might be meant to open nothing or all. */
+/** Ids as a list, or as text with commas. An empty list is refused, as it could mean no account or all of them. */
 function readProcessingIds(value: unknown, details: JsonObject): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined
   const ids = textsOf(value)

@@ -5,13 +5,14 @@ import { datetimeOf } from '../../../schema/datetime.js'
 import { isStorable } from '../../../schema/read.js'
 import { isPassword } from './password.js'
 
-/** That many wrong passwords in a row lock a user out. */
+/** Wrong passwords in a row that lock a user out. */
 const MAX_FAILURES = 5
 const LOCK_MINUTES = 15
 
 /**
- * The user with an e-mail address and a password; nothing when they do not match or the user is locked, which takes as
- * long and looks the same. The password is checked outside any unit of work, as that takes a while.
+ * The user with an e-mail address and a password; undefined when they do not match or the user is locked. Both
+ * refusals take as long and look the same. The password is checked outside any unit of work, as that takes about a
+ * tenth of a second.
  */
 export async function signIn(
   core: Core,
@@ -29,7 +30,7 @@ async function userByEmail(work: Work, email: string): Promise<OauthUserRow | un
   return user
 }
 
-/** Counts wrong passwords; a lock holds for the right one too, else guessing could go on under it. */
+/** Counts wrong passwords. A lock refuses the right password too, as guessing could otherwise continue. */
 async function recordAttempt(
   work: Work,
   checked: OauthUserRow,

@@ -9,7 +9,7 @@ import type { Input } from '../../../schema/types.js'
 import { hashPassword } from './password.js'
 import { checkPassword } from './user.js'
 
-/** What a new user fills in. */
+/** Fields of the form for a new user. */
 const SIGN_UP = {
   business: text({ required: true, max: 100 }),
   industry: text({ required: true, max: 100 }),
@@ -18,13 +18,13 @@ const SIGN_UP = {
   password: text({ required: true, max: 200 }),
 } satisfies PlainFields
 
-/** What a new user filled in, checked, with the password as a hash only. */
+/** Checked fields of a new user, with the password as a hash only. */
 export interface NewUser {
   readonly filledIn: Input
   readonly passwordHash: string
 }
 
-/** Checks what was filled in, and hashes the password, before any unit of work. Throws `InvalidAttributes`. */
+/** Checks the fields and hashes the password, before any unit of work. Throws `InvalidAttributes`. */
 export async function newUserOf(registry: Registry, input: Input, random: Random): Promise<NewUser> {
   const { password, ...filledIn } = validatedPlain(registry, SIGN_UP, input)
   const text = String(password)

@@ -9,7 +9,7 @@ const MIN_PASSWORD = 10
 /** Users: one for each e-mail address, with a password stored only as a hash. A new password lifts a lock. */
 export function oauthUserRule(random: Random): Rule<'oauth_user'> {
   return {
-    /** A password is its hash from then on: what takes a tenth of a second holds no unit of work open. */
+    /** Replaces the password by its hash before the unit of work, as hashing takes a tenth of a second. */
     async prepare(input) {
       const { password } = input
       if (password === undefined || password === null) return input
@@ -31,7 +31,7 @@ export function oauthUserRule(random: Random): Rule<'oauth_user'> {
 
 type UserInput = InputByName['oauth_user']
 
-/** The address as it is stored, in small letters. Throws `InvalidAttributes` when somebody else has it. */
+/** The address as it is stored, in small letters. Throws `InvalidAttributes` when another user has the address. */
 async function freeEmail(
   work: Work,
   { email: given }: UserInput,
@@ -39,7 +39,7 @@ async function freeEmail(
 ): Promise<{ email?: string }> {
   if (!given) return {}
   const email = given.toLowerCase()
-  // Two at once would not see each other's row.
+  // Two concurrent requests would not see each other's row.
   await waitForName(work.tx, `user ${email}`)
   const known = await work.findBy('oauth_user', 'email', email)
   if (known.some((each) => each.id !== id))

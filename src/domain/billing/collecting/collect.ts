@@ -22,7 +22,7 @@ export interface Collected {
   readonly invoiceId: string
   /** Minor units. */
   readonly amount: number
-  /** Undefined when it was refused before it reached the gateway. */
+  /** Undefined when the payment was refused before it reached the gateway. */
   readonly payment: TransactionRow | undefined
   /** Why it was refused. */
   readonly refusal: string | null
@@ -38,9 +38,9 @@ export interface Collecting {
 }
 
 /**
- * Attempts the automatic payment of an invoice if it is due at `at` (milliseconds since 1970). Payment, attempt and the
- * day of the next attempt are committed together, before a remote gateway is called: a crash in between leaves an open
- * payment, which blocks the next attempt until reconciliation has its outcome.
+ * Attempts the automatic payment of an invoice if it is due at `at` (milliseconds since 1970). Payment, attempt and
+ * the day of the next attempt are committed together, before a remote gateway is called. After a crash in between the
+ * payment is pending, which blocks the next attempt until reconciliation has its outcome.
  */
 export async function collect(
   runner: WorkRunner,
@@ -163,17 +163,14 @@ export async function payInvoice(
   return await take(work, { ...payment, type: 'payment', amount: paid, allocations })
 }
 
-/**
- * The attempts to collect an invoice, oldest first, without those whose payment has no outcome yet, or could not be asked
- * for.
- */
+/** Attempts to collect an invoice, oldest first, without pending ones and those that reached no gateway. */
 async function attemptsOf(work: Work, invoiceId: string): Promise<Attempt[]> {
   return (await work.tx.run(attempts, { invoiceId })).flatMap((row) => {
     const { attempt_date: date, status, status_code: statusCode, processed_date: processed } = row
     if (status === 'processing' || status === 'authorized') return []
-    // Nothing could be asked.
+    // No gateway was reached.
     if (statusCode !== null && isUnavailable(statusCode)) return []
-    // What was taken and given back is left to people, as a refund is.
+    // A payment that was taken and voided is left to people, as a refund is.
     const isFailed = status === null || status === 'declined' || (status === 'voided' && processed === null)
     return [{ date, outcome: isFailed ? 'failed' : 'paid', statusCode }]
   })

@@ -22,14 +22,14 @@ export interface Attempt {
   readonly statusCode: string | null
 }
 
-/** What decides how an invoice is collected on a day. */
+/** Facts that decide how an invoice is collected on a day. */
 export interface Collectable {
   readonly today: string
   readonly dueDate: string | null
   readonly amountDue: Minor
   /** Oldest first. */
   readonly attempts: readonly Attempt[]
-  /** Whether any payment of it has no outcome yet. */
+  /** Whether any payment of the invoice is pending. */
   readonly isOpen: boolean
   /** Whether its customer has a default payment method that may be charged. */
   readonly hasMethod: boolean
@@ -37,7 +37,7 @@ export interface Collectable {
 
 export type CollectionStep =
   | { readonly kind: 'charge'; readonly amount: Minor }
-  /** Nothing is done before this day. */
+  /** No attempt is made before this day. */
   | { readonly kind: 'wait'; readonly until: string }
   | { readonly kind: 'stop' }
 

@@ -11,14 +11,16 @@ export async function zoneOf(work: Work, processingId: string): Promise<string> 
   return (await cutOffOf(work, processingId)).timeZone
 }
 
-/** When an invoice becomes overdue: the end of its due date in a time zone, as a datetime; null for never. */
+/**
+ * Time at which an invoice becomes overdue: the end of its due date in a time zone, as a datetime; null for never.
+ */
 export function overdueAt(zone: string, dueDate: string | null): string | null {
   return dueDate === null || dueDate >= LAST_DATE ? null : datetimeOf(endOfDay(zone, dueDate))
 }
 
 /**
- * Recalculates when the invoices of a processing account become overdue, after its time zone may have changed: the
- * account has another organization, or the organization another time zone. One statement for each due date.
+ * Recalculates when the invoices of a processing account become overdue, after its time zone may have changed. That
+ * happens with another organization, or with another time zone of its organization. One statement for each due date.
  */
 export async function moveDueDates(work: Work, processingId: string): Promise<void> {
   const zone = await zoneOf(work, processingId)

@@ -29,7 +29,7 @@ export const invoiceRule: Rule<'invoice'> = {
     return Object.keys(changes).length > 0 ? await work.change('invoice', row.id, changes) : after
   },
 
-  /** Its items are deleted with it; a paid invoice is not deleted. */
+  /** Items are deleted with their invoice; a paid invoice is not deleted. */
   async delete(work, row) {
     const invoice = await work.lock('invoice', row.id)
     const paid = invoice?.total_paid ?? 0
@@ -44,7 +44,7 @@ export const invoiceRule: Rule<'invoice'> = {
   },
 }
 
-/** Settings are those of the account that is paid. */
+/** The settings are those of the account that is paid. */
 function refuseOwnSettings({ processing_settings: settings }: InvoiceInput): void {
   if (settings && (settings.id ?? null) === null)
     throw invalidAttributes({ processing_settings: "Are the processing account's" })
@@ -57,7 +57,7 @@ function refuseOtherSchedule({ slot, billing_schedule_id: id }: InvoiceRow, inpu
     throw invalidAttributes({ billing_schedule_id: 'Cannot be changed: the schedule made it' })
 }
 
-/** After a payment, customer and processing account stay the same. */
+/** Refuses to change the customer and the processing account of an invoice after a payment. */
 async function refuseOtherOwner(work: Work, before: InvoiceRow, after: InvoiceRow): Promise<void> {
   if (after.processing_id === null) throw invalidAttributes({ processing_id: 'Required' })
   if ((after.total_paid ?? 0) > 0)
@@ -72,7 +72,7 @@ async function refuseOtherOwner(work: Work, before: InvoiceRow, after: InvoiceRo
     })
 }
 
-/** What was meant for an invoice, whatever became of it. */
+/** Payments that were meant for an invoice, whatever their status. */
 const paymentsFor = prepared<
   { invoiceId: string },
   Pick<TransactionRow, 'id' | 'status' | 'status_code' | 'charged_back' | 'allocated'>
@@ -87,7 +87,7 @@ const paymentsFor = prepared<
     .orderBy('t.id'),
 )
 
-/** Links that may still be paid ask the invoice's present customer, and lead to its present account. */
+/** Moves the links that may still be paid to the invoice's new customer and account. */
 async function moveLinks(work: Work, before: InvoiceRow, after: InvoiceRow): Promise<void> {
   const { id, customer_id, processing_id } = after
   if (customer_id === before.customer_id && processing_id === before.processing_id) return
@@ -118,7 +118,7 @@ async function followingChanges(
   }
 }
 
-/** When it becomes overdue, and from when it is collected if it is. */
+/** Changes of the time from which an invoice is overdue, and of the day from which it is collected if it is. */
 function dueChanges(zone: string, { due_date: due }: InvoiceRow, after: InvoiceRow): Partial<InvoiceRow> {
   const { due_date: dueDate, collect_on: collectOn } = after
   return {

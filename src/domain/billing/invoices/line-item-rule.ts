@@ -22,7 +22,7 @@ export const lineItemRule: Rule<'line_item'> = {
     const item = await lockItem(work, row)
     if (item.transaction_id !== null) refuseOtherPayment(item, input)
     const changed = await work.updatePlainly('line_item', item, { ...input, ...pricedAnew(item, input) })
-    // What a transaction pays is counted where that changes, as it may have in this very tree.
+    // The amount of a payment is counted by its transaction, which may have changed in this tree.
     if (item.transaction_id === null) await recount(work, item, changed)
     return changed
   },
@@ -69,7 +69,7 @@ function refuseOtherPayment(item: LineItemRow, input: ItemInput): void {
       throw invalidAttributes({ [name]: 'Read only' })
 }
 
-/** The amount, quantity and total of an item after a change of it. */
+/** Amount, quantity and total of an item after a change. */
 function pricedAnew(item: LineItemRow, input: ItemInput): Pick<LineItemRow, 'amount' | 'qty' | 'total'> {
   const { amount = item.amount, qty = item.qty } = input
   if (item.transaction_id !== null) return { amount: item.amount, qty: item.qty, total: item.total }

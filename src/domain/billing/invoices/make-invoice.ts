@@ -8,8 +8,9 @@ import { overdueAt, zoneOf } from './invoice-days.js'
 export type InvoiceInput = InputByName['invoice']
 
 /**
- * Creates an invoice with its items. Without a `processing_id` it goes to the account that a payment of the customer
- * would. `slot` is the billing day of a schedule it is created for. Spec: "Invoice". Throws `InvalidAttributes`.
+ * Creates an invoice with its items. Without a `processing_id` it belongs to the account that would receive a payment
+ * of the customer. `slot` is the billing day of the schedule that the invoice is for. Spec: "Invoice". Throws
+ * `InvalidAttributes`.
  */
 export async function makeInvoice(
   work: Work,

@@ -12,9 +12,9 @@ import { termsOfInvoice } from '../../allocations/new-payment.js'
 type ItemInput = InputByName['line_item']
 
 /**
- * Creates a payment item: of an existing payment (`transaction_id`), of one that is taken with it (`payment`), or of
- * money that was received otherwise, such as cash. Its amount is stored as a negative number, whatever sign was sent;
- * without one it is as much as fits. Spec: "Line item". Throws `InvalidAttributes`.
+ * Creates a payment item: of an existing payment (`transaction_id`), of a payment taken with it (`payment`), or of
+ * other money, such as cash. Its amount is stored as a negative number, whichever sign was sent; by default it is as
+ * much as fits. Spec: "Line item". Throws `InvalidAttributes`.
  */
 export async function createPaymentItem(
   work: Work,

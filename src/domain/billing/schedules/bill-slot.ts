@@ -24,8 +24,8 @@ export type Billed =
     }
 
 /**
- * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970), in one unit of work. The lock lets a
- * second process find the schedule already moved on.
+ * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970), in one unit of work. The lock
+ * makes a second process find the schedule already advanced.
  */
 export async function billNext(work: Work, scheduleId: string, at: number): Promise<Billed | undefined> {
   const schedule = await work.lock('billing_schedule', scheduleId)
@@ -39,7 +39,7 @@ export async function billNext(work: Work, scheduleId: string, at: number): Prom
 
 /**
  * Bills the missed slots of a schedule, those before today, by its present terms. Called before the terms change, so
- * that a change affects only later slots; a caller who does not see its customer bills as the clock would have. Answers
+ * that a change affects only later slots. Runs as the operator, since the caller may not see the customer. Returns
  * the invoices that were made.
  */
 export async function billMissed(work: Work, scheduleId: string): Promise<readonly InvoiceRow[]> {
@@ -72,7 +72,7 @@ export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: s
     due_date: slot,
   }
   const { id } = await makeInvoice(work, own, slot)
-  // The schedule writes the items, whatever the caller's key is allowed to do.
+  // The schedule writes the items, regardless of the permissions of the caller's key.
   const invoice = await judgingItemsOf(work, id, async () => {
     for (const item of draft.items)
       await work.create('line_item', { ...item, invoice_id: id, incurred_date: slot })
@@ -127,7 +127,10 @@ function draftOfCharges(charges: readonly BillingChargeRow[]): Draft {
   return { kind: 'bills', items, total }
 }
 
-/** Items have whole quantities: a fractional one becomes one item with the total, described with its quantity. */
+/**
+ * Items have whole quantities: a fractional one becomes one item with the total, and with the quantity in its
+ * description.
+ */
 function itemOf({ amount, qty, total, description, type }: BillingChargeRow): DraftItem {
   const price = amount ?? 0
   const count = qty ?? ONE_PIECE

@@ -17,7 +17,7 @@ import { slotsBetween } from './slots.js'
 
 type BillingRules = Pick<AdminRules, 'plan_billing' | 'run_billing' | 'backfill_billing'>
 
-/** The jobs that bill schedules and collect their invoices, in this order; without a gateway nothing is collected. */
+/** Jobs that bill schedules and collect their invoices, in this order; without a gateway no invoice is collected. */
 export function billingJobs(payments: AutomaticPayments, report?: BillingReport): readonly DueJob[] {
   return [
     billing((billed) => report?.billed(billed)),

@@ -36,7 +36,7 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
     const updated = await work.updatePlainly('billing_schedule', row, {
       ...input,
       ...clearedDays(frequency),
-      // Who sent the invoices that there were has not meant that these go.
+      // A caller that replaces the invoices of a schedule does not mean to delete those that are billed here.
       ...(input.invoices && { invoices: [...input.invoices, ...missed.map(({ id }) => ({ id }))] }),
     })
     refuse(periodProblem(updated))
@@ -47,7 +47,7 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
     return await work.refresh('billing_schedule', row.id)
   },
 
-  /** Its charges are deleted with it; its invoices stay. */
+  /** Charges are deleted with their schedule; its invoices remain. */
   async delete(work, row) {
     await billMissed(work, row.id)
     for (const charge of await work.findBy('billing_charge', 'billing_schedule_id', row.id))
@@ -56,7 +56,7 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
   },
 }
 
-/** Nothing is written where no day changes. */
+/** Writes the days of a schedule if one changes. */
 async function changeDays(
   work: Work,
   row: BillingScheduleRow,

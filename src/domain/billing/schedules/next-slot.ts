@@ -23,8 +23,8 @@ export async function passSlot(work: Work, schedule: BillingScheduleRow, slot: s
 }
 
 /**
- * Recalculates the next slot of a schedule after it was created, or its days or charges changed: the first one from
- * today on that is later than all it has billed. Without charges it has none. Money: "Billing schedules".
+ * Recalculates the next slot of a schedule after it was created, or its days or charges changed. It is the first slot
+ * from today on that is later than all billed ones. Without charges there is none. Money: "Billing schedules".
  */
 export async function findNext(work: Work, scheduleId: string): Promise<void> {
   const schedule = await work.refresh('billing_schedule', scheduleId)
@@ -41,7 +41,7 @@ async function firstDay(work: Work, schedule: BillingScheduleRow): Promise<strin
   const [last] = await work.tx.run(lastSlot, { scheduleId: schedule.id })
   const days = [
     localDate(zone, work.milliseconds),
-    // It may be later than now: the clock of the test environment can be set back.
+    // The last billed slot may be later than now: the clock of the test environment can be set back.
     localDate(zone, millisecondsOf(schedule.created_at)),
     ...(last?.slot ? [addDays(last.slot, 1)] : []),
   ]

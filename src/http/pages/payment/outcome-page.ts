@@ -17,7 +17,7 @@ export function paidPath(app: Signer, environment: Environment, id: string): str
   return `paid/${environment}/${id}?signature=${signatureOf(app, environment, id)}`
 }
 
-/** Serves the outcomes of payments, and receipts, to anybody who has their signed address. */
+/** Serves the outcomes of payments, and receipts, to any visitor with their signed address. */
 export function serveOutcomes(server: FastifyInstance, app: App): void {
   server.get<AddressRoute>('/paid/:environment/:id', async (request, reply) => {
     const address = signedAddressOf(request)

@@ -19,7 +19,7 @@ import { chosenMethod, fieldProblems, paymentRequest, refusedRequest, repeatable
 
 export interface PayPageDependencies {
   readonly app: App
-  /** The app with what `app` refuses, by which an unknown link is told from one that is refused. */
+  /** The unrestricted app, which distinguishes an unknown link from one that `app` refuses. */
   readonly whole: App
   readonly clock: Clock
   readonly random: Random
@@ -36,7 +36,7 @@ const SENT_BEFORE =
   'This was sent before with other numbers. Check whether you have already paid; if not, send it again.'
 const UNKNOWN = 'The payment cannot be made now. Send it again in a minute: you are charged at most once.'
 
-/** One request for the page of a link. */
+/** A request for the page of a link. */
 interface PayVisit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -107,7 +107,7 @@ interface FilledForm {
   readonly key?: string | undefined
 }
 
-/** Shows the form as it was filled in, with a new token for this visitor. */
+/** Shows the form with the earlier input, and a new token for this visitor. */
 function sendForm(
   { tokens, random }: Tools,
   { request, reply, link }: PayVisit,
@@ -124,8 +124,8 @@ function sendForm(
 }
 
 /**
- * Takes the payment and redirects to its outcome, or shows the form again. A form that is sent twice pays once, even if the
- * link has changed in between: the core looks for the idempotency key before it checks the link.
+ * Takes the payment and redirects to its outcome, or shows the form again. A form that is sent twice pays once, even
+ * if the link has changed in between. The reason is that the core checks the idempotency key before the link.
  */
 async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
   const { request, reply, link } = visit
@@ -152,7 +152,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   return await refuse(tools, visit, { answer, values })
 }
 
-/** Shows the form again, for the link as it is now: it may have changed since the page was shown. */
+/** Shows the form again, for the link's current state, as the link may have changed since. */
 async function refuse(
   tools: Tools,
   visit: PayVisit,

@@ -37,7 +37,7 @@ export async function measureDeliveries({ tree, home: parent }: Setting): Promis
   const app = openApp({ home, delivery: { concurrency: { total: CONCURRENCY, each: CONCURRENCY } } })
   const agent = new Agent()
   try {
-    const core = await app.core('test')
+    const { core } = await app.environment('test')
     const ask = async (path: string, body: Parameters<typeof core.handle>[0]['body']) =>
       (await core.handle({ method: 'POST', path, principal: operator, ...(body && { body }) })).body
     const { id: processing_id = null } = await ask('/processing_accounts', processingAccount())
@@ -52,7 +52,9 @@ export async function measureDeliveries({ tree, home: parent }: Setting): Promis
           Array.from({ length: BATCH_SIZE }, () => link),
         )
       const bare = await measured(() => send(agent, url))
-      const delivered = await measured(() => app.deliver('test', new AbortController().signal))
+      const delivered = await measured(() =>
+        app.environment('test').then((opened) => opened.deliver(new AbortController().signal)),
+      )
       // The first round warms up.
       if (round === 0) continue
       theirs.push(bare)

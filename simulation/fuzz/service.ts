@@ -101,7 +101,7 @@ export class FuzzService {
 
   /** Does what is due, as `serve` does beside its requests. */
   async runDueJobs(): Promise<void> {
-    await this.app.runDueJobs('test')
+    await (await this.app.environment('test')).runDueJobs()
   }
 
   /** What the log tells of failures; that programs are turned away in maintenance is none. */
@@ -110,7 +110,7 @@ export class FuzzService {
   }
 
   private async core(): Promise<Core> {
-    return await this.app.core('test')
+    return (await this.app.environment('test')).core
   }
 
   async close(): Promise<void> {
@@ -187,7 +187,8 @@ export class FuzzService {
       if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`)
       return objectOf(answer)
     }
-    return { app: this.app, place: { dialect: 'sqlite', home: '' }, send, ok }
+    const environment = await this.app.environment('test')
+    return { app: this.app, environment, place: { dialect: 'sqlite', home: '' }, send, ok }
   }
 }
 

@@ -86,14 +86,14 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
         // Refunds that were sent last, when their payments were settled, are found out once their horizon is over, too.
         shift += LATER
         await settleAll(ask, app, wire, load)
-        await app.reconcile('test', 0)
+        await (await app.environment('test')).reconcile(0)
         // Requests that were given up arrive after all, and the rail tells of everything, twice and in any order.
         await wire.network.release()
         tell(`${kind}: the rail tells of everything`)
         for (let times = 0; times < 2; times++) {
           for (const id of shuffled(await wire.operations(), chance))
             await app.receiveNotification({ id: merchant.gatewayId, ...wire.notice(id) })
-          await app.reconcile('test', 0)
+          await (await app.environment('test')).reconcile(0)
         }
         await handleAll(ask, app)
         const open = await ask('GET', '/admin/exceptions', undefined, [
@@ -114,11 +114,11 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
 
 /** Refunds that wait for the settlement of their payment are sent then. */
 async function settleAll(ask: Ask, app: App, wire: WireServer, { settles }: Load): Promise<void> {
-  await app.reconcile('test', 0)
+  await (await app.environment('test')).reconcile(0)
   if (!settles) return
   await wire.settle()
   await ask('POST', '/admin/clock', { by: '3d' })
-  await app.reconcile('test', 0)
+  await (await app.environment('test')).reconcile(0)
 }
 
 /** Some are handled at once. */
@@ -129,7 +129,7 @@ async function handleAll(ask: Ask, app: App): Promise<void> {
       ['limit', '1'],
     ])
     if (!Array.isArray(waiting.values) || waiting.values.length === 0) return
-    await app.reconcile('test', 0)
+    await (await app.environment('test')).reconcile(0)
   }
 }
 
@@ -191,7 +191,7 @@ class Load {
 
   /** What a client does not get is found out later; what is refused is a problem only when nothing explains it. */
   private async send(method: 'POST' | 'PUT', path: string, body: JsonObject): Promise<JsonObject> {
-    const core = await this.app.core('test')
+    const { core } = await this.app.environment('test')
     const answer = await core.handle({ method, path, body, query: [], principal: operator })
     if (![200, 400, 503].includes(answer.status))
       this.problems.push(`${path}: ${JSON.stringify(answer.body)}`)

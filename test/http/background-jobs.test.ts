@@ -47,9 +47,9 @@ function noting(every: number, work: (environment: Environment) => Promise<void>
   const job: BackgroundJob = {
     name: 'noting',
     every,
-    run: (_app, environment) => {
-      rounds.push(environment)
-      return work(environment)
+    run: ({ name }) => {
+      rounds.push(name)
+      return work(name)
     },
   }
   return { job, rounds }
@@ -58,7 +58,8 @@ function noting(every: number, work: (environment: Environment) => Promise<void>
 describe('background jobs', () => {
   it('begin once the server listens: a gateway that does not answer keeps nobody waiting', async () => {
     const asked = gate<[]>()
-    const app = { ...echoApp(), reconcile: async () => await asked.enter() }
+    const app = echoApp()
+    app.opened.reconcile = async () => await asked.enter()
     const { address, stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
     await pass(0)
     await asked.entered
@@ -70,11 +71,11 @@ describe('background jobs', () => {
   it('that call gateways hear of a stop', async () => {
     const signals: (AbortSignal | undefined)[] = []
     const app = echoApp()
-    app.reconcile = async (_environment, _inFlight, stopping) => {
+    app.opened.reconcile = async (_inFlight, stopping) => {
       signals.push(stopping)
       return []
     }
-    app.handleNotifications = async (_environment, stopping) => void signals.push(stopping)
+    app.opened.handleNotifications = async (stopping) => void signals.push(stopping)
     const { stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
     await pass(0)
     await stop()
@@ -143,7 +144,7 @@ describe('background jobs', () => {
     const { stop, pass, logged } = await serving([failing.job, fine.job])
     await pass(0)
     expect(
-      logged().map(({ msg, chore, environment, err }) => [msg, chore, environment, err.message]),
+      logged().map(({ msg, job, environment, err }) => [msg, job, environment, err.message]),
     ).to.deep.equal([
       [JOB_FAILED, 'noting', 'test', 'the disk is full'],
       [JOB_FAILED, 'noting', 'live', 'the disk is full'],
@@ -160,8 +161,8 @@ describe('background jobs', () => {
     const long: BackgroundJob = {
       name: 'long',
       every: 1_000,
-      run: async (_app, environment, stopping) => {
-        if (environment === 'live') return
+      run: async ({ name }, stopping) => {
+        if (name === 'live') return
         stopping.addEventListener('abort', () => begun.open())
         await begun.enter()
         await ended.enter()

@@ -239,7 +239,7 @@ function isTrouble(outcome: string): boolean {
 /** Throws for a database that has lost acknowledged commits. One that is unavailable now may become available. */
 async function expectBooks(app: App, environment: 'test' | 'live'): Promise<void> {
   try {
-    await app.expectBooks(environment)
+    await (await app.environment(environment)).expectBooks()
   } catch (error) {
     const { StoreError } = await import('../../engine/store/database/store-error.js')
     if (!(error instanceof StoreError) || error.problem !== 'books_differ') return

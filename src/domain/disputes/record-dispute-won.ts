@@ -2,6 +2,7 @@ import { type ApiError, invalidAttributes } from '../../engine/core/request/api-
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
 import { type Payouts, payoutsOf } from '../ledger/payouts.js'
@@ -23,9 +24,9 @@ export async function recordDisputeWon(
   paymentId: string,
   dispute: string,
 ): Promise<TransactionRow> {
-  const row = await work.lock('transaction', paymentId)
+  const row = await work.lock(resources.transaction, paymentId)
   if (!row) throw invalidAttributes({ transaction_id: 'Not found' })
-  const sides = await work.findBy('transaction', 'dispute', dispute)
+  const sides = await work.findBy(resources.transaction, 'dispute', dispute)
   const chargeback = sides.find(({ type }) => type === 'chargeback')
   if (!chargeback) throw invalidAttributes({ dispute: 'Not found' })
   await refuseOfAnother(work, chargeback, paymentId)

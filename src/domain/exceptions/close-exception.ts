@@ -1,6 +1,7 @@
 import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { announceException, type Resolution, resolutionsOf } from './raise-exception.js'
 
 /** What was decided about an exception, and why. */
@@ -17,7 +18,7 @@ export async function closeException(
   { id }: Pick<ExceptionRow, 'id'>,
   { resolution, reason, transaction }: Decided,
 ): Promise<ExceptionRow> {
-  const closed = await work.change('exception', id, {
+  const closed = await work.change(resources.exception, id, {
     status: 'resolved',
     resolution,
     reason,
@@ -32,13 +33,13 @@ export async function closeException(
 /** Closes an exception of which nothing is left to decide, as what it was about came by itself: that resolution fits now. */
 export async function closeExplained(work: Work, row: ExceptionRow, reason: string): Promise<void> {
   const resolutions = [...new Set<Resolution>([...resolutionsOf(row), 'link'])]
-  await work.change('exception', row.id, { resolutions: JSON.stringify(resolutions) })
+  await work.change(resources.exception, row.id, { resolutions: JSON.stringify(resolutions) })
   await closeException(work, row, { resolution: 'link', reason })
 }
 
 /** An exception that is to be resolved, and nobody else resolves until the work ends. Throws `Conflict` when it is. */
 export async function openException(work: Work, id: string): Promise<ExceptionRow> {
-  const row = await work.lock('exception', id)
+  const row = await work.lock(resources.exception, id)
   if (row?.status !== 'open') throw new ApiError('Conflict', `${id} is resolved already`)
   if (row.open_operation !== null)
     throw new ApiError(

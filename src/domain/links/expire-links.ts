@@ -1,4 +1,5 @@
 import type { Expiring } from '../../engine/jobs/expire.js'
+import { resources } from '../../resources/resource-table.js'
 import { announceLink } from '../payments/pay-through-link.js'
 
 /** Links that were not paid in time are `expired`. A payment under way goes on: its outcome completes the link. */
@@ -7,9 +8,9 @@ export const expireLinks: Expiring = {
   table: 'payment_links',
   from: 'active',
   async expire(work, id, until) {
-    const link = await work.lock('payment_link', id)
+    const link = await work.lock(resources.payment_link, id)
     if (link?.status !== 'active' || link.expires_at === null || link.expires_at > until) return false
-    announceLink(work, await work.change('payment_link', id, { status: 'expired' }))
+    announceLink(work, await work.change(resources.payment_link, id, { status: 'expired' }))
     return true
   },
 }

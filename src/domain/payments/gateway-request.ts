@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayMethod, GatewayOperation, ParentOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { CURRENCY, type Minor } from '../../schema/money.js'
 import { type NewOperation, readPending, referenceOf } from './pending-operation.js'
 
@@ -55,7 +56,7 @@ export async function pendingRequest(work: Work, row: TransactionRow): Promise<G
     case 'undo':
       return requestOnPayment('void', reference, row, row.approved_amount ?? 0)
     case 'refund': {
-      const payment = await work.find('transaction', pending.payment)
+      const payment = await work.find(resources.transaction, pending.payment)
       if (!payment) throw new Error(`The payment ${pending.payment} of refund ${row.id} is gone`)
       return requestOnPayment('refund', reference, payment, row.amount ?? 0, row)
     }

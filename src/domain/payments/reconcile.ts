@@ -3,6 +3,7 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Located, RemoteGateway, SentOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { timeOfId } from '../../schema/id-time.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { answerTo, askAfterCommit } from './ask-gateway.js'
@@ -88,16 +89,16 @@ async function kindOf(
   const pending = readPending(open ?? '')
   if (pending.kind === 'undo') return 'undo'
   if (pending.kind !== 'refund' || !pending.isUnsent) return 'sent'
-  const payment = await work.find('transaction', pending.payment)
+  const payment = await work.find(resources.transaction, pending.payment)
   return payment?.funding_status === 'pending' ? 'waiting' : 'unsent'
 }
 
 /** Sends a refund whose payment is settled now. */
 async function send(work: Work, { id, gateway, operation }: Intent): Promise<void> {
-  const row = await work.lock('transaction', id)
+  const row = await work.lock(resources.transaction, id)
   const pending = row?.open_operation ? readPending(row.open_operation) : undefined
   if (pending?.kind !== 'refund' || !pending.isUnsent) return
-  await work.change('transaction', id, {
+  await work.change(resources.transaction, id, {
     open_operation: writePending({
       kind: 'refund',
       payment: pending.payment,

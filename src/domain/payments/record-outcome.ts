@@ -2,6 +2,7 @@ import type { ApiError } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { ApprovedOutcome, GatewayOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { dropNumbers } from '../accounts/payment-method-rule.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
@@ -35,7 +36,7 @@ export async function recordOutcome(
   { reference }: Pick<GatewayOperation, 'reference'>,
   answer: Answer,
 ): Promise<RecordedOutcome> {
-  const row = await work.lock('transaction', id)
+  const row = await work.lock(resources.transaction, id)
   const pending = row?.open_operation ? readPending(row.open_operation) : undefined
   if (!row || !pending || referenceOf(pending, id) !== reference) return {}
   if (answer !== 'never_seen' && answer.result === 'pending')
@@ -69,7 +70,7 @@ async function notePending(
   answer: Answer,
 ): Promise<RecordedOutcome> {
   const isOwn = pending.kind === 'refund' || (pending.kind !== 'refunding' && isNew(pending))
-  if (isOwn) await work.change('transaction', row.id, factsOf(answer))
+  if (isOwn) await work.change(resources.transaction, row.id, factsOf(answer))
   return {}
 }
 
@@ -80,7 +81,7 @@ function isPartial(row: TransactionRow, answer: Answer): answer is ApprovedOutco
 /** A part was approved, which nobody asked for: it is voided at the gateway, and then the payment is declined. */
 async function giveBack(work: Work, row: TransactionRow, answer: ApprovedOutcome): Promise<RecordedOutcome> {
   const reference = work.newId('op_')
-  const changed = await work.change('transaction', row.id, {
+  const changed = await work.change(resources.transaction, row.id, {
     ...factsOf(answer),
     approved_amount: answer.amount,
     open_operation: writePending({ kind: 'undo', reference }),
@@ -103,11 +104,11 @@ async function recordRefund(
   { payment: paymentId, sending }: Extract<PendingOperation, { kind: 'refund' }>,
   answer: Answer,
 ): Promise<RecordedOutcome> {
-  const paymentRow = await work.lock('transaction', paymentId)
+  const paymentRow = await work.lock(resources.transaction, paymentId)
   if (!paymentRow) throw new Error(`The payment ${paymentId} of refund ${row.id} is gone`)
   // One that has waited goes on waiting where the gateway could not be asked: its client was answered long ago.
   if (isTooEarly(answer) || (sending !== undefined && refusalOf(answer))) {
-    await work.change('transaction', row.id, {
+    await work.change(resources.transaction, row.id, {
       open_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
     })
     return {}
@@ -144,7 +145,7 @@ export async function settleRefunded(
 
 /** What becomes of the method: a token stands for it from now on, and numbers that are used once are dropped. */
 async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
-  const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
+  const method = row.payment_method_id && (await work.find(resources.payment_method, row.payment_method_id))
   if (!method) return
   if (answer !== 'never_seen' && answer.result === 'approved') await keepToken(work, row, method, answer)
   await forgetUsedOnce(work, method)

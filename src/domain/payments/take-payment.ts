@@ -1,6 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
 import { invoiceTerms, writeAllocations } from '../allocations/new-payment.js'
@@ -68,7 +69,7 @@ export async function takePayment(
   const transaction = storedTransaction(row)
   const gatewayRequest = requestForNew(operation, row, instrument)
   if (gateway.kind === 'remote') {
-    await work.insert('transaction', row)
+    await work.insert(resources.transaction, row)
     await writeAllocations(work, draft.input, row)
     askAfterCommit(work, gateway, gatewayRequest, row.id)
     return row

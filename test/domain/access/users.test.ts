@@ -29,7 +29,7 @@ describe('users of OAuth', () => {
     const change = async (id: string, body: JsonObject) =>
       await core.send('PUT', `/admin/oauth_users/${id}`, body)
     const signsIn = async (email: string, password: string) => {
-      const oauth = await core.app.oauth('test')
+      const oauth = await core.environment.oauth()
       return (await oauth.signIn({ email, password })) !== undefined
     }
 
@@ -105,7 +105,7 @@ describe('users of OAuth', () => {
 
     describe('who sign up', () => {
       const signUp = async (input: JsonObject) => {
-        const oauth = await core.app.oauth('test')
+        const oauth = await core.environment.oauth()
         return await oauth.signedIn(await oauth.signUp(input))
       }
       const filled = (more: JsonObject = {}) => ({

@@ -37,11 +37,11 @@ describe('files that go with an invoice or a payment link', () => {
         until: searchParams.get('until') ?? undefined,
         signature: searchParams.get('signature') ?? '',
       }
-      const { read } = await core.app.core('test')
+      const { read } = core.environment.core
       return await read((work) => openAttachment(work, address))
     }
     const stored = async () => {
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       return await handle.read(
         async ({ tx }) => await tx.db.selectFrom('attachment_contents').select('id').execute(),
       )
@@ -251,7 +251,7 @@ describe('files that go with an invoice or a payment link', () => {
 
     it('are not given out when they are not what was stored', async () => {
       const attachment = await attach()
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       await handle.write(
         async ({ tx }) =>
           await tx.db

@@ -296,7 +296,7 @@ describe('taking a payment', () => {
     })
 
     it('stays unavailable in live, and stores nothing', async () => {
-      const live = await core.app.core('live')
+      const { core: live } = await core.app.environment('live')
       const body = { type: 'payment', amount: 5, payment_method: card() }
       const answer = await live.handle({ method: 'POST', path: '/transactions', body, principal: operator })
       expect(answer.status).to.equal(503)

@@ -66,7 +66,7 @@ describe('a gateway of which numbers are replaced by tokens', () => {
       expect(lost).to.include({ status: 'processing' })
       expect(await shop.numbersOf(unknown)).to.not.include(null)
       shop.time.now += 3_600_000
-      await shop.core.app.reconcile('live', 0)
+      await (await shop.core.app.environment('live')).reconcile(0)
       expect(await shop.read(idOf(lost))).to.include({ status: 'processed' })
       expect(await shop.numbersOf(unknown), 'its token came with the answer that was looked up').to.include(
         null,

@@ -60,7 +60,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         await payThrough(deleted)
         await core.ok('DELETE', `/payment_links/${deleted}`)
         expect(await findings()).to.deep.equal([])
-        await core.app.reconcile('test', -1)
+        await core.environment.reconcile(-1)
         expect(await findings()).to.deep.equal([])
       })
 
@@ -100,7 +100,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         await payThrough(open)
         await asOutsider(core.place, `update payment_links set taken = 0 where id = '${open}'`)
         expect(await findings()).to.include.members([`link ${one}`, `link ${other}`, `link ${open}`])
-        await core.app.reconcile('test', -1)
+        await core.environment.reconcile(-1)
       })
     })
 
@@ -288,7 +288,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         gateway.script('times_out_after')
         await ask()
         expect(await findings()).to.deep.equal([])
-        await core.app.reconcile('test', -1)
+        await core.environment.reconcile(-1)
         expect(await findings()).to.deep.equal([])
       })
 

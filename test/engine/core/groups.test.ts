@@ -294,7 +294,7 @@ onEachDatabase((open) => {
     })
 
     it('do not show what is too large to be exact', async () => {
-      const { write } = await core.app.core('test')
+      const { write } = core.environment.core
       await write((work) =>
         work.tx.db.updateTable('transactions').set({ fee: Number.MAX_SAFE_INTEGER }).execute(),
       )

@@ -16,7 +16,7 @@ onSqlite((open) => {
     let runner: WorkRunner
     let log: string[] = []
     before(async () => {
-      const core = await (await openCore(open)).app.core('test')
+      const { core } = await (await openCore(open)).app.environment('test')
       runner = { read: core.read, write: core.write }
     })
     beforeEach(() => {

@@ -33,7 +33,7 @@ async function taken(open: Databases): Promise<Kept> {
   const declined = { ...blind, type: 'payment', payment_method: card('4111111111119903') }
   expect((await core.send('POST', '/transactions', declined)).status).to.equal(400)
 
-  const handle = await core.app.core('test')
+  const handle = core.environment.core
   return await handle.write(({ tx }) => readKept(tx))
 }
 

@@ -20,7 +20,7 @@ describe('an audit of invoices', () => {
       const held = await payWith(shop, 2, [{ invoice_id: idOf(two) }], { status: 'authorized' })
       await become(core, held, 'processed')
       await core.ok('DELETE', `/invoices/${(await bill(shop, [1])).id}`)
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       kept = await handle.write(({ tx }) => readKept(tx))
     })
 

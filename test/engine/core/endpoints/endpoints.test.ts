@@ -88,7 +88,7 @@ onEachDatabase((open) => {
             const answer = await core.send(method, request.path, body, { idempotencyKey })
             return [answer.status, answer.body.error_type]
           }
-          const { write } = await core.app.core('test')
+          const { write } = core.environment.core
           await write(async ({ tx, vault, realNow }) => {
             const claim = (idempotencyKey: string) =>
               claimOf({ ...request, idempotencyKey }, parsePath(request.path), vault)

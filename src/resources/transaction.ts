@@ -168,13 +168,13 @@ export const transaction = resource({
     /** What of it pays invoices; guarded: no more than what is left of it. */
     allocated: money(),
     /** What an approved answer leads to: `authorized` or `processed`. */
-    asked_status: text(),
+    requested_status: text(),
     /** A payment without a request: an invoice of a schedule is due. */
     automatic: flag(),
     /** Keyed hash of the method's number, where payments are screened: finds what the same number has paid. */
     method_fingerprint: text({ vault: 'number_hash' }),
     /** The operation at the gateway whose outcome is not known yet; it excludes all others. */
-    open_operation: text(),
+    pending_operation: text(),
     /** What the gateway has approved, where that is less than it was asked for. */
     approved_amount: money(),
     /** Of a chargeback: what of it is beyond the payment, and ours to bear; and the payment. */
@@ -236,7 +236,7 @@ export const transaction = resource({
     ['payment_method_id'],
     ['order_number'],
     ['amount'],
-    ['open_operation'],
+    ['pending_operation'],
     ['payment_link_id'],
     ['method_fingerprint', 'created_at'],
     ['reader_id'],

@@ -9,7 +9,7 @@ import { cleanText } from './output/clean.js'
 import type { Prompts } from './prompts.js'
 
 /** Who is asked before something dangerous happens in live, and where what they should know is looked up. */
-export interface LiveDesk {
+export interface ConfirmationContext {
   /** Undefined: nobody can be asked. */
   readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
   /** The request in words; looked up unless given. */
@@ -22,7 +22,7 @@ export interface LiveDesk {
 const PARTIES = '*,customer,processing'
 
 /** What a dangerous request does, in words: the amount with its currency, the payer, the last digits and the payee. */
-export async function questionOf(request: ClientRequest, danger: Danger, desk: LiveDesk): Promise<string> {
+export async function questionOf(request: ClientRequest, danger: Danger, desk: ConfirmationContext): Promise<string> {
   if (desk.what !== undefined) return desk.what
   switch (danger.kind) {
     case 'money':
@@ -40,7 +40,7 @@ export async function questionOf(request: ClientRequest, danger: Danger, desk: L
 export async function namedByMoney(
   registry: Registry,
   { resource, id }: Extract<Danger, { kind: 'deletion' }>,
-  { read }: LiveDesk,
+  { read }: ConfirmationContext,
 ): Promise<readonly string[] | undefined> {
   if (!resource || id === undefined) return undefined
   for (const name of namesInTransactions(registry, resource)) {
@@ -60,7 +60,7 @@ export async function namedByMoney(
 async function described(
   { resource, id }: Extract<Danger, { kind: 'deletion' }>,
   { path }: ClientRequest,
-  { read }: LiveDesk,
+  { read }: ConfirmationContext,
 ): Promise<string> {
   if (!resource || id === undefined) return path
   const object = await read(`/${resource.plural}/${encodeURIComponent(id)}`)
@@ -76,7 +76,7 @@ function nameOf(object: JsonObject | undefined): string {
 async function movedMoney(
   request: ClientRequest,
   actions: readonly MoneyAction[],
-  desk: LiveDesk,
+  desk: ConfirmationContext,
 ): Promise<string> {
   const [first] = actions
   if (!first) return request.path
@@ -118,7 +118,7 @@ function several(request: ClientRequest, actions: readonly MoneyAction[]): strin
 async function storedAbout(
   path: string,
   body: JsonObject,
-  { read }: LiveDesk,
+  { read }: ConfirmationContext,
 ): Promise<JsonObject | undefined> {
   const exception = /^\/+admin\/+exceptions\/+([^/]+)/i.exec(path)?.[1]
   if (exception !== undefined) return await read(`/admin/exceptions/${exception}`)
@@ -132,7 +132,7 @@ function refundedBy({ ledger }: JsonObject): string | undefined {
   return typeof id === 'string' ? encodeURIComponent(id) : undefined
 }
 
-async function payerOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {
+async function payerOf(body: JsonObject, about: JsonObject | undefined, desk: ConfirmationContext): Promise<string> {
   const stored = nameAt(about, 'customer')
   if (stored !== '') return `payer ${stored}`
   const inline = nameAt(body, 'customer')
@@ -144,7 +144,7 @@ async function payerOf(body: JsonObject, about: JsonObject | undefined, desk: Li
   return name === '' ? '' : `payer ${name}`
 }
 
-async function methodOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {
+async function methodOf(body: JsonObject, about: JsonObject | undefined, desk: ConfirmationContext): Promise<string> {
   const stored = textOf(valueAt(about ?? {}, ['payment_method', 'description']))
   if (stored !== '') return stored
   const method = isObject(body.payment_method) ? body.payment_method : {}
@@ -156,7 +156,7 @@ async function methodOf(body: JsonObject, about: JsonObject | undefined, desk: L
 }
 
 /** What a customer pays by where no method is named. */
-async function defaultMethod(customer: string, { read }: LiveDesk): Promise<string> {
+async function defaultMethod(customer: string, { read }: ConfirmationContext): Promise<string> {
   if (customer === '') return ''
   const found = await read('/payment_methods', [['account_id', customer]])
   const methods = Array.isArray(found?.values) ? found.values.filter(isObject) : []
@@ -165,7 +165,7 @@ async function defaultMethod(customer: string, { read }: LiveDesk): Promise<stri
   return nameOf(chosen ?? (active.length === 1 ? active[0] : undefined))
 }
 
-async function payeeOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {
+async function payeeOf(body: JsonObject, about: JsonObject | undefined, desk: ConfirmationContext): Promise<string> {
   const stored = nameAt(about, 'processing')
   if (stored !== '') return `payee ${stored}`
   const id = textOf(body.processing_id ?? about?.processing_id)
@@ -179,7 +179,7 @@ async function payeeOf(body: JsonObject, about: JsonObject | undefined, desk: Li
 }
 
 /** What a run will do, by its plan. */
-async function plannedRun(run: 'funding' | 'billing', { read }: LiveDesk): Promise<string> {
+async function plannedRun(run: 'funding' | 'billing', { read }: ConfirmationContext): Promise<string> {
   const plan = await read(`/admin/${run}/plan`)
   if (!plan) return `run ${run}`
   if (run === 'billing')

@@ -2,7 +2,7 @@ import { shellWord } from '../../platform/shell-word.js'
 import type { ClientRequest } from './client/client.js'
 import { NotConfirmed, UsageError } from './failure/failure.js'
 import type { Choices } from './global-flags.js'
-import type { LiveDesk } from './live-question.js'
+import type { ConfirmationContext } from './live-question.js'
 import type { Prompts } from './prompts.js'
 
 /** What `--confirm` says where no id is required. */
@@ -13,7 +13,7 @@ export const LIVE = 'live'
  * at the terminal, or by `--confirm live` without one. What money names is deleted only where its id or name was typed, or
  * given as `--confirm ID`. Throws a `UsageError` or `NotConfirmed`.
  */
-export async function confirmLive(request: ClientRequest, choices: Choices, desk: LiveDesk): Promise<void> {
+export async function confirmLive(request: ClientRequest, choices: Choices, desk: ConfirmationContext): Promise<void> {
   if (choices.env !== 'live' || request.dryRun || request.method === 'GET') return
   const [{ registry }, { dangerOf }] = await Promise.all([
     import('./declared-registry.js'),

@@ -80,7 +80,7 @@ async function payNow(work: Work, { payment, invoiceId }: Allocation, taken: Min
   const claimed = await work.tx.change(claim, { id: payment.id, amount: taken, now: work.now })
   const after = await work.refresh(resources.transaction, payment.id)
   if (claimed === 0) {
-    if (after.open_operation !== null) throw busy(after)
+    if (after.pending_operation !== null) throw busy(after)
     throw invalidAttributes({ amount: exceedsLeft(unallocated(after)) })
   }
   await countItems(work, invoiceId, { ...noChange, paid: taken })
@@ -108,6 +108,6 @@ const claim = prepared<Claim, never>((db, param) =>
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'processed')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where(sql<boolean>`allocated + refunded + charged_back + ${param('amount')} <= amount`),
 )

@@ -21,7 +21,7 @@ export async function followPayment(
   const left = unallocated(after)
   if (left < 0) return await compensate(work, before, after, -left)
   const won = (before.charged_back ?? 0) - (after.charged_back ?? 0)
-  return won > 0 ? await giveBack(work, after, Math.min(won, left)) : after
+  return won > 0 ? await restoreAllocations(work, after, Math.min(won, left)) : after
 }
 
 function isUndecided({ status }: TransactionRow): boolean {
@@ -79,7 +79,7 @@ async function compensate(
 }
 
 /** The allocation undone last is restored first, as far as it is still due. */
-async function giveBack(work: Work, payment: TransactionRow, won: Minor): Promise<TransactionRow> {
+async function restoreAllocations(work: Work, payment: TransactionRow, won: Minor): Promise<TransactionRow> {
   const items = await work.findBy(resources.line_item, 'transaction_id', payment.id)
   const contraItems = items.map(({ invoice_id, total }) => ({ invoice_id, total: 0 - (total ?? 0) }))
   let given = 0

@@ -35,7 +35,7 @@ export async function recordDisputeWon(
   const refusal = winRefusal(chargeback.status_code)
   if (refusal) throw refusal
   // What a refund has reserved would be taken from invoices before it is known whether it is refunded.
-  if (row.open_operation !== null) throw busy(row)
+  if (row.pending_operation !== null) throw busy(row)
   const excess = chargeback.excess ?? 0
   const amount = (chargeback.amount ?? 0) - excess
   const wasDeposited = (await work.tx.run(depositEntryOf, { id: paymentId })).length > 0

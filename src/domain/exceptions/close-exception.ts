@@ -23,7 +23,7 @@ export async function closeException(
     resolution,
     reason,
     resolved_at: work.now,
-    open_operation: null,
+    pending_operation: null,
     ...(transaction && { transaction_id: transaction.id, processing_id: transaction.processing_id }),
   })
   announceException(work, closed)
@@ -41,7 +41,7 @@ export async function closeExplained(work: Work, row: ExceptionRow, reason: stri
 export async function openException(work: Work, id: string): Promise<ExceptionRow> {
   const row = await work.lock(resources.exception, id)
   if (row?.status !== 'open') throw new ApiError('Conflict', `${id} is resolved already`)
-  if (row.open_operation !== null)
+  if (row.pending_operation !== null)
     throw new ApiError(
       'Conflict',
       `The gateway was asked to give it back, and has not said what became of it`,

@@ -96,13 +96,13 @@ export function gatewayRule({
         .selectFrom('transactions')
         .select('id')
         .where('gateway', '=', row.name)
-        .where('open_operation', 'is not', null)
+        .where('pending_operation', 'is not', null)
         .unionAll(
           work.tx.db
             .selectFrom('admin_exceptions')
             .select('id')
             .where('gateway', '=', row.name)
-            .where('open_operation', 'is not', null),
+            .where('pending_operation', 'is not', null),
         )
         .limit(1)
         .execute()

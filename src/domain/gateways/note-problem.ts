@@ -6,7 +6,7 @@ import { resources } from '../../resources/resource-table.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from './gateways.js'
 
-/** Notes that a gateway refuses its credentials, for operators to see. It is mended by `gateways test` or new credentials. */
+/** Notes that a gateway refuses its credentials, for operators to see. `gateways test` or new credentials clear it. */
 export async function noteMisconfigured(
   work: Work,
   name: string | null,

@@ -63,7 +63,7 @@ async function shorter(work: Work, gateways: Gateways) {
 /** Voids a payment, unless it was captured or voided in the meantime, or its gateway is paused. */
 async function expire(work: Work, gateways: Gateways, id: string): Promise<boolean> {
   const row = await work.lock(resources.transaction, id)
-  if (row?.status !== 'authorized' || row.open_operation !== null) return false
+  if (row?.status !== 'authorized' || row.pending_operation !== null) return false
   const gateway = await gateways.forOperation(work, row)
   if (!gateway) return false
   await voidPayment(work, gateway, id)
@@ -142,6 +142,6 @@ function authorized(db: Tx['db']) {
   return db
     .selectFrom('transactions')
     .where('status', '=', 'authorized')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where('deleted_at', 'is', null)
 }

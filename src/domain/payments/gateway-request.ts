@@ -45,8 +45,8 @@ export function chargedAmount({
  * Nothing when the transaction has none of its own.
  */
 export async function pendingRequest(work: Work, row: TransactionRow): Promise<GatewayOperation | undefined> {
-  if (row.open_operation === null) return undefined
-  const pending = readPending(row.open_operation)
+  if (row.pending_operation === null) return undefined
+  const pending = readPending(row.pending_operation)
   const reference = referenceOf(pending, row.id)
   if (reference === undefined) return undefined
   switch (pending.kind) {

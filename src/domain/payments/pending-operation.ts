@@ -1,5 +1,5 @@
 /**
- * The operation at the gateway whose outcome is not known yet, as the column `open_operation` holds it. It excludes
+ * The operation at the gateway whose outcome is not known yet, as the column `pending_operation` holds it. It excludes
  * every other operation on the transaction.
  */
 export type PendingOperation =

@@ -24,7 +24,7 @@ export interface PaymentOperation {
 /** What a statement needs that claims a payment for an operation. */
 export interface Claim {
   readonly id: string
-  /** What the payment's `open_operation` becomes until the gateway answers. */
+  /** What the payment's `pending_operation` becomes until the gateway answers. */
   readonly pending: string
   readonly now: string
 }

@@ -109,7 +109,7 @@ const pendingUse = prepared<{ id: string }, Pick<TransactionRow, 'id'>>((db, par
     .select('id')
     .where('payment_method_id', '=', param('id'))
     .where((eb) =>
-      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('open_operation', 'is not', null)]),
+      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('pending_operation', 'is not', null)]),
     )
     .limit(1),
 )

@@ -37,7 +37,7 @@ export async function recordOutcome(
   answer: Answer,
 ): Promise<RecordedOutcome> {
   const row = await work.lock(resources.transaction, id)
-  const pending = row?.open_operation ? readPending(row.open_operation) : undefined
+  const pending = row?.pending_operation ? readPending(row.pending_operation) : undefined
   if (!row || !pending || referenceOf(pending, id) !== reference) return {}
   if (answer !== 'never_seen' && answer.result === 'pending')
     return await notePending(work, row, pending, answer)
@@ -51,7 +51,7 @@ export async function recordOutcome(
     case 'undo':
       return await recordUndone(work, row, answer)
     default: {
-      if (isNew(pending) && isPartial(row, answer)) return await giveBack(work, row, answer)
+      if (isNew(pending) && isPartial(row, answer)) return await reversePartialApproval(work, row, answer)
       const today = await businessDayFor(work, row)
       const decision = decideOutcome(storedTransaction(row), pending, answer, today)
       const decided = await changeDecided(work, row, decision)
@@ -78,18 +78,18 @@ function isPartial(row: TransactionRow, answer: Answer): answer is ApprovedOutco
   return answer !== 'never_seen' && answer.result === 'approved' && answer.amount < chargedAmount(row)
 }
 
-/** A part was approved, which nobody asked for: it is voided at the gateway, and then the payment is declined. */
-async function giveBack(work: Work, row: TransactionRow, answer: ApprovedOutcome): Promise<RecordedOutcome> {
+/** Voids a part that the gateway approved instead of the whole; then the payment is declined. */
+async function reversePartialApproval(work: Work, row: TransactionRow, answer: ApprovedOutcome): Promise<RecordedOutcome> {
   const reference = work.newId('op_')
   const changed = await work.change(resources.transaction, row.id, {
     ...factsOf(answer),
     approved_amount: answer.amount,
-    open_operation: writePending({ kind: 'undo', reference }),
+    pending_operation: writePending({ kind: 'undo', reference }),
   })
   return { partlyApproved: requestOnPayment('void', reference, changed, answer.amount) }
 }
 
-/** What became of the void of a part. One that did not arrive is asked for again by reconciliation. */
+/** Records the outcome of the void of a part. Reconciliation sends a void that did not arrive once more. */
 async function recordUndone(work: Work, row: TransactionRow, answer: Answer): Promise<RecordedOutcome> {
   if (answer === 'never_seen' || answer.result === 'not_sent' || answer.result === 'misconfigured') return {}
   const declined = await changeDecided(work, row, decideDecline('partial_approval'))
@@ -109,7 +109,7 @@ async function recordRefund(
   // One that has waited goes on waiting where the gateway could not be asked: its client was answered long ago.
   if (isTooEarly(answer) || (sending !== undefined && refusalOf(answer))) {
     await work.change(resources.transaction, row.id, {
-      open_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
+      pending_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
     })
     return {}
   }

@@ -46,7 +46,7 @@ export async function refundPayment(
     reader_id: await readerOf(work, given, payment.processing_id),
     status: 'processing',
     status_message: statusMessage(null),
-    open_operation: writePending({ kind: 'refund', payment: paymentId }),
+    pending_operation: writePending({ kind: 'refund', payment: paymentId }),
     gateway: gateway.name,
     gateway_merchant: payment.gateway_merchant,
   }
@@ -115,7 +115,7 @@ async function insertRefund(
 
 /** The gateway takes it once the payment is settled: it is sent then. */
 async function insertUnsent(work: Work, row: TransactionRow, payment: string): Promise<TransactionRow> {
-  const unsent = { ...row, open_operation: writePending({ kind: 'refund', payment, isUnsent: true }) }
+  const unsent = { ...row, pending_operation: writePending({ kind: 'refund', payment, isUnsent: true }) }
   await work.insert(resources.transaction, unsent)
   return unsent
 }
@@ -174,7 +174,7 @@ interface Reservation {
   id: string
   /** Minor units. */
   amount: number
-  /** What the payment's `open_operation` becomes until the gateway answers. */
+  /** What the payment's `pending_operation` becomes until the gateway answers. */
   pending: string | null
   now: string
 }
@@ -185,12 +185,12 @@ const reserve = prepared<Reservation, never>((db, param) =>
     .updateTable('transactions')
     .set((eb) => ({
       refunded: eb('refunded', '+', param('amount')),
-      open_operation: param('pending'),
+      pending_operation: param('pending'),
       modified_at: param('now'),
     }))
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'processed')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where(sql<boolean>`refunded + charged_back + ${param('amount')} <= amount`),
 )

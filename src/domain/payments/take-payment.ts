@@ -212,7 +212,7 @@ function newRow(
     status: 'processing',
     status_message: statusMessage(null),
     funding_status: 'pending',
-    asked_status: request.requestedStatus,
+    requested_status: request.requestedStatus,
     automatic: request.isAutomatic ? 1 : null,
     customer_id: customer?.id ?? null,
     payment_method_id: method.id,
@@ -227,6 +227,6 @@ function newRow(
     risk_score: risk.score,
     gateway: gateway.name,
     gateway_merchant: merchant,
-    open_operation: operation && writePending(operation),
+    pending_operation: operation && writePending(operation),
   }
 }

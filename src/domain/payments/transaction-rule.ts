@@ -45,7 +45,7 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
     answeredAs: ({ status, status_message: message }) =>
       status === 'declined' ? { type: 'TransactionDeclined', description: message ?? 'Declined' } : undefined,
 
-    isOpen: ({ open_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
+    isOpen: ({ pending_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
   }
 }
 

@@ -47,7 +47,7 @@ export async function reviewPayment(
     risk_flag: isAllowed ? 'allowed' : 'denied',
   })
   if (!isAllowed) return await voidPayment(work, connected, row.id)
-  return judged.asked_status === 'processed' ? await capturePayment(work, connected, row.id) : judged
+  return judged.requested_status === 'processed' ? await capturePayment(work, connected, row.id) : judged
 }
 
 function requestedOperation(

@@ -42,10 +42,10 @@ function refuse({ status }: Transaction, reason: string): ApiError {
 const claimVoid = prepared<Claim, never>((db, param) =>
   db
     .updateTable('transactions')
-    .set({ open_operation: param('pending'), modified_at: param('now') })
+    .set({ pending_operation: param('pending'), modified_at: param('now') })
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where((eb) =>
       eb.or([
         eb('status', '=', 'authorized'),

@@ -78,9 +78,9 @@ export async function recordLateRefund(
     if (row.status === 'voided') await raiseFailed(work, gateway, row, { amount, outcome })
     return
   }
-  if (row.open_operation !== null) {
+  if (row.pending_operation !== null) {
     // Its own outcome is on its way.
-    if (referenceOf(readPending(row.open_operation), row.id) === reference) return
+    if (referenceOf(readPending(row.pending_operation), row.id) === reference) return
     throw busy(storedTransaction(row))
   }
   const refund = { id: outcome.gatewayId ?? null, isVoid: capabilities.voidCaptured === 'refund' }

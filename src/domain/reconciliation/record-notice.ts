@@ -76,7 +76,7 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   const { reference, type, amount, outcome, state, merchant } = notice
   const row = reference === undefined ? undefined : await work.lock(resources.transaction, reference)
   if (!row || !isTakenBy(row, gateway.name, merchant)) return await recordLateRefund(work, gateway, notice)
-  if (row.open_operation !== null) return await recordOpen(work, gateway, row, notice)
+  if (row.pending_operation !== null) return await recordOpen(work, gateway, row, notice)
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
   if (row.status !== 'declined') {
     await recordFailedPayout(work, gateway.name, row, notice)
@@ -97,7 +97,7 @@ async function recordOpen(
   row: TransactionRow,
   notice: FoundOperation,
 ): Promise<void> {
-  const { id, open_operation: operation } = row
+  const { id, pending_operation: operation } = row
   const { reference, outcome } = notice
   const open = referenceOf(readPending(operation ?? ''), id)
   // Of a payment whose refund waits nothing new is learned by it.
@@ -106,7 +106,7 @@ async function recordOpen(
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
   if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, id)
   const decided = await work.refresh(resources.transaction, id)
-  if (decided.open_operation === null && decided.status !== 'declined')
+  if (decided.pending_operation === null && decided.status !== 'declined')
     await recordGatewaySideChange(work, gateway.name, decided, notice)
 }
 

@@ -41,7 +41,7 @@ async function ask(
   { id }: ExceptionRow,
   type: 'void' | 'refund',
 ): Promise<ExceptionRow> {
-  const row = await work.change(resources.exception, id, { open_operation: `${type}:${work.newId('op_')}` })
+  const row = await work.change(resources.exception, id, { pending_operation: `${type}:${work.newId('op_')}` })
   const request = await requestOf(work, row)
   if (!request) throw new Error(`The transaction of ${id} is gone`)
   work.afterCommit({
@@ -56,7 +56,7 @@ async function ask(
 
 /** The request that an exception waits for. */
 async function requestOf(work: Work, row: ExceptionRow): Promise<GatewayOperation | undefined> {
-  const [type, reference = ''] = row.open_operation?.split(':') ?? []
+  const [type, reference = ''] = row.pending_operation?.split(':') ?? []
   if (type !== 'void' && type !== 'refund') return undefined
   const said = parsedJson(row.notice ?? '')
   const { type: made, state, reference: forgotten } = isTree(said) ? said : {}
@@ -80,7 +80,7 @@ async function record(
   answer: Answer,
 ): Promise<ApiError | undefined> {
   const row = await work.lock(resources.exception, id)
-  if (row?.open_operation !== `${type}:${reference}`) return undefined
+  if (row?.pending_operation !== `${type}:${reference}`) return undefined
   if (answer !== 'never_seen' && answer.result === 'pending') return undefined
   if (answer !== 'never_seen' && answer.result === 'approved') {
     await closeException(work, row, { resolution: 'refund', reason: row.reason })
@@ -95,7 +95,7 @@ async function record(
     await ask(work, gateway, row, 'refund')
     return undefined
   }
-  await work.change(resources.exception, id, { open_operation: null })
+  await work.change(resources.exception, id, { pending_operation: null })
   if (answer === 'never_seen') return undefined
   const said = answer.result === 'declined' ? answer.statusCode : answer.result
   return refusalOf(answer) ?? invalidAttributes({ resolution: `The gateway does not give it back: ${said}` })
@@ -116,7 +116,7 @@ export async function followReversal(
   }: { readonly now: number; readonly inFlight: number; readonly stopping?: AbortSignal | undefined },
 ): Promise<void> {
   const open = await read(({ tx }) =>
-    tx.db.selectFrom('admin_exceptions').selectAll().where('open_operation', 'is not', null).execute(),
+    tx.db.selectFrom('admin_exceptions').selectAll().where('pending_operation', 'is not', null).execute(),
   )
   for (const row of open) {
     if (stopping?.aborted) return

@@ -103,7 +103,7 @@ async function relatedTo(
   const known = new Map<string, Related>(rows.map((row) => [row.id, row]))
   const named = [
     ...entries.map((entry) => entry.assoc_transaction_id),
-    ...rows.flatMap((row) => [row.charged_by, row.open_operation?.split(':')[1] ?? null]),
+    ...rows.flatMap((row) => [row.charged_by, row.pending_operation?.split(':')[1] ?? null]),
   ]
   const others = namedAmong(named).filter((id) => !known.has(id))
   if (others.length > 0)

@@ -118,7 +118,7 @@ const REFUSALS: Readonly<Record<string, StripeDecline>> = {
 
 const CODES = new Map(Object.entries({ ...REFUSALS, ...BANK_CODES, ...CARD_CODES }))
 
-/** Codes of errors that are the merchant's to mend, not the payer's: nothing happened. */
+/** Codes of errors that are the merchant's to fix, not the payer's: nothing happened. */
 const MISCONFIGURED = new Set([
   'account_invalid',
   'api_key_expired',

@@ -21,14 +21,14 @@ const ANSWER_DAYS = 30
 /** Days for which money that was captured is looked for. */
 const TRANSIT_DAYS = 30
 
-interface Moment {
+interface CheckedDay {
   readonly environment: Environment
   /** The environment's time, in milliseconds since 1970. */
   readonly now: number
 }
 
 /** What an operator wants to know in the morning, beside the checks that `payctl doctor` makes as well. */
-export async function checkDay(tx: Tx, moment: Moment): Promise<Attention[]> {
+export async function checkDay(tx: Tx, moment: CheckedDay): Promise<Attention[]> {
   const found = [
     await failingWebhooks(tx, moment),
     await risingDeclines(tx, moment),
@@ -40,7 +40,7 @@ export async function checkDay(tx: Tx, moment: Moment): Promise<Attention[]> {
 }
 
 /** Webhooks whose last attempt of a day failed. */
-async function failingWebhooks({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function failingWebhooks({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const newest = db
     .selectFrom('webhook_logs')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -68,7 +68,7 @@ async function failingWebhooks({ db }: Tx, { environment, now }: Moment): Promis
 }
 
 /** Whether more payments were declined within a day than the days before let expect. */
-async function risingDeclines(tx: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function risingDeclines(tx: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const today = await decided(tx, before(now, 1), datetimeOf(now + 1_000))
   const usual = await decided(tx, before(now, 1 + USUAL_DAYS), before(now, 1))
   if (!isRising(today, usual)) return undefined
@@ -112,7 +112,7 @@ async function decided({ db }: Tx, from: string, until: string): Promise<Decline
 }
 
 /** Disputes that were not won, while a bank still takes an answer. Returns of bank payments are final. */
-async function openDisputes({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const won = db
     .selectFrom('transactions')
     .select('dispute')
@@ -139,7 +139,7 @@ async function openDisputes({ db }: Tx, { environment, now }: Moment): Promise<A
 }
 
 /** Money that was captured and is not in a deposit yet. What goes to accounts that are not paid out from here is left out. */
-async function depositsInTransit({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function depositsInTransit({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const { amount, count } = await db
     .selectFrom('transactions')
     .innerJoin('accounts', 'accounts.id', 'transactions.processing_id')
@@ -165,7 +165,7 @@ async function depositsInTransit({ db }: Tx, { environment, now }: Moment): Prom
 }
 
 /** What gateways have paid out or taken that nothing here explains. It stays in `suspense` though an operator decided to ignore it. */
-async function unexplainedMoney({ db }: Tx, { environment }: Moment): Promise<Attention | undefined> {
+async function unexplainedMoney({ db }: Tx, { environment }: CheckedDay): Promise<Attention | undefined> {
   const { amount, count } = await db
     .selectFrom('admin_settlement_lines')
     .select(({ fn }) => [

@@ -3,7 +3,7 @@ import type { ClientRequest } from '../../../src/cli/terminal/client/client.js'
 import { Interrupted, UsageError } from '../../../src/cli/terminal/failure/failure.js'
 import type { Choices } from '../../../src/cli/terminal/global-flags.js'
 import { confirmLive } from '../../../src/cli/terminal/live.js'
-import type { LiveDesk } from '../../../src/cli/terminal/live-question.js'
+import type { ConfirmationContext } from '../../../src/cli/terminal/live-question.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { rejection } from '../../support/rejection.js'
 
@@ -43,7 +43,7 @@ const named: Readonly<Record<string, JsonObject>> = {
 }
 
 /** Somebody at a terminal, or nobody where there is no answer. */
-const desk = (answer?: boolean | string, asked: string[] = []): LiveDesk => ({
+const desk = (answer?: boolean | string, asked: string[] = []): ConfirmationContext => ({
   prompts:
     answer === undefined
       ? undefined

@@ -69,7 +69,7 @@ describe('a gateway that operators look after', () => {
         circuit_opened_at: null,
       })
       expect(await checked()).to.deep.equal([
-        { check: 'gateways', state: 'ok', found: '1 connected', mend: null },
+        { check: 'gateways', state: 'ok', found: '1 connected', fix: null },
       ])
     })
 
@@ -81,7 +81,7 @@ describe('a gateway that operators look after', () => {
         {
           check: 'gateways up',
           state: 'failed',
-          mend: 'payctl gateways test up --env test',
+          fix: 'payctl gateways test up --env test',
           found: `since ${since} nothing of it works: ${problem}`,
         },
       ])
@@ -130,7 +130,7 @@ describe('a gateway that operators look after', () => {
           check: 'gateways up',
           state: 'warning',
           found: 'takes no new operations',
-          mend: 'payctl gateways resume up --env test',
+          fix: 'payctl gateways resume up --env test',
         },
       ])
     })

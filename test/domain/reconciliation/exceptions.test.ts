@@ -140,7 +140,7 @@ describe('an exception', () => {
         status: 'resolved',
         resolution: 'refund',
         reason: 'so decided',
-        open_operation: null,
+        pending_operation: null,
       })
       expect(await findings()).to.deep.equal([])
     })

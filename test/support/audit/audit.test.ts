@@ -122,7 +122,7 @@ describe('an audit', () => {
         { refunded: 1 },
         { status: 'rejected' },
         { funding_status: 'batched' },
-        { open_operation: 'sale' },
+        { pending_operation: 'sale' },
         { conv_fee: 1 },
         { fee: 2 },
         { accrued_fee: 1 },

@@ -71,7 +71,8 @@ export async function measureDeliveries({ tree, home: parent }: Setting): Promis
 }
 
 async function measured(work: () => Promise<number>): Promise<Sample> {
-  const [start, used] = [performance.now(), process.cpuUsage()]
+  const start = performance.now()
+  const used = process.cpuUsage()
   const count = await work()
   const { user, system } = process.cpuUsage(used)
   return { perSecond: (count * 1_000) / (performance.now() - start), cpu: (user + system) / count }

@@ -54,7 +54,8 @@ export class FuzzService {
     })
     const limits = { ...LIMITS, unknownKeyRate: 0 }
     const log = openLog('error', { write: (line) => this.heard(line) })
-    const [clock, bytes] = [{ now: () => this.now }, { bytes: (length: number) => new Uint8Array(length) }]
+    const clock = { now: () => this.now }
+    const bytes = { bytes: (length: number) => new Uint8Array(length) }
     this.server = createServer({ app: this.app, limits, log, clock, random: bytes })
   }
 

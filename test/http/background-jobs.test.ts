@@ -30,7 +30,8 @@ async function serving(
       done()
     },
   })
-  const [timers, logger] = [handTimers(), openLog(level, to)]
+  const timers = handTimers()
+  const logger = openLog(level, to)
   const limits = { stopMilliseconds }
   const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger, limits, jobs, timers })
   /** Lets time pass, and what begins then take its first turn. */
@@ -157,7 +158,8 @@ describe('background jobs', () => {
   })
 
   it('that run when the server stops hear of it and end before the app is closed; no other begins', async () => {
-    const [begun, ended] = [gate<void>(), gate<void>()]
+    const begun = gate<void>()
+    const ended = gate<void>()
     const long: BackgroundJob = {
       name: 'long',
       every: 1_000,

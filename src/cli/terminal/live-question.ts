@@ -22,7 +22,11 @@ export interface ConfirmationContext {
 const PARTIES = '*,customer,processing'
 
 /** What a dangerous request does, in words: the amount with its currency, the payer, the last digits and the payee. */
-export async function questionOf(request: ClientRequest, danger: Danger, desk: ConfirmationContext): Promise<string> {
+export async function questionOf(
+  request: ClientRequest,
+  danger: Danger,
+  desk: ConfirmationContext,
+): Promise<string> {
   if (desk.what !== undefined) return desk.what
   switch (danger.kind) {
     case 'money':
@@ -132,7 +136,11 @@ function refundedBy({ ledger }: JsonObject): string | undefined {
   return typeof id === 'string' ? encodeURIComponent(id) : undefined
 }
 
-async function payerOf(body: JsonObject, about: JsonObject | undefined, desk: ConfirmationContext): Promise<string> {
+async function payerOf(
+  body: JsonObject,
+  about: JsonObject | undefined,
+  desk: ConfirmationContext,
+): Promise<string> {
   const stored = nameAt(about, 'customer')
   if (stored !== '') return `payer ${stored}`
   const inline = nameAt(body, 'customer')
@@ -144,7 +152,11 @@ async function payerOf(body: JsonObject, about: JsonObject | undefined, desk: Co
   return name === '' ? '' : `payer ${name}`
 }
 
-async function methodOf(body: JsonObject, about: JsonObject | undefined, desk: ConfirmationContext): Promise<string> {
+async function methodOf(
+  body: JsonObject,
+  about: JsonObject | undefined,
+  desk: ConfirmationContext,
+): Promise<string> {
   const stored = textOf(valueAt(about ?? {}, ['payment_method', 'description']))
   if (stored !== '') return stored
   const method = isObject(body.payment_method) ? body.payment_method : {}
@@ -165,7 +177,11 @@ async function defaultMethod(customer: string, { read }: ConfirmationContext): P
   return nameOf(chosen ?? (active.length === 1 ? active[0] : undefined))
 }
 
-async function payeeOf(body: JsonObject, about: JsonObject | undefined, desk: ConfirmationContext): Promise<string> {
+async function payeeOf(
+  body: JsonObject,
+  about: JsonObject | undefined,
+  desk: ConfirmationContext,
+): Promise<string> {
   const stored = nameAt(about, 'processing')
   if (stored !== '') return `payee ${stored}`
   const id = textOf(body.processing_id ?? about?.processing_id)

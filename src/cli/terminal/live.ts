@@ -13,7 +13,11 @@ export const LIVE = 'live'
  * at the terminal, or by `--confirm live` without one. What money names is deleted only where its id or name was typed, or
  * given as `--confirm ID`. Throws a `UsageError` or `NotConfirmed`.
  */
-export async function confirmLive(request: ClientRequest, choices: Choices, desk: ConfirmationContext): Promise<void> {
+export async function confirmLive(
+  request: ClientRequest,
+  choices: Choices,
+  desk: ConfirmationContext,
+): Promise<void> {
   if (choices.env !== 'live' || request.dryRun || request.method === 'GET') return
   const [{ registry }, { dangerOf }] = await Promise.all([
     import('./declared-registry.js'),

@@ -98,7 +98,7 @@ async function writeReceipt(
   else await work.tx.change(insertReceiptForCustomer, { customerId, ...receipt })
 }
 
-const { prefix: PREFIX } = resources.receipt
+const PREFIX = resources.receipt.prefix
 
 type ReceiptType = 'payment' | 'refund' | 'credit'
 

@@ -79,7 +79,11 @@ function isPartial(row: TransactionRow, answer: Answer): answer is ApprovedOutco
 }
 
 /** Voids a part that the gateway approved instead of the whole; then the payment is declined. */
-async function reversePartialApproval(work: Work, row: TransactionRow, answer: ApprovedOutcome): Promise<RecordedOutcome> {
+async function reversePartialApproval(
+  work: Work,
+  row: TransactionRow,
+  answer: ApprovedOutcome,
+): Promise<RecordedOutcome> {
   const reference = work.newId('op_')
   const changed = await work.change(resources.transaction, row.id, {
     ...factsOf(answer),

@@ -41,7 +41,9 @@ async function ask(
   { id }: ExceptionRow,
   type: 'void' | 'refund',
 ): Promise<ExceptionRow> {
-  const row = await work.change(resources.exception, id, { pending_operation: `${type}:${work.newId('op_')}` })
+  const row = await work.change(resources.exception, id, {
+    pending_operation: `${type}:${work.newId('op_')}`,
+  })
   const request = await requestOf(work, row)
   if (!request) throw new Error(`The transaction of ${id} is gone`)
   work.afterCommit({

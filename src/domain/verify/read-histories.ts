@@ -40,7 +40,8 @@ export async function readHistories(
     .selectAll()
     .$if(until !== undefined, (query) => query.where('id', '<=', until ?? ''))
   const rows = await nextPage(next, after, LARGE_PAGE)
-  const [first, last] = [rows[0]?.id, rows.at(-1)?.id]
+  const first = rows[0]?.id
+  const last = rows.at(-1)?.id
   if (first === undefined || last === undefined) return []
   const range = { first, last }
   const batches = rows.filter(isBatch).map(({ id }) => id)

@@ -101,7 +101,7 @@ function eventsOf(db: Tx['db'], page: readonly string[]) {
 }
 
 const EVENT = 'evt_'
-const { prefix: TRANSACTION } = resources.transaction
+const TRANSACTION = resources.transaction.prefix
 /**
  * Digits of an id's time without the last two, which is one of 3.8 seconds. Most events are of the same as their
  * transactions, and are found by that.

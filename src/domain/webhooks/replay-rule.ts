@@ -75,7 +75,8 @@ async function listenersDeliveries(
 async function deliveryOfLog(work: Work, id: string): Promise<NewDelivery> {
   const log = await work.find(resources.webhook_log, id)
   if (!log?.webhook_id || !log.event_id) throw invalidAttributes({ log_id: 'Not found' })
-  const [webhook, event] = [await enabled(work, log.webhook_id), await eventOf(work, log.event_id)]
+  const webhook = await enabled(work, log.webhook_id)
+  const event = await eventOf(work, log.event_id)
   return deliveryOf(event.id, webhook.id)
 }
 

@@ -139,7 +139,10 @@ async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promi
 }
 
 /** Money that was captured and is not in a deposit yet. What goes to accounts that are not paid out from here is left out. */
-async function depositsInTransit({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
+async function depositsInTransit(
+  { db }: Tx,
+  { environment, now }: CheckedDay,
+): Promise<Attention | undefined> {
   const { amount, count } = await db
     .selectFrom('transactions')
     .innerJoin('accounts', 'accounts.id', 'transactions.processing_id')

@@ -169,7 +169,9 @@ onEachDatabase((open) => {
         idOf(
           await json('transactions', 'pay', '--amount', '20', '--card', CARD, '--expiry', '12/79', ...words),
         )
-      const [one, two, held] = [await pay(), await pay(), await pay('--authorize')]
+      const one = await pay()
+      const two = await pay()
+      const held = await pay('--authorize')
       folder.write('refunds.csv', `payment,amount\n${one},5\ntxn_0,5\n${two},\n`)
       const stopped = await run('refunds.csv', 'refund', '--stop-on-error')
       expect(stopped.exitCode).to.equal(8)

@@ -86,7 +86,8 @@ describe('users of OAuth', () => {
     })
 
     it('have an address of their own, which they may send again', async () => {
-      const [one, other] = [await add(user()), await add(user())]
+      const one = await add(user())
+      const other = await add(user())
       const taken = { email: String(one.body.email).toUpperCase() }
       const details = { email: 'There is a user with it already' }
       expect((await add(user(taken))).body.details).to.deep.equal(details)

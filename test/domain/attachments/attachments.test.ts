@@ -95,7 +95,8 @@ describe('files that go with an invoice or a payment link', () => {
     })
 
     it('come with the invoice or below it, one or many', async () => {
-      const [pdf, txt] = [dataUrl('a.pdf', contents.pdf), dataUrl('a.txt', contents.txt)]
+      const pdf = dataUrl('a.pdf', contents.pdf)
+      const txt = dataUrl('a.txt', contents.txt)
       const made = await bill(shop, [5], { attachments: [{ file: pdf }, { file: txt, name: 'b.txt' }] })
       const path = `/invoices/${idOf(made)}/attachments`
       const below = await core.ok('POST', path, { file: dataUrl('c.csv', contents.csv) })

@@ -175,7 +175,8 @@ async function expectSums(core: TestCore, invoice: JsonObject): Promise<void> {
       .map(objectOf)
       .filter(({ entry_type }) => entry_type === type)
       .reduce((total, item) => total + Math.round(Number(item.total) * 100), 0)
-  const [due, paid] = [sum('charge'), 0 - sum('payment')]
+  const due = sum('charge')
+  const paid = 0 - sum('payment')
   expect(shown).to.include({ total_due: due / 100, total_paid: paid / 100, amount_due: (due - paid) / 100 })
   expect(paid).to.be.within(0, Math.max(due, 0))
 }

@@ -134,7 +134,8 @@ describe('disputes and returns', () => {
     })
 
     it('belong to one payment: nobody wins, or loses, that of another', async () => {
-      const [mine, other] = [idOf(await pay(core, processing, 29.99)), idOf(await pay(core, processing, 5))]
+      const mine = idOf(await pay(core, processing, 29.99))
+      const other = idOf(await pay(core, processing, 5))
       const add = async (event: string, payment: string, dispute: string) => {
         const body = { event, transaction_id: payment, dispute }
         return await core.send('POST', '/admin/disputes', body)

@@ -96,7 +96,8 @@ describe('payments that come at once', () => {
 
     it('are done once under a key, and refused under that of another', async () => {
       const processing = await shop({})
-      const [body, other] = [payment(processing), payment(processing, { amount: 11 })]
+      const body = payment(processing)
+      const other = payment(processing, { amount: 11 })
       const same = await Promise.all([
         ...['a', 'a', 'b', 'a', 'b'].map((key) => attempt(body, `once ${key}`)),
         ...[0, 1, 2].map(() => attempt(payment(processing, { amount: 12 }))),

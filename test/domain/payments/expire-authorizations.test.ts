@@ -79,7 +79,8 @@ describe('authorizations', () => {
     })
 
     it('that were captured or voided before are left alone', async () => {
-      const [captured, voided] = [await authorize(), await authorize()]
+      const captured = await authorize()
+      const voided = await authorize()
       await capture(captured)
       await core.ok('PUT', `/transactions/${voided}`, { status: 'voided' })
       await advance('6d')

@@ -161,7 +161,8 @@ describe('taking a payment', () => {
     })
 
     it('refuses the method of somebody else', async () => {
-      const [ada, bob] = [await makeCustomer(core, processing), await makeCustomer(core, processing, 'Bob')]
+      const ada = await makeCustomer(core, processing)
+      const bob = await makeCustomer(core, processing, 'Bob')
       const method = await core.ok('POST', '/payment_methods', { ...card(), account_id: bob })
       const body = { type: 'payment', amount: 5, customer_id: ada, payment_method_id: idOf(method) }
       const { status, body: error } = await core.send('POST', '/transactions', body)

@@ -80,7 +80,8 @@ describe('a gateway of which numbers are replaced by tokens', () => {
         expect(status).to.equal(400)
         return objectOf(refused.details).payment_method_id
       }
-      const [merchants, others] = [await shop.account(null), await shop.account(null)]
+      const merchants = await shop.account(null)
+      const others = await shop.account(null)
       const route = { processing_id: merchants, default: 'cards', merchant: 'acct_theirs' }
       await shop.ok('PUT', '/admin/gateway_routes', route)
       expect(await refusalAt(merchants)).to.equal(

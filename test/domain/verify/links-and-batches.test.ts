@@ -44,7 +44,9 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
 
     describe('a payment link', () => {
       it('is right whatever became of its payments', async () => {
-        const [once, again, declined] = [await link(), await link({ type: 'reusable' }), await link()]
+        const once = await link()
+        const again = await link({ type: 'reusable' })
+        const declined = await link()
         await payThrough(once)
         await payThrough(again)
         await payThrough(again, { status: 'authorized' })
@@ -88,7 +90,8 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         })
 
       it('that was paid twice is found, and one whose payment under way it does not know', async () => {
-        const [one, other] = [await link(), await link()]
+        const one = await link()
+        const other = await link()
         await payThrough(one)
         await payThrough(other)
         await asOutsider(

@@ -96,7 +96,8 @@ function priceOf({
 
 /** Moves the amounts of an item between two invoices, locked in the order of their ids; or counts its change on one. */
 async function recount(work: Work, before: LineItemRow, after: LineItemRow): Promise<void> {
-  const [from, to] = [before.invoice_id, after.invoice_id]
+  const from = before.invoice_id
+  const to = after.invoice_id
   if (from === null || to === null) return
   if (from === to) {
     if (before.total !== after.total) await countItems(work, to, minus(countOf(after), countOf(before)))

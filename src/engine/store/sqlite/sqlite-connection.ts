@@ -121,7 +121,9 @@ export class SqliteConnection implements Tx {
     this.lists.set(list, scan)
     try {
       const { dialect, db, any } = this
-      const [run, values, change] = [this.run.bind(this), this.values.bind(this), this.change.bind(this)]
+      const run = this.run.bind(this)
+      const values = this.values.bind(this)
+      const change = this.change.bind(this)
       return await work({ dialect, db, any, scan, run, values, change })
     } finally {
       this.lists.delete(list)

@@ -62,7 +62,8 @@ describe('allocations, while a remote gateway is asked', () => {
     })
 
     it('are taken back when a void or a refund has arrived, not before', async () => {
-      const [one, two] = [await bill(shop, [30]), await bill(shop, [30])]
+      const one = await bill(shop, [30])
+      const two = await bill(shop, [30])
       const first = await payWith(shop, 30, [{ invoice_id: idOf(one) }])
       const second = await payWith(shop, 30, [{ invoice_id: idOf(two) }])
       gateway.script('times_out_after')

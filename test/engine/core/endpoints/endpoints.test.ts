@@ -92,7 +92,8 @@ onEachDatabase((open) => {
           await write(async ({ tx, vault, realNow }) => {
             const claim = (idempotencyKey: string) =>
               claimOf({ ...request, idempotencyKey }, parsePath(request.path), vault)
-            const [done, open] = [claim('done'), claim('open')]
+            const done = claim('done')
+            const open = claim('open')
             if (!done || !open) throw new Error('A request with a key has a claim')
             const another = { ...done, requestHash: 'of another request' }
             await saveAnswer(tx, another, realNow, new WrittenAnswer('{}'), false)

@@ -48,7 +48,8 @@ describe('the plan of SQLite', () => {
       ],
       [
         'those whose outcome is open',
-        (query: Db) => query.selectFrom('transactions').selectAll().where('pending_operation', 'is not', null),
+        (query: Db) =>
+          query.selectFrom('transactions').selectAll().where('pending_operation', 'is not', null),
         'transactions_by_pending_operation',
       ],
       [

@@ -1,5 +1,5 @@
 import type { AdminRules } from '../engine/core/write/rule.js'
-import type { Rules } from '../engine/core/write/work.js'
+import type { Rule } from '../engine/core/write/work.js'
 import { clockRules } from '../engine/jobs/clock-operations.js'
 import type { DueJob } from '../engine/jobs/due-job.js'
 import { expiryJob } from '../engine/jobs/expire.js'
@@ -53,6 +53,10 @@ import { verifyRule } from './verify/verify.js'
 import { readEventsRule } from './webhooks/read-events.js'
 import { replayRule } from './webhooks/replay-rule.js'
 import { webhookRule } from './webhooks/webhook-rule.js'
+
+type Declared = typeof resources
+/** The rule of each resource that has one, by the resource's name. */
+type Rules = { readonly [N in keyof Declared]?: Rule<Declared[N]> }
 
 /** Rules that need the installation, which passes them in. */
 type InstallationRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance' | 'read_status'>

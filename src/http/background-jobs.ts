@@ -1,4 +1,4 @@
-import type { App } from '../app.js'
+import type { App, AppEnvironment } from '../app.js'
 import type { Environment } from '../engine/store/database/store.js'
 import type { Timers } from '../platform/clock.js'
 import type { Logger } from './api/log.js'
@@ -12,7 +12,7 @@ export interface BackgroundJob {
    * Does the due work, in short units of work, and returns soon after `stopping` is aborted. Several processes may
    * run it at once, and any of them may die: work must be neither repeated nor lost.
    */
-  run(app: App, environment: Environment, stopping: AbortSignal): Promise<unknown>
+  run(environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
 }
 
 const SECOND = 1_000
@@ -26,37 +26,37 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
   {
     name: 'unknown outcomes',
     every: MINUTE,
-    run: async (app, environment, stopping) => await app.reconcile(environment, undefined, stopping),
+    run: (environment, stopping) => environment.reconcile(undefined, stopping),
   },
   {
     name: NOTIFICATIONS,
     every: MINUTE,
-    run: async (app, environment, stopping) => await app.handleNotifications(environment, stopping),
+    run: (environment, stopping) => environment.handleNotifications(stopping),
   },
   {
     name: 'due work',
     every: SECOND,
-    run: async (app, environment, stopping) => await app.runDueJobs(environment, stopping),
+    run: (environment, stopping) => environment.runDueJobs(stopping),
   },
   {
     name: 'webhooks',
     every: SECOND / 2,
-    run: async (app, environment, stopping) => await app.deliver(environment, stopping),
+    run: (environment, stopping) => environment.deliver(stopping),
   },
   {
     name: 'head elsewhere',
     every: 5 * SECOND,
-    run: async (app, environment, stopping) => await app.publishHead(environment, stopping),
+    run: (environment, stopping) => environment.publishHead(stopping),
   },
   {
     name: 'old logs of webhooks',
     every: 60 * MINUTE,
-    run: async (app, environment, stopping) => await app.deleteOldLogs(environment, stopping),
+    run: (environment, stopping) => environment.deleteOldLogs(stopping),
   },
   {
     name: 'old answers',
     every: 60 * MINUTE,
-    run: async (app, environment, stopping) => await app.deleteOldAnswers(environment, stopping),
+    run: (environment, stopping) => environment.deleteOldAnswers(stopping),
   },
 ]
 
@@ -104,10 +104,10 @@ export function runBackgroundJobs({ app, jobs, timers, log }: Running): RunningJ
     const { job, environment } = one
     let pause = job.every
     try {
-      await job.run(app, environment, stopping.signal)
+      await job.run(await app.environment(environment), stopping.signal)
     } catch (err) {
       pause = RETRY
-      log.error({ chore: job.name, environment, err }, JOB_FAILED)
+      log.error({ job: job.name, environment, err }, JOB_FAILED)
     }
     if (!stopping.signal.aborted) schedule(one, one.isWoken ? 0 : pause)
   }

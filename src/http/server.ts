@@ -96,7 +96,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
   try {
-    for (const environment of ['test', 'live'] as const) await app.expectWritable(environment)
+    for (const environment of ['test', 'live'] as const)
+      await (await app.environment(environment)).expectWritable()
     const address = await listen(server, host, port)
     app.servedAt(address)
     const { jobs = BACKGROUND_JOBS, timers = systemTimers } = options

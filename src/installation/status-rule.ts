@@ -7,8 +7,8 @@ export const statusRules: Pick<AdminRules, 'read_status'> = {
   read_status: {
     async perform({ tx, environment, now, milliseconds, realMilliseconds }) {
       const work = await checkWork(tx, environment, realMilliseconds)
-      const troubles = work.flatMap(({ check, state, found, mend }) =>
-        state === 'ok' || mend === null ? [] : [{ check, state, found, command: mend }],
+      const troubles = work.flatMap(({ check, state, found, fix }) =>
+        state === 'ok' || fix === null ? [] : [{ check, state, found, command: fix }],
       )
       const day = await checkDay(tx, { environment, now: milliseconds })
       const lines = [...troubles, ...day].toSorted((a, b) => RANK[a.state] - RANK[b.state])

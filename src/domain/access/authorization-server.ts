@@ -3,6 +3,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import type { OauthUserRow } from '../../engine/store/database/tables.js'
 import type { Random } from '../../platform/random.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Registry } from '../../schema/registry.js'
 import type { Input } from '../../schema/types.js'
 import {
@@ -121,7 +122,7 @@ async function shown(
   work: Work,
   { id: userId, email, org_id: orgId }: OauthUserRow,
 ): Promise<SignedIn | undefined> {
-  const org = orgId === null ? undefined : await work.find('org', orgId)
+  const org = orgId === null ? undefined : await work.find(resources.org, orgId)
   if (!org) return undefined
   const accounts = await work.tx.run(accountsOf, { orgId: org.id })
   return { userId, email: email ?? '', orgId: org.id, orgName: org.name ?? org.id, accounts }

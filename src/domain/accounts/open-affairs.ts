@@ -73,7 +73,7 @@ const pendingTransactions = prepared<{ customerId: string }, OpenAffair>((db, pa
     .where('customer_id', '=', param('customerId'))
     .where('deleted_at', 'is', null)
     .where((eb) =>
-      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('open_operation', 'is not', null)]),
+      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('pending_operation', 'is not', null)]),
     )
     .orderBy('id')
     .limit(MAX_NAMED + 1),

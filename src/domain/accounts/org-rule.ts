@@ -1,12 +1,13 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
-import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { OrgRow } from '../../engine/store/database/tables.js'
 import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { isTimeZone } from '../../platform/calendar/zone.js'
+import { resources } from '../../resources/resource-table.js'
 import { readDataUrl } from '../../schema/data-url.js'
-import type { Input } from '../../schema/types.js'
+import type { Input, InputFor } from '../../schema/types.js'
 import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings-rule.js'
 
 /** Moves the dates of a processing account after its business days have changed to another time zone. */
@@ -15,15 +16,15 @@ export type MoveDays = (work: Work, processingId: string) => Promise<void>
 /**
  * Spec: "Org". `settings` are the default processing settings, which a new organization gets unless others are sent.
  */
-export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
+export function orgRule(settings: Input, moveDays: MoveDays): Rule<typeof resources.org> {
   return {
     async create(work, input) {
       refuseUnknownZone(input)
       refuseOtherLogo(input)
       refuseNamedSettings(work, input.processing_settings, undefined, ['processing_settings'])
-      const row = await work.createPlainly('org', { ...input })
+      const row = await work.createPlainly(resources.org, { ...input })
       if (row.processing_settings_id !== null) return row
-      return await work.change('org', row.id, await newSettings(work, settings))
+      return await work.change(resources.org, row.id, await newSettings(work, settings))
     },
 
     async update(work, row, input) {
@@ -32,7 +33,7 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
       refuseOtherSettings(work, input.processing_settings, row.processing_settings_id, [
         'processing_settings',
       ])
-      const changed = await work.updatePlainly('org', row, { ...input })
+      const changed = await work.updatePlainly(resources.org, row, { ...input })
       if (changed.parent_org_id !== row.parent_org_id) await refuseCycle(work, changed)
       if (changed.timezone !== row.timezone)
         for (const { id } of await work.tx.run(processingAccountsOf, { orgId: row.id }))
@@ -46,21 +47,21 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
       if (member)
         throw invalidAttributes({ id: `An organization that ${member.kind} belong to is not deleted` })
       await work.asOperator(async () => {
-        for (const access of await work.findBy('account_access', 'org_id', row.id))
-          await work.deletePlainly('account_access', access)
+        for (const access of await work.findBy(resources.account_access, 'org_id', row.id))
+          await work.deletePlainly(resources.account_access, access)
       })
-      await work.deletePlainly('org', row)
+      await work.deletePlainly(resources.org, row)
     },
   }
 }
 
-function refuseUnknownZone({ timezone }: InputByName['org']): void {
+function refuseUnknownZone({ timezone }: InputFor<typeof resources.org>): void {
   if (timezone && !isTimeZone(timezone))
     throw invalidAttributes({ timezone: 'Must be a time zone, as in America/New_York' })
 }
 
 /** Refuses a logo that pages would load from elsewhere, or an image that could hold a script. */
-function refuseOtherLogo({ logo }: InputByName['org']): void {
+function refuseOtherLogo({ logo }: InputFor<typeof resources.org>): void {
   if (!logo) return
   const isImage = /^data:image\/(png|jpeg|gif|webp);base64,/.test(logo) && readDataUrl(logo)
   if (!isImage) throw invalidAttributes({ logo: 'Must be a data: URL of a PNG, JPEG, GIF or WebP image' })

@@ -1,24 +1,24 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
-import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import type { Place } from '../../engine/store/vault/vault.js'
 import { resources } from '../../resources/resource-table.js'
 import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
-import { type Input, isTree } from '../../schema/types.js'
+import { type Input, type InputFor, isTree } from '../../schema/types.js'
 import { hasChanged, refreshAccount } from './processing-status.js'
 
-type MethodInput = InputByName['payment_method']
+type MethodInput = InputFor<typeof resources.payment_method>
 
 /** Spec: "Payment method". Brand, kind and description follow from the number; an account has one default. */
-export const paymentMethodRule: Rule<'payment_method'> = {
+export const paymentMethodRule: Rule<typeof resources.payment_method> = {
   async create(work, input) {
     const { account_id: accountId, default_payment_method: isDefault } = input
     const token = gatewayTokenOf(input)
     const whole = described(input, work.now, token !== undefined)
     if (accountId && isDefault === 1) await unsetDefault(work, accountId)
-    const created = await work.createPlainly('payment_method', whole)
+    const created = await work.createPlainly(resources.payment_method, whole)
     const row = token ? await setToken(work, created.id, token) : created
     await updateAccount(work, row)
     return row
@@ -31,7 +31,7 @@ export const paymentMethodRule: Rule<'payment_method'> = {
     const { account_id: accountId = row.account_id, default_payment_method: isDefault } = input
     if (accountId && (isDefault ?? row.default_payment_method) === 1)
       await unsetDefault(work, accountId, row.id)
-    const updated = await work.updatePlainly('payment_method', row, { ...input })
+    const updated = await work.updatePlainly(resources.payment_method, row, { ...input })
     const changed = token ? await setToken(work, row.id, token) : updated
     if (!hasChanged(resources.payment_method, row, changed)) return changed
     await refuseForeign(work, row)
@@ -43,7 +43,7 @@ export const paymentMethodRule: Rule<'payment_method'> = {
   async delete(work, row) {
     await refuseForeign(work, row)
     await dropNumbers(work, row)
-    await work.deletePlainly('payment_method', row)
+    await work.deletePlainly(resources.payment_method, row)
     if (row.account_id) await refreshAccount(work, row.account_id)
   },
 }
@@ -104,10 +104,10 @@ async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
  * turns; an index of the database allows only one default.
  */
 async function unsetDefault(work: Work, accountId: string, newId?: string): Promise<void> {
-  if (!(await work.lock('account', accountId))) return
-  for (const other of await work.findBy('payment_method', 'account_id', accountId))
+  if (!(await work.lock(resources.account, accountId))) return
+  for (const other of await work.findBy(resources.payment_method, 'account_id', accountId))
     if (other.id !== newId && other.default_payment_method === 1)
-      await work.change('payment_method', other.id, { default_payment_method: 0 })
+      await work.change(resources.payment_method, other.id, { default_payment_method: 0 })
 }
 
 type MethodType = 'card' | 'bank_account'
@@ -168,7 +168,7 @@ async function setToken(
 ): Promise<PaymentMethodRow> {
   const sealed_token = work.vault.seal(token, tokenPlace(id))
   const columns = { token_gateway: gateway, token_merchant: merchant, sealed_token }
-  return await work.change('payment_method', id, columns)
+  return await work.change(resources.payment_method, id, columns)
 }
 
 /** The place of a payment method's sealed token. */
@@ -181,7 +181,7 @@ export function tokenPlace(id: string): Place {
  * data".
  */
 export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<PaymentMethodRow> {
-  return await work.change('payment_method', row.id, {
+  return await work.change(resources.payment_method, row.id, {
     card__card_number: null,
     bank_account__account_number: null,
     bank_account__routing_number: null,
@@ -194,5 +194,5 @@ export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<Pa
  */
 export async function hasForeignOwner(work: Work, { account_id: owner }: PaymentMethodRow): Promise<boolean> {
   if (!work.principal.processingIds || owner === null) return false
-  return (await work.find('account', owner)) === undefined
+  return (await work.find(resources.account, owner)) === undefined
 }

@@ -1,6 +1,7 @@
 import { changedColumns } from '../../engine/core/write/nested.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Row } from '../../schema/columns.js'
 import type { Resource } from '../../schema/resource.js'
 
@@ -70,10 +71,12 @@ export function statusRefusal(
 /** Which requirements of a processing account are stored. */
 export async function requirementsOf(work: Work, account: AccountRow): Promise<AccountRequirements> {
   const legalEntity = account.legal_entity_id
-    ? await work.find('legal_entity', account.legal_entity_id)
+    ? await work.find(resources.legal_entity, account.legal_entity_id)
     : undefined
-  const owners = legalEntity ? await work.findBy('legal_entity_owner', 'legal_entity_id', legalEntity.id) : []
-  const methods = await work.findBy('payment_method', 'account_id', account.id)
+  const owners = legalEntity
+    ? await work.findBy(resources.legal_entity_owner, 'legal_entity_id', legalEntity.id)
+    : []
+  const methods = await work.findBy(resources.payment_method, 'account_id', account.id)
   return {
     legalEntity: legalEntity !== undefined,
     owners: owners.length,
@@ -86,7 +89,7 @@ export async function requirementsOf(work: Work, account: AccountRow): Promise<A
  * just being created has none yet; its own rule gives it the first.
  */
 export async function refreshAccount(work: Work, id: string): Promise<void> {
-  const account = await work.find('account', id)
+  const account = await work.find(resources.account, id)
   if (account?.type !== 'processing' || account.processing__status === null) return
   await refreshStatus(work, account)
 }
@@ -94,7 +97,7 @@ export async function refreshAccount(work: Work, id: string): Promise<void> {
 /** Refreshes all accounts of a legal entity, including those that the caller does not see. */
 export async function refreshAccountsOf(work: Work, legalEntityId: string): Promise<void> {
   await work.asOperator(async () => {
-    for (const account of await work.findBy('account', 'legal_entity_id', legalEntityId))
+    for (const account of await work.findBy(resources.account, 'legal_entity_id', legalEntityId))
       await refreshAccount(work, account.id)
   })
 }
@@ -109,14 +112,14 @@ export async function refreshStatus(work: Work, account: AccountRow): Promise<Ac
   const status = statusAfterChange(account.processing__status, await requirementsOf(work, account))
   if (status === account.processing__status) return account
   if (account.processing__status !== null) announceStatus(work, account.id, status)
-  return await work.change('account', account.id, { processing__status: status })
+  return await work.change(resources.account, account.id, { processing__status: status })
 }
 
 /** Spec: "Events", trigger `processing_status`. */
 export function announceStatus(work: Work, id: string, status: ProcessingStatus): void {
   work.emit({
     trigger: 'processing_status',
-    object: 'processing_account',
+    object: resources.processing_account,
     id,
     value: status,
     processingId: id,

@@ -3,6 +3,7 @@ import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { busy } from '../ledger/stored-transaction.js'
 import { countItems, exceedsDue, lockInvoice, noChange } from './totals.js'
@@ -86,9 +87,9 @@ function exceedsLeft(left: Minor): string {
 
 async function payNow(work: Work, { payment, invoiceId }: Allocation, taken: Minor): Promise<Allocated> {
   const claimed = await work.tx.change(claim, { id: payment.id, amount: taken, now: work.now })
-  const after = await work.refresh('transaction', payment.id)
+  const after = await work.refresh(resources.transaction, payment.id)
   if (claimed === 0) {
-    if (after.open_operation !== null) throw busy(after)
+    if (after.pending_operation !== null) throw busy(after)
     throw invalidAttributes({ amount: exceedsLeft(unallocated(after)) })
   }
   await countItems(work, invoiceId, { ...noChange, paid: taken })
@@ -97,7 +98,7 @@ async function payNow(work: Work, { payment, invoiceId }: Allocation, taken: Min
 
 /** Amount of a payment, not processed yet, that is not meant for an invoice so far. */
 async function notSetAside(work: Work, { id, amount }: TransactionRow): Promise<Minor> {
-  const items = await work.findBy('line_item', 'transaction_id', id)
+  const items = await work.findBy(resources.line_item, 'transaction_id', id)
   return items.reduce((left, item) => left + (item.amount ?? 0), amount ?? 0)
 }
 
@@ -116,6 +117,6 @@ const claim = prepared<Claim, never>((db, param) =>
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'processed')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where(sql<boolean>`allocated + refunded + charged_back + ${param('amount')} <= amount`),
 )

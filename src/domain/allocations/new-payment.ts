@@ -1,12 +1,12 @@
 import { authorize } from '../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import { withDetailPath } from '../../engine/core/request/error-details.js'
-import type { InputByName, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
-import type { Input } from '../../schema/types.js'
+import type { Input, InputFor } from '../../schema/types.js'
 
-type TransactionInput = InputByName['transaction']
+type TransactionInput = InputFor<typeof resources.transaction>
 
 /** Requires the permission to create line items if allocations are sent. Throws `Forbidden`. */
 export function authorizeAllocations({ principal }: Work, input: TransactionInput): void {
@@ -56,7 +56,7 @@ export async function writeAllocations(
   if (payment.status === 'declined') return
   for (const [index, allocation] of allocationsOf(input).entries()) {
     await withDetailPath(['allocations', String(index)], () =>
-      work.create('line_item', { ...allocation, transaction_id: payment.id }),
+      work.create(resources.line_item, { ...allocation, transaction_id: payment.id }),
     )
   }
 }
@@ -67,7 +67,7 @@ function allocationsOf({ allocations }: TransactionInput): readonly Input[] {
 
 async function invoiceOf(work: Work, { id, invoice_id: invoiceId }: Input): Promise<InvoiceRow> {
   if (id !== undefined && id !== null) throw invalidAttributes({ id: 'Not found' })
-  const invoice = typeof invoiceId === 'string' ? await work.find('invoice', invoiceId) : undefined
+  const invoice = typeof invoiceId === 'string' ? await work.find(resources.invoice, invoiceId) : undefined
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
   return invoice
 }

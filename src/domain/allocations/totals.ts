@@ -4,6 +4,7 @@ import type { TreeSums, Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow } from '../../engine/store/database/tables.js'
 import { DEFAULT_CUT_OFF, wallDateAt } from '../../platform/calendar/cut-off.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, LARGEST, type Minor } from '../../schema/money.js'
 import { cutOffOf } from '../accounts/org-rule.js'
 
@@ -27,8 +28,8 @@ export async function judgingItemsOf(
   invoiceId: string,
   write: () => Promise<unknown>,
 ): Promise<InvoiceRow> {
-  const changes = work.openTrees.get('invoice') ?? new Map<string, TreeSums>()
-  work.openTrees.set('invoice', changes.set(invoiceId, noChange))
+  const changes = work.openTrees.get(resources.invoice) ?? new Map<string, TreeSums>()
+  work.openTrees.set(resources.invoice, changes.set(invoiceId, noChange))
   try {
     await write()
     return await apply(work, invoiceId, changeSoFar(work, invoiceId) ?? noChange, 'items')
@@ -43,13 +44,13 @@ export async function judgingItemsOf(
  */
 export async function countItems(work: Work, invoiceId: string, change: Change): Promise<void> {
   const before = changeSoFar(work, invoiceId)
-  if (before) work.openTrees.get('invoice')?.set(invoiceId, plus(before, change))
+  if (before) work.openTrees.get(resources.invoice)?.set(invoiceId, plus(before, change))
   else await apply(work, invoiceId, change, 'amount')
 }
 
 /** An invoice, locked until the unit of work ends, and its amount due. Throws `InvalidAttributes`. */
 export async function lockInvoice(work: Work, id: string): Promise<{ invoice: InvoiceRow; due: Minor }> {
-  const invoice = await work.lock('invoice', id)
+  const invoice = await work.lock(resources.invoice, id)
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
   const change = changeSoFar(work, id) ?? noChange
   return { invoice, due: (invoice.amount_due ?? 0) + change.due - change.paid }
@@ -59,7 +60,7 @@ export async function lockInvoice(work: Work, id: string): Promise<{ invoice: In
  * Sums that the items have added so far to an invoice whose tree is being written; undefined for any other invoice.
  */
 function changeSoFar(work: Work, invoiceId: string): Change | undefined {
-  const sums = work.openTrees.get('invoice')?.get(invoiceId)
+  const sums = work.openTrees.get(resources.invoice)?.get(invoiceId)
   return sums && { due: sums.due ?? 0, paid: sums.paid ?? 0, charges: sums.charges ?? 0 }
 }
 
@@ -80,14 +81,14 @@ async function apply(
   if (change.due !== 0 || change.paid !== 0 || change.charges !== 0) {
     const today = await todayOf(work, invoiceId)
     const applied = await work.tx.change(addToTotals, { ...change, id: invoiceId, now: work.now, today })
-    if (applied === 0) throw refusalOf(await work.refresh('invoice', invoiceId), change, attribute)
+    if (applied === 0) throw refusalOf(await work.refresh(resources.invoice, invoiceId), change, attribute)
   }
-  return await work.refresh('invoice', invoiceId)
+  return await work.refresh(resources.invoice, invoiceId)
 }
 
 /** The date on the wall of who is paid. */
 async function todayOf(work: Work, invoiceId: string): Promise<string> {
-  const { processing_id: paid = null } = (await work.find('invoice', invoiceId)) ?? {}
+  const { processing_id: paid = null } = (await work.find(resources.invoice, invoiceId)) ?? {}
   return wallDateAt(paid === null ? DEFAULT_CUT_OFF : await cutOffOf(work, paid), work.milliseconds)
 }
 

@@ -1,5 +1,6 @@
 import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Work } from '../../engine/core/write/work.js'
+import { resources } from '../../resources/resource-table.js'
 import { checksumOf, contentOf } from './content.js'
 
 /** A file as it is served at its address. */
@@ -15,7 +16,7 @@ export async function openAttachment(
   address: Omit<AddressParts, 'page'>,
 ): Promise<OpenedFile | undefined> {
   if (!work.addresses.isGood({ ...address, page: 'files' }, work.now)) return undefined
-  const attachment = await work.find('invoice_attachment', address.id)
+  const attachment = await work.find(resources.invoice_attachment, address.id)
   const bytes = attachment && (await contentOf(work, attachment.id))
   if (!bytes) return undefined
   const { name, content_type: contentType, checksum } = attachment

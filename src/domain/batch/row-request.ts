@@ -1,6 +1,7 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { InnerRequest, Steps } from '../../engine/core/write/rule.js'
 import { type BatchKind, batchKinds } from '../../resources/batch-kinds.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Json, JsonObject } from '../../schema/json.js'
 import { showMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
@@ -72,7 +73,9 @@ export async function withPayment(steps: Steps, { about, resource }: BatchKind, 
   const isId = named.startsWith(resource.prefix)
   if (isId && (about === 'void' || body.amount !== undefined)) return body
   const payment = await steps.read(async (work) =>
-    isId ? await work.find('transaction', named) : (await work.findBy('transaction', 'ref_number', named))[0],
+    isId
+      ? await work.find(resources.transaction, named)
+      : (await work.findBy(resources.transaction, 'ref_number', named))[0],
   )
   if (!payment) throw invalidAttributes({ payment: 'Not found' })
   const whole = about === 'refund' && { amount: showMoney(payment.amount ?? 0) }

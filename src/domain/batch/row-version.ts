@@ -50,12 +50,14 @@ export function editedText(status: Outcome['status'], before: string | null, now
   const then = WHEN[status]
   if (before === null) return `It could not be read ${then}`
   if (now === null) return `It cannot be read now, and was read ${then}`
-  const [old, edited] = [readVersion(before), readVersion(now)]
+  const old = readVersion(before)
+  const edited = readVersion(now)
   const paths = [...new Set([...Object.keys(old), ...Object.keys(edited)])].sort()
   return paths
     .filter((path) => JSON.stringify(old[path]) !== JSON.stringify(edited[path]))
     .map((path) => {
-      const [was, is] = [shown(old[path]), shown(edited[path])]
+      const was = shown(old[path])
+      const is = shown(edited[path])
       return `${path}: ${was} ${then}, ${was === is ? `another ${is}` : is} now`
     })
     .join('; ')

@@ -141,7 +141,7 @@ const transactionEver = prepared<{ id: string }, TransactionRow>((db, param) =>
 async function decideOpen(work: Work, { about }: BatchKind, known: Outcome): Promise<Outcome> {
   const { object_id: id } = known
   const [row] = id === null ? [] : await work.tx.run(transactionEver, { id })
-  if (!row || row.open_operation !== null) return { status: 'waiting', object_id: id, error: null }
+  if (!row || row.pending_operation !== null) return { status: 'waiting', object_id: id, error: null }
   const reason = row.status_message
   if (about === 'void' && row.status !== 'voided')
     return { status: 'failed', object_id: id, error: reason ?? 'It was not voided' }

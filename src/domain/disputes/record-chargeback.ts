@@ -3,6 +3,7 @@ import { type ApiError, invalidAttributes } from '../../engine/core/request/api-
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
@@ -37,9 +38,9 @@ export interface ReportedChargeback {
  */
 export async function recordChargeback(work: Work, reported: ReportedChargeback): Promise<TransactionRow> {
   const { paymentId, dispute, statusCode } = reported
-  const before = await work.lock('transaction', paymentId)
+  const before = await work.lock(resources.transaction, paymentId)
   if (!before) throw invalidAttributes({ transaction_id: 'Not found' })
-  const known = await work.findBy('transaction', 'dispute', dispute)
+  const known = await work.findBy(resources.transaction, 'dispute', dispute)
   const recordedBefore = known.find(({ type }) => type === 'chargeback')
   if (recordedBefore) {
     await refuseOfAnother(work, recordedBefore, paymentId)
@@ -51,7 +52,7 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   // The row is locked, so no other operation takes the remaining amount.
   const reserved =
     amount === 0 ? 1 : await work.tx.change(addChargedBack, { id: paymentId, amount, now: work.now })
-  const payment = storedTransaction(await work.refresh('transaction', paymentId))
+  const payment = storedTransaction(await work.refresh(resources.transaction, paymentId))
   const refusal = reserved === 0 ? chargebackRefusal(payment, amount) : finalRefusal(payment)
   if (refusal ?? reserved === 0) throw refusal ?? busy(payment)
   const convFee = await lostConvFee(work, payment, { amount, rest: taken - amount })
@@ -122,7 +123,7 @@ async function feeOf(
   }: { readonly statusCode: string; readonly payouts: Payouts; readonly cutOffAt: string },
 ): Promise<Partial<TransactionRow>> {
   if (isReturn(statusCode)) return {}
-  const account = await work.find('processing_account', payment.processing_id ?? '')
+  const account = await work.find(resources.processing_account, payment.processing_id ?? '')
   if (!account) throw new Error(`The processing account of ${payment.id} is gone`)
   const { chargeback_fee: fee, billing_preference: billing } = await processingSettingsOf(work, account)
   if (!fee) return {}
@@ -170,7 +171,7 @@ async function lostConvFee(
   if (refundable(payment) > 0) return 0
   if (amount > 0) return payment.convFee
   if (payment.status === 'rejected' || rest <= payment.convFee) return 0
-  const others = await work.findBy('transaction', 'disputed_id', payment.id)
+  const others = await work.findBy(resources.transaction, 'disputed_id', payment.id)
   const countOf = (of: TransactionRow['type']) =>
     others.filter(({ type, conv_fee: fee }) => type === of && (fee ?? 0) > 0).length
   return countOf('chargeback') > countOf('chargeback_reversal') ? 0 : payment.convFee
@@ -259,6 +260,6 @@ const addChargedBack = prepared<ChargedBackAddition, never>((db, param) =>
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'processed')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where(sql<boolean>`refunded + charged_back + ${param('amount')} <= amount`),
 )

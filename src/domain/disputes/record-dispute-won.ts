@@ -2,6 +2,7 @@ import { type ApiError, invalidAttributes } from '../../engine/core/request/api-
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
 import { type Payouts, payoutsOf } from '../ledger/payouts.js'
@@ -23,9 +24,9 @@ export async function recordDisputeWon(
   paymentId: string,
   dispute: string,
 ): Promise<TransactionRow> {
-  const row = await work.lock('transaction', paymentId)
+  const row = await work.lock(resources.transaction, paymentId)
   if (!row) throw invalidAttributes({ transaction_id: 'Not found' })
-  const sides = await work.findBy('transaction', 'dispute', dispute)
+  const sides = await work.findBy(resources.transaction, 'dispute', dispute)
   const chargeback = sides.find(({ type }) => type === 'chargeback')
   if (!chargeback) throw invalidAttributes({ dispute: 'Not found' })
   await refuseOfAnother(work, chargeback, paymentId)
@@ -34,7 +35,7 @@ export async function recordDisputeWon(
   const refusal = winRefusal(chargeback.status_code)
   if (refusal) throw refusal
   // Invoices would lose the amount that a pending refund has reserved before its outcome is known.
-  if (row.open_operation !== null) throw busy(row)
+  if (row.pending_operation !== null) throw busy(row)
   const excess = chargeback.excess ?? 0
   const amount = (chargeback.amount ?? 0) - excess
   const wasDeposited = (await work.tx.run(depositEntryOf, { id: paymentId })).length > 0

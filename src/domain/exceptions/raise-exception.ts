@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { RESOLUTIONS } from '../../resources/exception.js'
+import { resources } from '../../resources/resource-table.js'
 import { parsedJson } from '../../schema/json.js'
 import type { Minor } from '../../schema/money.js'
 
@@ -48,11 +49,11 @@ export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>
  * Returns the exception; undefined when it was raised before.
  */
 export async function raiseException(work: Work, found: NewException): Promise<ExceptionRow | undefined> {
-  const [known] = await work.findBy('exception', 'about', found.about)
+  const [known] = await work.findBy(resources.exception, 'about', found.about)
   if (known) return undefined
   const { kind, about, transaction, gateway, gatewayId = null, amount, explanation, notice = null } = found
   const row = {
-    ...work.blank('exception'),
+    ...work.blank(resources.exception),
     kind,
     about,
     gateway,
@@ -65,7 +66,7 @@ export async function raiseException(work: Work, found: NewException): Promise<E
     processing_id: transaction?.processing_id ?? null,
     resolutions: JSON.stringify(found.resolutions ?? RESOLUTIONS_OF[kind]),
   }
-  await work.insert('exception', row)
+  await work.insert(resources.exception, row)
   announceException(work, row)
   return row
 }
@@ -75,5 +76,5 @@ export function announceException(
   work: Work,
   { id, status, processing_id: processingId }: ExceptionRow,
 ): void {
-  work.emit({ trigger: 'exception', object: 'exception', id, value: status, processingId })
+  work.emit({ trigger: 'exception', object: resources.exception, id, value: status, processingId })
 }

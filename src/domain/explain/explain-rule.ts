@@ -3,6 +3,7 @@ import { ApiError } from '../../engine/core/request/api-error.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { Tables, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { digitsOfTime, timeOfId } from '../../schema/id-time.js'
 import { selectPostings } from '../ledger/own-postings.js'
 import { eventIdAt } from '../webhooks/event-ids.js'
@@ -16,7 +17,7 @@ const MAX_EXPLAINED = 1_000
 export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   explain_transaction: {
     async perform(work, { transaction_id: id }) {
-      const row = typeof id === 'string' ? await work.find('transaction', id) : undefined
+      const row = typeof id === 'string' ? await work.find(resources.transaction, id) : undefined
       if (!row) throw new ApiError('NotFound', `There is no transaction ${id}`)
       const traces = await tracesOf(work, row.id)
       const { type, amount, status, funding_status, processing_id } = row
@@ -76,7 +77,7 @@ async function depositOf(
 ): Promise<TransactionRow | undefined> {
   if (period !== null) return undefined
   for (const { assoc_transaction_id: id } of entries.toReversed()) {
-    const other = id === null ? undefined : await work.find('transaction', id)
+    const other = id === null ? undefined : await work.find(resources.transaction, id)
     if (other && other.period !== null) return other
   }
   return undefined

@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Decision } from '../ledger/decision.js'
 import { writePayoutEntries } from '../ledger/payout-entries.js'
 import { changeDecided } from '../payments/persist-decision.js'
@@ -45,7 +46,7 @@ async function addPart(
   { batchId, group, billing: preference }: BatchFilling,
   after: string,
 ): Promise<{ readonly last: string; readonly count: number } | undefined> {
-  const batch = await work.lock('transaction', batchId)
+  const batch = await work.lock(resources.transaction, batchId)
   if (batch?.status !== 'processing') return undefined
   const items = await readItems(work, group, after, { locked: true })
   const last = items.at(-1)

@@ -5,6 +5,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { monthEndAt, wallDateAt } from '../../platform/calendar/cut-off.js'
 import { dateIn, monthLength, partsOf } from '../../platform/calendar/date.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
@@ -126,7 +127,7 @@ async function completeBill(
   account: FundingAccount,
   month: string,
 ): Promise<TransactionRow | undefined> {
-  const row = await work.lock('transaction', batchId)
+  const row = await work.lock(resources.transaction, batchId)
   if (row?.status !== 'processing') return undefined
   const taken = await feesTakenIn(work, account.id, month)
   const today = wallDateAt(account.cutOff, work.milliseconds)

@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { businessDayAt, lastCutOff, wallDateAt } from '../../platform/calendar/cut-off.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Decision } from '../ledger/decision.js'
 import { changeDecided } from '../payments/persist-decision.js'
@@ -98,13 +99,13 @@ async function openOrBegin(
  * pay it stays open and continues at `next`. Money: "Ledger, deposits, journal".
  */
 async function completeDeposit(work: Work, batchId: string, account: FundingAccount, next: string) {
-  const batch = await work.lock('transaction', batchId)
+  const batch = await work.lock(resources.transaction, batchId)
   if (batch?.status !== 'processing') return undefined
   const transactions = await countEntries(work, batchId)
   const today = wallDateAt(account.cutOff, work.milliseconds)
   const completion = decideCompletion(batch, transactions, account, today)
   if (!completion) {
-    await work.change('transaction', batchId, { due_at: next })
+    await work.change(resources.transaction, batchId, { due_at: next })
     return undefined
   }
   const { type, decision } = completion

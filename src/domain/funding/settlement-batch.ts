@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { systemTransaction } from '../payments/new-transaction.js'
 import { statusMessage } from '../payments/status-codes.js'
@@ -38,7 +39,7 @@ export async function beginSettlementBatch(
   await waitForName(work.tx, `funding of ${account.id}`)
   const existing = await findSettlementBatch(work, account.id, period)
   if (existing) return existing
-  if (!(await work.find('processing_account', account.id))) return undefined
+  if (!(await work.find(resources.processing_account, account.id))) return undefined
   const bank = await findBankAccount(work, account.id)
   const row = systemTransaction(work, {
     processing_id: account.id,
@@ -53,7 +54,7 @@ export async function beginSettlementBatch(
     awaiting: dueAt === null ? null : 'parts',
     due_at: dueAt,
   })
-  await work.insert('transaction', row)
+  await work.insert(resources.transaction, row)
   return row
 }
 
@@ -61,7 +62,7 @@ export async function beginSettlementBatch(
 async function findBankAccount(work: Work, accountId: string): Promise<PaymentMethodRow | undefined> {
   for (;;) {
     const [chosen] = await work.tx.run(bankAccountOf, { id: accountId })
-    const bank = chosen && (await work.find('payment_method', chosen.id))
+    const bank = chosen && (await work.find(resources.payment_method, chosen.id))
     if (bank || !chosen) return bank
   }
 }

@@ -33,7 +33,7 @@ export function waitingForBill(processingId: string): WaitingGroup {
 const MAX_ITEMS = 16
 
 /** A transaction that is just being voided is left alone until the outcome is known. */
-const notBeingVoided = sql<boolean>`(open_operation is null or open_operation not like 'void:%')`
+const notBeingVoided = sql<boolean>`(pending_operation is null or pending_operation not like 'void:%')`
 
 /** Whether a group has transactions after an id; saves a unit of work that would find none. */
 export async function hasItems({ tx }: Work, group: WaitingGroup, after = ''): Promise<boolean> {

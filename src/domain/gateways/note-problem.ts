@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { lockRows } from '../../engine/store/database/differences.js'
 import type { MisconfiguredOutcome } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from './gateways.js'
 
@@ -24,7 +25,7 @@ export async function noteMisconfigured(
   // Of several concurrent failures, one writes the record.
   const row = await lockRows(work.tx.dialect, named).executeTakeFirst()
   if (!row || row.problem === problem) return
-  await work.change('gateway', row.id, { problem, circuit_opened_at: work.realNow })
+  await work.change(resources.gateway, row.id, { problem, circuit_opened_at: work.realNow })
   announce(work, row.id, 'misconfigured')
 }
 
@@ -38,7 +39,7 @@ export async function noteCircuits({ read, write }: WorkRunner, gateways: Gatewa
     const worksAgain = since !== null && workedAt !== undefined && workedAt > millisecondsOf(since)
     if ((problem === undefined) === (since === null) || (problem === undefined && !worksAgain)) continue
     await write(async (work) => {
-      await work.change('gateway', row.id, {
+      await work.change(resources.gateway, row.id, {
         problem: problem ?? null,
         circuit_opened_at: problem === undefined ? null : work.realNow,
       })
@@ -49,5 +50,5 @@ export async function noteCircuits({ read, write }: WorkRunner, gateways: Gatewa
 }
 
 function announce(work: Work, id: string, value: string): void {
-  work.emit({ trigger: 'gateway', object: 'gateway', id, value, processingId: null })
+  work.emit({ trigger: 'gateway', object: resources.gateway, id, value, processingId: null })
 }

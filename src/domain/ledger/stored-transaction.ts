@@ -47,9 +47,9 @@ export function storedTransaction(row: TransactionRow): Transaction {
     chargedBack: row.charged_back ?? 0,
     allocated: row.allocated ?? 0,
     riskFlag: row.risk_flag,
-    requestedStatus: row.asked_status,
+    requestedStatus: row.requested_status,
     isAutomatic: row.automatic === 1,
-    pendingOperation: row.open_operation,
+    pendingOperation: row.pending_operation,
   }
 }
 

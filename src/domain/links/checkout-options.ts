@@ -15,7 +15,8 @@ const OPTIONS = { card: 'card_payments', bank_account: 'bank_account_payments' }
 export function readCheckoutOptions(value: unknown): CheckoutOptions | string {
   if (value === undefined || value === null) return { card: true, bank_account: true }
   if (!isTree(value)) return 'Must be an object'
-  const [card, bank] = [flagOf(value[OPTIONS.card]), flagOf(value[OPTIONS.bank_account])]
+  const card = flagOf(value[OPTIONS.card])
+  const bank = flagOf(value[OPTIONS.bank_account])
   if (card === undefined || bank === undefined)
     return `${OPTIONS.card} and ${OPTIONS.bank_account} must be true or false`
   return card || bank ? { card, bank_account: bank } : 'Must allow card or bank account payments'

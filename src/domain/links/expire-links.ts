@@ -1,4 +1,5 @@
 import type { Expiring } from '../../engine/jobs/expire.js'
+import { resources } from '../../resources/resource-table.js'
 import { announceLink } from '../payments/pay-through-link.js'
 
 /**
@@ -10,9 +11,9 @@ export const expireLinks: Expiring = {
   table: 'payment_links',
   from: 'active',
   async expire(work, id, until) {
-    const link = await work.lock('payment_link', id)
+    const link = await work.lock(resources.payment_link, id)
     if (link?.status !== 'active' || link.expires_at === null || link.expires_at > until) return false
-    announceLink(work, await work.change('payment_link', id, { status: 'expired' }))
+    announceLink(work, await work.change(resources.payment_link, id, { status: 'expired' }))
     return true
   },
 }

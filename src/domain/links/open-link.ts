@@ -60,10 +60,12 @@ export interface InvoiceOfLink {
 
 /** Contents of a payment link's page; undefined if there is no such link. */
 export async function openLink(work: Work, id: string): Promise<OpenedLink | undefined> {
-  const link = mayBeId(id) ? await work.find('payment_link', id) : undefined
-  const account = link?.processing_id ? await work.find('processing_account', link.processing_id) : undefined
+  const link = mayBeId(id) ? await work.find(resources.payment_link, id) : undefined
+  const account = link?.processing_id
+    ? await work.find(resources.processing_account, link.processing_id)
+    : undefined
   if (!link || !account) return undefined
-  const invoice = link.invoice_id === null ? undefined : await work.find('invoice', link.invoice_id)
+  const invoice = link.invoice_id === null ? undefined : await work.find(resources.invoice, link.invoice_id)
   const amount = amountOf(link, invoice)
   const settings = await processingSettingsOf(work, account)
   const kinds = kindsTaken(link, settings)
@@ -137,7 +139,7 @@ function nameOf({ name, id }: AccountRow): string {
 }
 
 async function shown(work: Work, invoice: InvoiceRow): Promise<InvoiceOfLink> {
-  const items = await work.findBy('line_item', 'invoice_id', invoice.id)
+  const items = await work.findBy(resources.line_item, 'invoice_id', invoice.id)
   return {
     number: invoice.id,
     due: invoice.due_date ?? undefined,
@@ -152,7 +154,7 @@ function chargeOf({ description, type, total }: LineItemRow) {
 
 async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {
   const { url } = resources.invoice_attachment.fields
-  const rows = await work.findBy('invoice_attachment', 'payment_link_id', id)
+  const rows = await work.findBy(resources.invoice_attachment, 'payment_link_id', id)
   return rows.map((row) => ({
     name: row.name ?? row.id,
     url: work.addresses.show(url, row.id, work.now) ?? '',
@@ -162,8 +164,8 @@ async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {
 /** Receipt of the one payment through the link that succeeded; declined ones have none. */
 async function receiptOf(work: Work, linkId: string): Promise<string | undefined> {
   const { url } = resources.receipt.fields
-  for (const { id } of await work.findBy('transaction', 'payment_link_id', linkId)) {
-    const [receipt] = await work.findBy('receipt', 'transaction_id', id)
+  for (const { id } of await work.findBy(resources.transaction, 'payment_link_id', linkId)) {
+    const [receipt] = await work.findBy(resources.receipt, 'transaction_id', id)
     if (receipt) return work.addresses.show(url, receipt.id, work.now) ?? undefined
   }
   return undefined

@@ -21,10 +21,10 @@ export interface OpenedPayment {
  * Contents of a payment's page. The caller must know that the visitor made the payment, as an id alone is no proof.
  */
 export async function openPayment(work: Work, id: string): Promise<OpenedPayment | undefined> {
-  const payment = await work.find('transaction', id)
+  const payment = await work.find(resources.transaction, id)
   if (!payment?.processing_id) return undefined
-  const [receipt] = await work.findBy('receipt', 'transaction_id', id)
-  const account = await work.find('processing_account', payment.processing_id)
+  const [receipt] = await work.findBy(resources.receipt, 'transaction_id', id)
+  const account = await work.find(resources.processing_account, payment.processing_id)
   const { url } = resources.receipt.fields
   const state = stateOf(payment)
   return {

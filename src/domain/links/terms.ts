@@ -1,12 +1,13 @@
-import type { InputByName } from '../../engine/core/write/work.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
+import type { resources } from '../../resources/resource-table.js'
 import { isForbiddenName, type JsonObject } from '../../schema/json.js'
 import { jsonProblem } from '../../schema/json-problem.js'
 import type { Minor } from '../../schema/money.js'
+import type { InputFor } from '../../schema/types.js'
 import { readCheckoutOptions } from './checkout-options.js'
 import { readDataFields } from './data-fields.js'
 
-export type LinkInput = InputByName['payment_link']
+export type LinkInput = InputFor<typeof resources.payment_link>
 export type LinkStatus = NonNullable<PaymentLinkRow['status']>
 
 /** Statuses that clients set; the others follow. */

@@ -28,10 +28,10 @@ export function captureRefusal(payment: Transaction): ApiError | undefined {
 const claimCapture = prepared<Claim, never>((db, param) =>
   db
     .updateTable('transactions')
-    .set({ open_operation: param('pending'), modified_at: param('now') })
+    .set({ pending_operation: param('pending'), modified_at: param('now') })
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'authorized')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where('risk_flag', 'not in', ['in_review', 'denied']),
 )

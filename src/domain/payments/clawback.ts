@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
 import { contraEntries, owedOf } from '../ledger/ledger-entry.js'
@@ -16,7 +17,7 @@ import { businessDayFor } from './today.js'
  * same unit of work. The payment's row must be locked. Money: "Ledger, deposits, journal".
  */
 export async function clawBack(work: Work, paymentId: string): Promise<void> {
-  const row = await work.find('transaction', paymentId)
+  const row = await work.find(resources.transaction, paymentId)
   if (!row) throw new Error(`The payment ${paymentId} is gone`)
   const owed = owedOf(storedTransaction(row), await enteredOf(work, paymentId))
   if (owed < 0) await writeClawback(work, row, -owed)

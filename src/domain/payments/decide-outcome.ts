@@ -104,7 +104,7 @@ export function isNew(operation: PendingOperation): operation is NewOperation {
 }
 
 /** The transaction is unchanged, and free for the next operation. */
-const released: Decision = { ...nothing, changes: { open_operation: null } }
+const released: Decision = { ...nothing, changes: { pending_operation: null } }
 
 /** The gateway did not execute the operation: the payment is unchanged, and the request is refused. */
 function refusedVoid({ status }: Transaction, code: string): OutcomeDecision {
@@ -148,7 +148,7 @@ function decideApproval(
   { kind }: NewOperation,
   { date, cutOffAt }: Today,
 ): Decision {
-  const approved = { status_code: 'approved', funding_status: 'pending', open_operation: null } as const
+  const approved = { status_code: 'approved', funding_status: 'pending', pending_operation: null } as const
   const settling = { awaiting: 'cut_off', due_at: cutOffAt } as const
   const processed = { status: 'processed', processed_date: date, ...approved, ...settling } as const
   const taken = isAutomatic ? (['automatic_payment', 'payment'] as const) : (['payment'] as const)
@@ -184,7 +184,7 @@ export function decideDecline(statusCode: string): Decision {
       conv_fee: 0,
       fee: 0,
       accrued_fee: 0,
-      open_operation: null,
+      pending_operation: null,
     },
     entries: [],
     postings: [],
@@ -202,7 +202,7 @@ export function decideCapture(payment: Transaction, { date, cutOffAt }: Today): 
       processed_date: date,
       awaiting: 'cut_off',
       due_at: cutOffAt,
-      open_operation: null,
+      pending_operation: null,
     },
     entries: [],
     postings: paymentPostings(payment.amount, { convFee, fee, accrued }),
@@ -225,7 +225,7 @@ export function decideVoid(payment: Transaction): Decision {
       accrued_fee: 0,
       awaiting: null,
       due_at: null,
-      open_operation: null,
+      pending_operation: null,
     },
     entries: [],
     postings: reversed(taken),

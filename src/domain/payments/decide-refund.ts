@@ -75,7 +75,7 @@ export function decideRefund(
   today: string,
 ): Decision {
   return {
-    changes: { status: 'processed', status_code: 'approved', processed_date: today, open_operation: null },
+    changes: { status: 'processed', status_code: 'approved', processed_date: today, pending_operation: null },
     entries: contraEntries(payment, { id: refund.id, type: 'refund' }, refund.amount),
     postings: payoutPostings(refund.amount),
     events: ['refund'],
@@ -85,10 +85,10 @@ export function decideRefund(
 /** Changes of a payment whose refund is processed; the refund has reserved the balance before. */
 export function settledPayment(payment: Pick<Transaction, 'amount' | 'refunded'>): Decision['changes'] {
   const isAll = payment.refunded >= payment.amount
-  return isAll ? { funding_status: 'refunded', open_operation: null } : { open_operation: null }
+  return isAll ? { funding_status: 'refunded', pending_operation: null } : { pending_operation: null }
 }
 
 /** Changes of a payment whose refund failed: the reserved balance is released. */
 export function releasedPayment(payment: Pick<Transaction, 'refunded'>, amount: Minor): Decision['changes'] {
-  return { refunded: payment.refunded - amount, open_operation: null }
+  return { refunded: payment.refunded - amount, pending_operation: null }
 }

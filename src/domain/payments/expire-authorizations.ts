@@ -3,6 +3,7 @@ import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { voidPayment } from './void-payment.js'
@@ -62,8 +63,8 @@ async function shorter(work: Work, gateways: Gateways) {
 
 /** Voids a payment, unless it was captured or voided in the meantime, or its gateway is paused. */
 async function expire(work: Work, gateways: Gateways, id: string): Promise<boolean> {
-  const row = await work.lock('transaction', id)
-  if (row?.status !== 'authorized' || row.open_operation !== null) return false
+  const row = await work.lock(resources.transaction, id)
+  if (row?.status !== 'authorized' || row.pending_operation !== null) return false
   const gateway = await gateways.forOperation(work, row)
   if (!gateway) return false
   await voidPayment(work, gateway, id)
@@ -142,6 +143,6 @@ function authorized(db: Tx['db']) {
   return db
     .selectFrom('transactions')
     .where('status', '=', 'authorized')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where('deleted_at', 'is', null)
 }

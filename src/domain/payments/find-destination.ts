@@ -4,6 +4,7 @@ import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { MethodKind } from '../ledger/fees.js'
@@ -23,7 +24,7 @@ export async function findDestination(
   })
   switch (destination.kind) {
     case 'named': {
-      const account = await work.find('processing_account', destination.id)
+      const account = await work.find(resources.processing_account, destination.id)
       if (!account) throw invalidAttributes({ processing_id: 'Not found' })
       return account
     }
@@ -52,7 +53,7 @@ async function findDefault(work: Work): Promise<AccountRow | undefined> {
     const [first = work.environment === 'live' ? undefined : (await work.tx.run(oldestAccount, {}))[0]] =
       await work.tx.run(namedDefault, {})
     if (!first) return undefined
-    const account = await work.find('processing_account', first.id)
+    const account = await work.find(resources.processing_account, first.id)
     // An account that was just deleted is not found again.
     if (account) return account
   }
@@ -76,13 +77,13 @@ const oldestAccount = prepared<Record<never, never>, { id: string }>((db) =>
 
 /** The test environment's default account, made when it is first needed. */
 async function createDefault(work: Work): Promise<AccountRow> {
-  const account = await work.create('processing_account', {
+  const account = await work.create(resources.processing_account, {
     type: 'processing',
     name: 'Default test account',
     description: 'Made by itself: takes test payments that name no processing account',
     processing: { industry: 'testing' },
   })
-  return await work.change('account', account.id, { processing__status: 'active' })
+  return await work.change(resources.account, account.id, { processing__status: 'active' })
 }
 
 /**

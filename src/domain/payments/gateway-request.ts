@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayMethod, GatewayOperation, ParentOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { CURRENCY, type Minor } from '../../schema/money.js'
 import { type NewOperation, readPending, referenceOf } from './pending-operation.js'
 
@@ -47,8 +48,8 @@ export function chargedAmount({
  * Undefined when the transaction has no operation of its own.
  */
 export async function pendingRequest(work: Work, row: TransactionRow): Promise<GatewayOperation | undefined> {
-  if (row.open_operation === null) return undefined
-  const pending = readPending(row.open_operation)
+  if (row.pending_operation === null) return undefined
+  const pending = readPending(row.pending_operation)
   const reference = referenceOf(pending, row.id)
   if (reference === undefined) return undefined
   switch (pending.kind) {
@@ -58,7 +59,7 @@ export async function pendingRequest(work: Work, row: TransactionRow): Promise<G
     case 'undo':
       return requestOnPayment('void', reference, row, row.approved_amount ?? 0)
     case 'refund': {
-      const payment = await work.find('transaction', pending.payment)
+      const payment = await work.find(resources.transaction, pending.payment)
       if (!payment) throw new Error(`The payment ${pending.payment} of refund ${row.id} is gone`)
       return requestOnPayment('refund', reference, payment, row.amount ?? 0, row)
     }

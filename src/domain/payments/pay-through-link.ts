@@ -2,6 +2,7 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow, PaymentLinkRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { TransactionInput } from './new-transaction.js'
@@ -20,7 +21,7 @@ type LinkTerms = Pick<
  */
 export async function linkTerms(work: Work, input: TransactionInput): Promise<LinkTerms | undefined> {
   if (!input.payment_link_id) return undefined
-  const link = await work.find('payment_link', input.payment_link_id)
+  const link = await work.find(resources.payment_link, input.payment_link_id)
   const problem = link ? notPayable(link, work.now) : 'Not found'
   if (!link || problem) throw invalidAttributes({ payment_link_id: problem ?? 'Not found' })
   const invoice = link.invoice_id === null ? undefined : await invoiceOf(work, link.invoice_id)
@@ -41,7 +42,7 @@ export async function linkTerms(work: Work, input: TransactionInput): Promise<Li
 export function announceLink(work: Work, row: PaymentLinkRow): void {
   work.emit({
     trigger: 'payment_link:status',
-    object: 'payment_link',
+    object: resources.payment_link,
     id: row.id,
     value: row.status,
     processingId: row.processing_id,
@@ -50,15 +51,17 @@ export function announceLink(work: Work, row: PaymentLinkRow): void {
 
 /** Completes a link that can be paid once after its payment, or frees it after a decline. */
 export async function settleLink(work: Work, payment: TransactionRow): Promise<void> {
-  const link = payment.payment_link_id ? await work.find('payment_link', payment.payment_link_id) : undefined
+  const link = payment.payment_link_id
+    ? await work.find(resources.payment_link, payment.payment_link_id)
+    : undefined
   if (link?.type !== 'one_time') return
-  if (payment.status === 'declined') await work.change('payment_link', link.id, { taken: 0 })
+  if (payment.status === 'declined') await work.change(resources.payment_link, link.id, { taken: 0 })
   else if (link.status !== 'completed')
-    announceLink(work, await work.change('payment_link', link.id, { taken: 0, status: 'completed' }))
+    announceLink(work, await work.change(resources.payment_link, link.id, { taken: 0, status: 'completed' }))
 }
 
 async function invoiceOf(work: Work, id: string): Promise<InvoiceRow> {
-  const invoice = await work.find('invoice', id)
+  const invoice = await work.find(resources.invoice, id)
   if (!invoice) throw invalidAttributes({ payment_link_id: 'Its invoice is deleted' })
   return invoice
 }
@@ -87,7 +90,7 @@ function refuseOthers(link: PaymentLinkRow, input: TransactionInput): void {
 /** Reserves a link. Of two payments at once one succeeds: the statement decides, not the read before it. */
 async function take(work: Work, { id }: PaymentLinkRow): Promise<void> {
   const taken = await work.tx.change(takeLink, { id, now: work.now })
-  const link = await work.refresh('payment_link', id)
+  const link = await work.refresh(resources.payment_link, id)
   if (taken > 0) return
   if (link.taken === 1) throw new ApiError('Conflict', `A payment through ${id} is under way`)
   throw invalidAttributes({ payment_link_id: notPayable(link, work.now) ?? 'Is completed' })

@@ -1,11 +1,12 @@
 import { authorize } from '../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import { withDetailPath } from '../../engine/core/request/error-details.js'
-import type { InputByName, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, PaymentMethodRow } from '../../engine/store/database/tables.js'
 import type { GatewayMethod } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { isExpired } from '../../schema/card-brand.js'
+import type { InputFor } from '../../schema/types.js'
 import { hasForeignOwner, tokenPlace } from '../accounts/payment-method-rule.js'
 import type { TransactionInput } from './new-transaction.js'
 import { cardCodeOf, namedId, newRelated } from './related-objects.js'
@@ -29,7 +30,7 @@ export async function payerOf(work: Work, input: TransactionInput): Promise<Paye
   const customer = await customerOf(work, input)
   const { method, instrument } = await methodOf(work, input, customer)
   if (customer || !method.account_id) return { customer, method, instrument }
-  return { customer: await work.find('customer', method.account_id), method, instrument }
+  return { customer: await work.find(resources.customer, method.account_id), method, instrument }
 }
 
 /** The customer that is named, or created with the transaction; undefined without one. Throws `InvalidAttributes`. */
@@ -39,9 +40,11 @@ export async function customerOf(work: Work, input: TransactionInput): Promise<A
   if (tree && id !== undefined) throw invalidAttributes({ customer: 'Must not be sent with customer_id' })
   if (tree) authorize(work.principal, 'POST', resources.customer)
   if (tree)
-    return await withDetailPath(['customer'], () => work.create('customer', { ...tree, type: 'customer' }))
+    return await withDetailPath(['customer'], () =>
+      work.create(resources.customer, { ...tree, type: 'customer' }),
+    )
   if (id === undefined) return undefined
-  const customer = await work.find('customer', id)
+  const customer = await work.find(resources.customer, id)
   if (!customer) throw invalidAttributes({ customer_id: 'Not found' })
   return customer
 }
@@ -81,13 +84,13 @@ async function createMethod(
   }
   const whole =
     customer && tree.keep_active !== 0 ? Object.assign({}, tree, { account_id: customer.id }) : tree
-  return await withDetailPath(['payment_method'], () => work.create('payment_method', whole))
+  return await withDetailPath(['payment_method'], () => work.create(resources.payment_method, whole))
 }
 
 type Found = readonly [method: PaymentMethodRow, attribute: 'payment_method' | 'payment_method_id']
 
 async function storedMethod(work: Work, id: string, customer: AccountRow | undefined): Promise<Found> {
-  const method = await work.find('payment_method', id)
+  const method = await work.find(resources.payment_method, id)
   if (!method) throw invalidAttributes({ payment_method_id: 'Not found' })
   const isAnothers = customer ? method.account_id !== customer.id : await hasForeignOwner(work, method)
   if (isAnothers) {
@@ -97,12 +100,12 @@ async function storedMethod(work: Work, id: string, customer: AccountRow | undef
 }
 
 async function defaultMethod(work: Work, customer: AccountRow | undefined): Promise<Found> {
-  const methods = customer ? await work.findBy('payment_method', 'account_id', customer.id) : []
+  const methods = customer ? await work.findBy(resources.payment_method, 'account_id', customer.id) : []
   const active = methods.filter((candidate) => candidate.keep_active !== 0)
   const chosen =
     methods.find((candidate) => candidate.default_payment_method === 1) ??
     (active.length === 1 ? active[0] : undefined)
-  const method = chosen && (await work.find('payment_method', chosen.id))
+  const method = chosen && (await work.find(resources.payment_method, chosen.id))
   if (!method) throw invalidAttributes({ payment_method: 'Required' })
   return [method, 'payment_method']
 }
@@ -138,7 +141,7 @@ function knownBy({ vault }: Work, { id, sealed_token: sealed, network_id }: Paym
 /** A method that is created with this payment: its numbers are in the input and need not be opened. */
 function newInstrument(
   row: PaymentMethodRow,
-  { card, bank_account: bank }: Pick<InputByName['payment_method'], 'card' | 'bank_account'>,
+  { card, bank_account: bank }: Pick<InputFor<typeof resources.payment_method>, 'card' | 'bank_account'>,
   cardCode: string | undefined,
 ): GatewayMethod | undefined {
   if (row.type === 'bank_account') {

@@ -3,6 +3,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { Prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { decideOutcome } from './decide-outcome.js'
@@ -40,7 +41,7 @@ export async function performClaimed(
 ): Promise<TransactionRow> {
   const operation = { kind, reference: work.newId('op_') }
   const claimed = await work.tx.change(claim, { id, pending: writePending(operation), now: work.now })
-  const row = await work.refresh('transaction', id)
+  const row = await work.refresh(resources.transaction, id)
   const payment = storedTransaction(row)
   if (claimed === 0) throw refusal(payment) ?? busy(payment)
 

@@ -21,7 +21,7 @@ export async function insertDecided(
   customer?: AccountRow,
 ): Promise<TransactionRow> {
   const decided = { ...row, ...columnsOf(decision) }
-  await work.insert('transaction', decided)
+  await work.insert(resources.transaction, decided)
   await persistRest(work, decided, decision, 'own', customer)
   return decided
 }
@@ -32,7 +32,7 @@ export async function changeDecided(
   row: TransactionRow,
   decision: Decision,
 ): Promise<TransactionRow> {
-  const decided = await work.change('transaction', row.id, columnsOf(decision))
+  const decided = await work.change(resources.transaction, row.id, columnsOf(decision))
   await persistRest(work, decided, decision, 'new')
   return await followPayment(work, row, decided)
 }
@@ -57,7 +57,7 @@ async function persistRest(
   for (const trigger of events) {
     work.emit({
       trigger,
-      object: 'transaction',
+      object: resources.transaction,
       id: row.id,
       value: row.status,
       processingId: row.processing_id,
@@ -66,8 +66,8 @@ async function persistRest(
 }
 
 async function writeEntry(work: Work, entry: LedgerEntry): Promise<void> {
-  await work.insert('transaction_ledger', {
-    ...work.blank('transaction_ledger'),
+  await work.insert(resources.transaction_ledger, {
+    ...work.blank(resources.transaction_ledger),
     transaction_id: entry.transactionId,
     assoc_transaction_id: entry.assocTransactionId,
     entry_type: entry.entryType,
@@ -98,7 +98,7 @@ async function writeReceipt(
   else await work.tx.change(insertReceiptForCustomer, { customerId, ...receipt })
 }
 
-const { prefix: PREFIX } = resources.receipt
+const PREFIX = resources.receipt.prefix
 
 type ReceiptType = 'payment' | 'refund' | 'credit'
 

@@ -4,6 +4,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { addDuration, parseDuration } from '../../platform/calendar/duration.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { dropNumbers } from '../accounts/payment-method-rule.js'
 import type { Gateways } from '../gateways/gateways.js'
@@ -62,7 +63,7 @@ function momentBefore(now: string, age: string | null | undefined): string {
 }
 
 async function purge(work: Work, gateways: Gateways, id: string, until: string): Promise<Fate | undefined> {
-  const row = await work.lock('payment_method', id)
+  const row = await work.lock(resources.payment_method, id)
   if (!row) return undefined
   const fate = await fateOf(work, gateways, row, until)
   if (fate === 'dropped') await dropNumbers(work, row)
@@ -109,7 +110,7 @@ const pendingUse = prepared<{ id: string }, Pick<TransactionRow, 'id'>>((db, par
     .select('id')
     .where('payment_method_id', '=', param('id'))
     .where((eb) =>
-      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('open_operation', 'is not', null)]),
+      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('pending_operation', 'is not', null)]),
     )
     .limit(1),
 )

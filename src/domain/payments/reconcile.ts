@@ -3,6 +3,7 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Located, RemoteGateway, SentOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { timeOfId } from '../../schema/id-time.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { answerTo, askAfterCommit } from './ask-gateway.js'
@@ -61,7 +62,7 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
   const rows = await work.tx.db
     .selectFrom('transactions')
     .selectAll()
-    .where('open_operation', 'is not', null)
+    .where('pending_operation', 'is not', null)
     .execute()
   const intents: Intent[] = []
   for (const row of rows) {
@@ -72,7 +73,7 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
     const gateway =
       kind === 'unsent' ? await gateways.forOperation(work, row) : await gateways.forStatus(work, row)
     if (gateway?.kind !== 'remote') continue
-    const since = timeOfId(sendingOf(readPending(row.open_operation ?? ''), operation.reference))
+    const since = timeOfId(sendingOf(readPending(row.pending_operation ?? ''), operation.reference))
     if (since > olderThan) continue
     // For a capture and a void the row has the id of the payment.
     const gatewayId = operation.reference === row.id ? row.gateway_id : null
@@ -83,22 +84,22 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
 
 async function kindOf(
   work: Work,
-  { open_operation: open }: TransactionRow,
+  { pending_operation: open }: TransactionRow,
 ): Promise<Intent['kind'] | 'waiting'> {
   const pending = readPending(open ?? '')
   if (pending.kind === 'undo') return 'undo'
   if (pending.kind !== 'refund' || !pending.isUnsent) return 'sent'
-  const payment = await work.find('transaction', pending.payment)
+  const payment = await work.find(resources.transaction, pending.payment)
   return payment?.funding_status === 'pending' ? 'waiting' : 'unsent'
 }
 
 /** Sends a refund whose payment is settled now. */
 async function send(work: Work, { id, gateway, operation }: Intent): Promise<void> {
-  const row = await work.lock('transaction', id)
-  const pending = row?.open_operation ? readPending(row.open_operation) : undefined
+  const row = await work.lock(resources.transaction, id)
+  const pending = row?.pending_operation ? readPending(row.pending_operation) : undefined
   if (pending?.kind !== 'refund' || !pending.isUnsent) return
-  await work.change('transaction', id, {
-    open_operation: writePending({
+  await work.change(resources.transaction, id, {
+    pending_operation: writePending({
       kind: 'refund',
       payment: pending.payment,
       sending: work.newId('op_'),

@@ -2,6 +2,7 @@ import type { ApiError } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { ApprovedOutcome, GatewayOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { dropNumbers } from '../accounts/payment-method-rule.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
@@ -36,8 +37,8 @@ export async function recordOutcome(
   { reference }: Pick<GatewayOperation, 'reference'>,
   answer: Answer,
 ): Promise<RecordedOutcome> {
-  const row = await work.lock('transaction', id)
-  const pending = row?.open_operation ? readPending(row.open_operation) : undefined
+  const row = await work.lock(resources.transaction, id)
+  const pending = row?.pending_operation ? readPending(row.pending_operation) : undefined
   if (!row || !pending || referenceOf(pending, id) !== reference) return {}
   if (answer !== 'never_seen' && answer.result === 'pending')
     return await notePending(work, row, pending, answer)
@@ -51,7 +52,7 @@ export async function recordOutcome(
     case 'undo':
       return await recordUndone(work, row, answer)
     default: {
-      if (isNew(pending) && isPartial(row, answer)) return await giveBack(work, row, answer)
+      if (isNew(pending) && isPartial(row, answer)) return await reversePartialApproval(work, row, answer)
       const today = await businessDayFor(work, row)
       const decision = decideOutcome(storedTransaction(row), pending, answer, today)
       const decided = await changeDecided(work, row, decision)
@@ -70,7 +71,7 @@ async function notePending(
   answer: Answer,
 ): Promise<RecordedOutcome> {
   const isOwn = pending.kind === 'refund' || (pending.kind !== 'refunding' && isNew(pending))
-  if (isOwn) await work.change('transaction', row.id, factsOf(answer))
+  if (isOwn) await work.change(resources.transaction, row.id, factsOf(answer))
   return {}
 }
 
@@ -79,12 +80,16 @@ function isPartial(row: TransactionRow, answer: Answer): answer is ApprovedOutco
 }
 
 /** Voids a partial approval, which no client requested, at the gateway; the payment is declined afterwards. */
-async function giveBack(work: Work, row: TransactionRow, answer: ApprovedOutcome): Promise<RecordedOutcome> {
+async function reversePartialApproval(
+  work: Work,
+  row: TransactionRow,
+  answer: ApprovedOutcome,
+): Promise<RecordedOutcome> {
   const reference = work.newId('op_')
-  const changed = await work.change('transaction', row.id, {
+  const changed = await work.change(resources.transaction, row.id, {
     ...factsOf(answer),
     approved_amount: answer.amount,
-    open_operation: writePending({ kind: 'undo', reference }),
+    pending_operation: writePending({ kind: 'undo', reference }),
   })
   return { partlyApproved: requestOnPayment('void', reference, changed, answer.amount) }
 }
@@ -104,12 +109,12 @@ async function recordRefund(
   { payment: paymentId, sending }: Extract<PendingOperation, { kind: 'refund' }>,
   answer: Answer,
 ): Promise<RecordedOutcome> {
-  const paymentRow = await work.lock('transaction', paymentId)
+  const paymentRow = await work.lock(resources.transaction, paymentId)
   if (!paymentRow) throw new Error(`The payment ${paymentId} of refund ${row.id} is gone`)
   // A refund that has waited continues to wait if the gateway was not reached: its client has its answer.
   if (isTooEarly(answer) || (sending !== undefined && refusalOf(answer))) {
-    await work.change('transaction', row.id, {
-      open_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
+    await work.change(resources.transaction, row.id, {
+      pending_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
     })
     return {}
   }
@@ -148,7 +153,7 @@ export async function settleRefunded(
 
 /** Stores the method's token from the answer, and drops numbers that may be used only once. */
 async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
-  const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
+  const method = row.payment_method_id && (await work.find(resources.payment_method, row.payment_method_id))
   if (!method) return
   if (answer !== 'never_seen' && answer.result === 'approved') await keepToken(work, row, method, answer)
   await forgetUsedOnce(work, method)

@@ -4,6 +4,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayOutcome } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { NOT_FOUND } from '../../schema/problem.js'
 import type { Gateways } from '../gateways/gateways.js'
@@ -30,7 +31,7 @@ export async function refundPayment(
   given: TransactionInput,
   paymentId: string,
 ): Promise<TransactionRow> {
-  const payment = await work.find('transaction', paymentId)
+  const payment = await work.find(resources.transaction, paymentId)
   if (!payment) throw invalidAttributes({ ledger: { 0: { assoc_transaction_id: NOT_FOUND } } })
   const gateway = await gateways.of(work, payment)
   refuseOtherParties(given, payment)
@@ -45,7 +46,7 @@ export async function refundPayment(
     reader_id: await readerOf(work, given, payment.processing_id),
     status: 'processing',
     status_message: statusMessage(null),
-    open_operation: writePending({ kind: 'refund', payment: paymentId }),
+    pending_operation: writePending({ kind: 'refund', payment: paymentId }),
     gateway: gateway.name,
     gateway_merchant: payment.gateway_merchant,
   }
@@ -53,7 +54,7 @@ export async function refundPayment(
   const isRemote = gateway.kind === 'remote'
   const pending = isRemote ? writePending({ kind: 'refunding', refund: row.id }) : null
   const claimed = await work.tx.change(reserve, { id: paymentId, amount, pending, now: work.now })
-  const parentRow = await work.refresh('transaction', paymentId)
+  const parentRow = await work.refresh(resources.transaction, paymentId)
   const parent = storedTransaction(parentRow)
   if (claimed === 0) throw refundRefusal(parent, amount) ?? busy(parent)
 
@@ -61,7 +62,7 @@ export async function refundPayment(
   if (isRemote) {
     const isEarly = parent.fundingStatus === 'pending' && !gateway.capabilities.refundBeforeSettlement
     if (isEarly) return await insertUnsent(work, row, paymentId)
-    await work.insert('transaction', row)
+    await work.insert(resources.transaction, row)
     askAfterCommit(work, gateway, request, row.id)
     return row
   }
@@ -87,7 +88,7 @@ export async function bookRefundMade(
     gateway_merchant: payment.gateway_merchant,
   }
   const claimed = await work.tx.change(reserve, { id: payment.id, amount, pending: null, now: work.now })
-  const parentRow = await work.refresh('transaction', payment.id)
+  const parentRow = await work.refresh(resources.transaction, payment.id)
   const parent = storedTransaction(parentRow)
   if (claimed === 0) throw refundRefusal(parent, amount) ?? busy(parent)
   return await insertRefund(work, row, parentRow, { result: 'approved', amount, gatewayId })
@@ -114,8 +115,8 @@ async function insertRefund(
 
 /** The gateway takes it once the payment is settled: it is sent then. */
 async function insertUnsent(work: Work, row: TransactionRow, payment: string): Promise<TransactionRow> {
-  const unsent = { ...row, open_operation: writePending({ kind: 'refund', payment, isUnsent: true }) }
-  await work.insert('transaction', unsent)
+  const unsent = { ...row, pending_operation: writePending({ kind: 'refund', payment, isUnsent: true }) }
+  await work.insert(resources.transaction, unsent)
   return unsent
 }
 
@@ -187,12 +188,12 @@ const reserve = prepared<Reservation, never>((db, param) =>
     .updateTable('transactions')
     .set((eb) => ({
       refunded: eb('refunded', '+', param('amount')),
-      open_operation: param('pending'),
+      pending_operation: param('pending'),
       modified_at: param('now'),
     }))
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'processed')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where(sql<boolean>`refunded + charged_back + ${param('amount')} <= amount`),
 )

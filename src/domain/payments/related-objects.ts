@@ -43,8 +43,8 @@ export async function relatedId(
   const tree = newRelated(input, name)
   if (!tree) return namedId(input, name, attribute)
   if (input[attribute]) throw invalidAttributes({ [name]: `Must not be sent with ${attribute}` })
-  const target = name === 'processing' ? 'processing_account' : name
-  authorize(work.principal, 'POST', resources[target])
+  const target = name === 'processing' ? resources.processing_account : resources.reader
+  authorize(work.principal, 'POST', target)
   return (await withDetailPath([name], () => work.create(target, tree))).id
 }
 
@@ -77,7 +77,7 @@ export async function readerOf(
 ): Promise<string | null> {
   const id = await relatedId(work, input, 'reader', 'reader_id')
   if (id === undefined) return null
-  const reader = await work.find('reader', id)
+  const reader = await work.find(resources.reader, id)
   if (!reader) throw invalidAttributes({ reader_id: 'Not found' })
   if (reader.processing_id !== processingId)
     throw invalidAttributes({ reader_id: 'Belongs to another processing account' })

@@ -3,6 +3,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { ApprovedOutcome, GatewayMethod } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { dropNumbers, tokenPlace } from '../accounts/payment-method-rule.js'
 import type { GatewayAccount } from '../gateways/gateways.js'
 import type { Payer } from './payer.js'
@@ -18,7 +19,7 @@ export async function keepToken(
   { token, networkId }: ApprovedOutcome,
 ): Promise<void> {
   if (method.keep_active === 0 || (!token && (!networkId || method.network_id))) return
-  const changed = await work.change('payment_method', method.id, {
+  const changed = await work.change(resources.payment_method, method.id, {
     ...(token && {
       token_gateway: gateway,
       token_merchant: merchant,

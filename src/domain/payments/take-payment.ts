@@ -1,6 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
 import { invoiceTerms, writeAllocations } from '../allocations/new-payment.js'
@@ -68,7 +69,7 @@ export async function takePayment(
   const transaction = storedTransaction(row)
   const gatewayRequest = requestForNew(operation, row, instrument)
   if (gateway.kind === 'remote') {
-    await work.insert('transaction', row)
+    await work.insert(resources.transaction, row)
     await writeAllocations(work, draft.input, row)
     askAfterCommit(work, gateway, gatewayRequest, row.id)
     return row
@@ -216,7 +217,7 @@ function newRow(
     status: 'processing',
     status_message: statusMessage(null),
     funding_status: 'pending',
-    asked_status: request.requestedStatus,
+    requested_status: request.requestedStatus,
     automatic: request.isAutomatic ? 1 : null,
     customer_id: customer?.id ?? null,
     payment_method_id: method.id,
@@ -231,6 +232,6 @@ function newRow(
     risk_score: risk.score,
     gateway: gateway.name,
     gateway_merchant: merchant,
-    open_operation: operation && writePending(operation),
+    pending_operation: operation && writePending(operation),
   }
 }

@@ -2,6 +2,7 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { isTree } from '../../schema/types.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
 import type { Gateways } from '../gateways/gateways.js'
@@ -13,7 +14,7 @@ import { takePayment } from './take-payment.js'
 import { reviewPayment, updateTransaction } from './update-transaction.js'
 
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
-export function transactionRule(gateways: Gateways): Rule<'transaction'> {
+export function transactionRule(gateways: Gateways): Rule<typeof resources.transaction> {
   return {
     inserts: (sent) => isTree(sent) && sent.type === 'payment',
     handles: ['customer', 'payment_method', 'processing', 'reader'],
@@ -33,7 +34,7 @@ export function transactionRule(gateways: Gateways): Rule<'transaction'> {
         })
       }
       await refuseUndecided(work, row)
-      await work.deletePlainly('transaction', row)
+      await work.deletePlainly(resources.transaction, row)
     },
 
     actions: {
@@ -44,7 +45,7 @@ export function transactionRule(gateways: Gateways): Rule<'transaction'> {
     answeredAs: ({ status, status_message: message }) =>
       status === 'declined' ? { type: 'TransactionDeclined', description: message ?? 'Declined' } : undefined,
 
-    isOpen: ({ open_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
+    isOpen: ({ pending_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
   }
 }
 

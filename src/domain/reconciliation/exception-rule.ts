@@ -2,6 +2,7 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { MoneyTakenBack } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { parsedJson } from '../../schema/json.js'
 import type { Input } from '../../schema/types.js'
 import { isTree } from '../../schema/types.js'
@@ -16,7 +17,7 @@ import { placeLoss } from '../settlements/pull-settlements.js'
 import { reversePartialApproval } from './reverse-partial-approval.js'
 
 /** Exceptions follow from reports of gateways; operators resolve them, each by the resolutions that fit. */
-export function exceptionRule(gateways: Gateways): Rule<'exception'> {
+export function exceptionRule(gateways: Gateways): Rule<typeof resources.exception> {
   return {
     actions: {
       resolve: {
@@ -72,7 +73,7 @@ function chosen(row: ExceptionRow, { resolution, transaction_id: transaction }: 
  * is booked on it. Throws `InvalidAttributes` if it does not fit that transaction, either.
  */
 async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Input): Promise<TransactionRow> {
-  const transaction = await work.find('transaction', String(id))
+  const transaction = await work.find(resources.transaction, String(id))
   if (!transaction) throw invalidAttributes({ transaction_id: 'Not found' })
   const refund = refundIn(row)
   if (refund) {

@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { DeclinedOutcome, FoundOperation, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { busy, storedTransaction } from '../ledger/stored-transaction.js'
@@ -73,19 +74,19 @@ export async function recordLateRefund(
 ): Promise<void> {
   if (typeof outcome === 'string' || parent === '') return
   if (outcome.result !== 'approved' && outcome.result !== 'declined') return
-  const [named] = await work.findBy('transaction', 'gateway_id', parent)
+  const [named] = await work.findBy(resources.transaction, 'gateway_id', parent)
   const row =
     named?.type === 'payment' &&
     isTakenBy(named, gateway, merchant) &&
-    (await work.lock('transaction', named.id))
+    (await work.lock(resources.transaction, named.id))
   if (!row) return
   if (outcome.result === 'declined') {
     if (row.status === 'voided') await raiseFailed(work, gateway, row, { amount, outcome })
     return
   }
-  if (row.open_operation !== null) {
+  if (row.pending_operation !== null) {
     // The outcome of the payment's own operation is on its way.
-    if (referenceOf(readPending(row.open_operation), row.id) === reference) return
+    if (referenceOf(readPending(row.pending_operation), row.id) === reference) return
     throw busy(storedTransaction(row))
   }
   const refund = { id: outcome.gatewayId ?? null, isVoid: capabilities.voidCaptured === 'refund' }

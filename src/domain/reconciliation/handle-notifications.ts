@@ -5,6 +5,7 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { GatewayNotificationRow } from '../../engine/store/database/tables.js'
 import type { GatewayNotification, Headers, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { recordNotice } from './record-notice.js'
@@ -19,10 +20,10 @@ async function storeNotifications(
   notifications: readonly GatewayNotification[],
 ): Promise<void> {
   for (const { id, type, about, reference = null, gatewayId = null, raw } of notifications) {
-    const known = await work.findBy('gateway_notification', 'event_id', id)
+    const known = await work.findBy(resources.gateway_notification, 'event_id', id)
     if (known.some((each) => each.gateway === gateway)) continue
-    await work.insert('gateway_notification', {
-      ...work.blank('gateway_notification'),
+    await work.insert(resources.gateway_notification, {
+      ...work.blank(resources.gateway_notification),
       gateway,
       event_id: id,
       type,
@@ -45,7 +46,7 @@ export async function receiveNotifications(
   { id, headers, body }: { readonly id: string; readonly headers: Headers; readonly body: Buffer },
 ): Promise<boolean> {
   const gateway = await read(async (work) => {
-    const row = mayBeId(id) ? await work.find('gateway', id) : undefined
+    const row = mayBeId(id) ? await work.find(resources.gateway, id) : undefined
     return row && (await gateways.connect(work, row))
   })
   if (!gateway?.receive) return false
@@ -80,7 +81,7 @@ async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<bo
   if (notifications.length === 0 && cursor === before) return false
   await write(async (work) => {
     await storeNotifications(work, gateway.name, notifications)
-    if (row) await work.change('gateway', row.id, { notifications_cursor: cursor })
+    if (row) await work.change(resources.gateway, row.id, { notifications_cursor: cursor })
   })
   return true
 }
@@ -108,7 +109,7 @@ export async function handleNotifications(
         await handle(runner, gateways, row)
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error)
-        await runner.write((work) => work.change('gateway_notification', row.id, { problem }))
+        await runner.write((work) => work.change(resources.gateway_notification, row.id, { problem }))
         unhandled.push({ id: row.id, problem: error })
       }
     }
@@ -159,7 +160,7 @@ async function handle(
   for (const notice of notices) await write((work) => recordNotice(work, knownGateway(gateway, row), notice))
   await write(async (work) => {
     if (row.about === 'settlement') await settleSoon(work, row)
-    await work.change('gateway_notification', row.id, {
+    await work.change(resources.gateway_notification, row.id, {
       status: 'handled',
       problem: null,
       handled_at: work.now,
@@ -169,9 +170,9 @@ async function handle(
 
 /** Makes the gateway's settlements due again, to be read a second later. */
 async function settleSoon(work: Work, { gateway }: GatewayNotificationRow): Promise<void> {
-  const [row] = await work.findBy('gateway', 'name', gateway ?? '')
+  const [row] = await work.findBy(resources.gateway, 'name', gateway ?? '')
   if (row)
-    await work.change('gateway', row.id, {
+    await work.change(resources.gateway, row.id, {
       settlements_due_at: datetimeOf(work.milliseconds + 1000),
     })
 }
@@ -200,12 +201,15 @@ function notificationOf({
 }
 
 /** Lets an operator have a notification handled again, which happens in the next run. */
-export const notificationRule: Rule<'gateway_notification'> = {
+export const notificationRule: Rule<typeof resources.gateway_notification> = {
   actions: {
     handle: {
       async perform(work, row) {
         if (row.status === 'waiting') throw new ApiError('Conflict', `${row.id} waits to be handled`)
-        return await work.change('gateway_notification', row.id, { status: 'waiting', handled_at: null })
+        return await work.change(resources.gateway_notification, row.id, {
+          status: 'waiting',
+          handled_at: null,
+        })
       },
     },
   },

@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { FoundOperation, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { recordNotice } from './record-notice.js'
@@ -18,12 +19,12 @@ export async function recordForgotten(
   // Operations of others with the same account are ignored.
   if (reference === undefined || typeof outcome === 'string') return 'known'
   const gatewayId = outcome.gatewayId ?? null
-  const named = await work.lock('transaction', reference)
+  const named = await work.lock(resources.transaction, reference)
   const own = named?.gateway === gateway.name ? named : await takenAs(work, gateway, gatewayId)
   const row = own ?? (await takenAs(work, gateway, parent))
   if (!row) return await recordUnknown(work, gateway, found, reference)
   await recordNotice(work, gateway, own ? { ...found, reference: own.id } : found)
-  const after = await work.refresh('transaction', row.id)
+  const after = await work.refresh(resources.transaction, row.id)
   if (after.status !== row.status) return 'booked'
   return own ? 'known' : 'exception'
 }
@@ -61,7 +62,7 @@ async function takenAs(
   gatewayId: string | null,
 ): Promise<TransactionRow | undefined> {
   if (gatewayId === null || gatewayId === '') return undefined
-  const named = await work.findBy('transaction', 'gateway_id', gatewayId)
+  const named = await work.findBy(resources.transaction, 'gateway_id', gatewayId)
   const found = named.find((row) => row.gateway === gateway.name)
-  return found && (await work.lock('transaction', found.id))
+  return found && (await work.lock(resources.transaction, found.id))
 }

@@ -2,6 +2,7 @@ import { ApiError, firstProblem } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { FoundOperation, GatewayNotice, MoneyTakenBack, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
@@ -76,9 +77,9 @@ async function recordTakenBack(
  */
 async function recordOperation(work: Work, gateway: RemoteGateway, notice: FoundOperation): Promise<void> {
   const { reference, type, amount, outcome, state, merchant } = notice
-  const row = reference === undefined ? undefined : await work.lock('transaction', reference)
+  const row = reference === undefined ? undefined : await work.lock(resources.transaction, reference)
   if (!row || !isTakenBy(row, gateway.name, merchant)) return await recordLateRefund(work, gateway, notice)
-  if (row.open_operation !== null) return await recordOpen(work, gateway, row, notice)
+  if (row.pending_operation !== null) return await recordOpen(work, gateway, row, notice)
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
   if (row.status !== 'declined') {
     await recordFailedPayout(work, gateway.name, row, notice)
@@ -99,7 +100,7 @@ async function recordOpen(
   row: TransactionRow,
   notice: FoundOperation,
 ): Promise<void> {
-  const { id, open_operation: operation } = row
+  const { id, pending_operation: operation } = row
   const { reference, outcome } = notice
   const open = referenceOf(readPending(operation ?? ''), id)
   // For a payment with a waiting refund it holds no news.
@@ -107,8 +108,8 @@ async function recordOpen(
   if (open !== reference) throw busy(storedTransaction(row))
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
   if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, id)
-  const decided = await work.refresh('transaction', id)
-  if (decided.open_operation === null && decided.status !== 'declined')
+  const decided = await work.refresh(resources.transaction, id)
+  if (decided.pending_operation === null && decided.status !== 'declined')
     await recordGatewaySideChange(work, gateway.name, decided, notice)
 }
 
@@ -148,8 +149,8 @@ async function paymentNamed(
   gateway: string,
   { payment, merchant }: MoneyTakenBack,
 ): Promise<TransactionRow | undefined> {
-  const own = await work.find('transaction', payment)
-  const named = own ? [own] : await work.findBy('transaction', 'gateway_id', payment)
+  const own = await work.find(resources.transaction, payment)
+  const named = own ? [own] : await work.findBy(resources.transaction, 'gateway_id', payment)
   return named.find((row) => isTakenBy(row, gateway, merchant))
 }
 

@@ -140,7 +140,8 @@ function expectedAmount({ type, amount, conv_fee: convFee }: Ours): Minor {
  */
 export function amountDue({ amount }: Pick<Line, 'amount'>, ours: Ours): Minor {
   if (ours.status !== 'processed' && ours.status !== 'rejected') return 0
-  const [convFee, excess] = [ours.conv_fee ?? 0, ours.excess ?? 0]
+  const convFee = ours.conv_fee ?? 0
+  const excess = ours.excess ?? 0
   switch (ours.type) {
     case 'payment':
       return amount - convFee

@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 
 /** The exception that was resolved as the loss of a line's amount; each explains one line. */
@@ -11,7 +12,7 @@ export async function lossOf(
 ): Promise<ExceptionRow | undefined> {
   for (const raised of await raisedAbout(work, gateway, line.gatewayId ?? line.id)) {
     if (raised.resolution !== 'loss' || raised.amount !== -line.amount) continue
-    const [explained] = await work.findBy('settlement_line', 'exception_id', raised.id)
+    const [explained] = await work.findBy(resources.settlement_line, 'exception_id', raised.id)
     if (!explained) return raised
   }
   return undefined
@@ -36,6 +37,6 @@ export async function isRaised(
 }
 
 async function raisedAbout(work: Work, gateway: string, gatewayId: string): Promise<ExceptionRow[]> {
-  const found = await work.findBy('exception', 'gateway_id', gatewayId)
+  const found = await work.findBy(resources.exception, 'gateway_id', gatewayId)
   return found.filter((raised) => raised.gateway === gateway)
 }

@@ -1,5 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { SettlementLineRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { type PaidItem, writePayoutEntries } from '../ledger/payout-entries.js'
 import { payoutsOf } from '../ledger/payouts.js'
@@ -26,7 +27,7 @@ interface PaidLine {
  * without one, with one entry a line. A repetition has no effect. Money: "Ledger, deposits, journal".
  */
 export async function mirrorPayouts(work: Work, settlementId: string): Promise<number> {
-  const settlement = await work.lock('settlement', settlementId)
+  const settlement = await work.lock(resources.settlement, settlementId)
   if (settlement?.status !== 'complete' || settlement.net === null) return 0
   const lines = await work.tx.db
     .selectFrom('admin_settlement_lines')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import type { GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
@@ -18,7 +19,7 @@ const PAGE = 200
 export async function findMissingLines(runner: WorkRunner, { id, name }: GatewayRow): Promise<number> {
   const { read, write } = runner
   const until = await read((work) => settledUntil(work, name ?? ''))
-  const row = await read((work) => work.find('gateway', id))
+  const row = await read((work) => work.find(resources.gateway, id))
   const since = row?.settlements_compared_until ?? ''
   if (!row || until === undefined || since >= until) return 0
   let count = 0
@@ -32,7 +33,7 @@ export async function findMissingLines(runner: WorkRunner, { id, name }: Gateway
     last = page.length < PAGE ? undefined : page.at(-1)
   }
   // Written last: after a crash the search is repeated, and each exception is raised once.
-  await write((work) => work.change('gateway', id, { settlements_compared_until: until }))
+  await write((work) => work.change(resources.gateway, id, { settlements_compared_until: until }))
   return count
 }
 

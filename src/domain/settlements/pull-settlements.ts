@@ -4,6 +4,7 @@ import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { ExceptionRow, GatewayRow } from '../../engine/store/database/tables.js'
 import type { RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { mirrorPayouts } from './mirror-payouts.js'
@@ -56,7 +57,7 @@ interface Pulling {
 async function pullFrom({ runner, gateways, failures }: Pulling, id: string, at: number): Promise<number> {
   const { read, write } = runner
   const found = await read(async (work) => {
-    const row = await work.find('gateway', id)
+    const row = await work.find(resources.gateway, id)
     return row && { row, gateway: await gateways.connect(work, row), now: work.realMilliseconds }
   })
   if (!found) return 0
@@ -69,7 +70,10 @@ async function pullFrom({ runner, gateways, failures }: Pulling, id: string, at:
   await write(async (work) => {
     const wait = problem === null || hasJustFailed ? PERIOD : RETRY
     const due = Math.max(at, work.milliseconds) + wait
-    await work.change('gateway', id, { settlements_due_at: datetimeOf(due), settlements_problem: problem })
+    await work.change(resources.gateway, id, {
+      settlements_due_at: datetimeOf(due),
+      settlements_problem: problem,
+    })
   })
   gateways.changed()
   return count
@@ -93,7 +97,7 @@ async function pulled(runner: WorkRunner, { row, gateway }: Connected) {
     if (settled.length < answer.batches.length || answer.cursor === cursor) break
     cursor = answer.cursor
     const settlements_cursor = cursor
-    await runner.write((work) => work.change('gateway', row.id, { settlements_cursor }))
+    await runner.write((work) => work.change(resources.gateway, row.id, { settlements_cursor }))
   }
   await findMissingLines(runner, row)
   return { count, problem: null }
@@ -140,7 +144,7 @@ async function placeAgain(
   id: string,
   settlementId: string,
 ): Promise<boolean> {
-  const settlement = await work.lock('settlement', settlementId)
+  const settlement = await work.lock(resources.settlement, settlementId)
   if (!settlement || !(await placeLine(work, { settlement, gateway, accountOfFees: null }, id))) return false
   await mirrorPayouts(work, settlementId)
   return true

@@ -7,6 +7,7 @@ import type {
   TransactionRow,
 } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { CURRENCY } from '../../schema/money.js'
 import { undoLoss } from '../exceptions/book-loss.js'
 import { closeExplained } from '../exceptions/close-exception.js'
@@ -30,10 +31,10 @@ export interface LineSource {
 /** Stores a line that is new: matched with its transaction, booked, or among the exceptions. */
 export async function storeLine(work: Work, source: LineSource, line: GatewaySettlementLine): Promise<void> {
   const { settlement, gateway } = source
-  const before = await work.findBy('settlement_line', 'line_id', line.id)
+  const before = await work.findBy(resources.settlement_line, 'line_id', line.id)
   const isRepeated = before.some((each) => each.gateway === gateway.name && each.kind === line.kind)
   const row: SettlementLineRow = {
-    ...work.blank('settlement_line'),
+    ...work.blank(resources.settlement_line),
     settlement_id: settlement.id,
     gateway: gateway.name,
     line_id: line.id,
@@ -47,23 +48,23 @@ export async function storeLine(work: Work, source: LineSource, line: GatewaySet
     booked: 'nothing',
   }
   if (isRepeated) {
-    await work.insert('settlement_line', { ...row, status: 'repeated' })
+    await work.insert(resources.settlement_line, { ...row, status: 'repeated' })
     return
   }
   const place = await findPlace(work, source, line)
-  await work.insert('settlement_line', { ...row, ...columnsOf(place) })
+  await work.insert(resources.settlement_line, { ...row, ...columnsOf(place) })
   await take(work, source, { row, line, place })
 }
 
 /** Looks again for the transaction of a line that had none; returns whether it was found. */
 export async function placeLine(work: Work, source: LineSource, id: string): Promise<boolean> {
-  const row = await work.lock('settlement_line', id)
+  const row = await work.lock(resources.settlement_line, id)
   if (row?.status !== 'unmatched' && row?.status !== 'waiting') return false
   const line = lineOf(row)
   const place = await findPlace(work, source, line)
   const columns = columnsOf(place)
   if (columns.status === row.status && columns.transaction_id === row.transaction_id) return false
-  await work.change('settlement_line', id, columns)
+  await work.change(resources.settlement_line, id, columns)
   await take(work, source, { row, line, place })
   return isPlaced(columns)
 }
@@ -120,7 +121,7 @@ async function lineThatSettles(
   { id }: TransactionRow,
   line: GatewaySettlementLine,
 ): Promise<string | undefined> {
-  const lines = await work.findBy('settlement_line', 'transaction_id', id)
+  const lines = await work.findBy(resources.settlement_line, 'transaction_id', id)
   const before = lines.find(
     ({ line_id, kind, amount, status }) =>
       status === 'matched' &&
@@ -204,20 +205,20 @@ async function linkedTo(
   gateway: string,
   line: GatewaySettlementLine,
 ): Promise<TransactionRow | undefined> {
-  const [raised] = await work.findBy('exception', 'about', exceptionAbout(gateway, line))
+  const [raised] = await work.findBy(resources.exception, 'about', exceptionAbout(gateway, line))
   return raised?.resolution === 'link' && raised.transaction_id !== null
-    ? await work.find('transaction', raised.transaction_id)
+    ? await work.find(resources.transaction, raised.transaction_id)
     : undefined
 }
 
 async function explain(work: Work, about: string, reason: string): Promise<void> {
-  const [raised] = await work.findBy('exception', 'about', about)
+  const [raised] = await work.findBy(resources.exception, 'about', about)
   if (raised?.status === 'open') await closeExplained(work, raised, reason)
 }
 
 /** Closes the exception of a transaction that is settled after all, and reverses its loss. */
 async function explainMissing(work: Work, transactionId: string): Promise<void> {
-  const [raised] = await work.findBy('exception', 'about', missingAbout(transactionId))
+  const [raised] = await work.findBy(resources.exception, 'about', missingAbout(transactionId))
   if (raised?.resolution === 'loss') await undoLoss(work, raised)
   else if (raised?.status !== 'open') return
   await closeExplained(work, raised, 'It was settled later')

@@ -3,6 +3,7 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { SettlementLineRow, SettlementRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlement, GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { mirrorPayouts } from './mirror-payouts.js'
@@ -39,7 +40,7 @@ export async function storeSettlement(
 }
 
 async function findSettlement(work: Work, gateway: string, id: string): Promise<SettlementRow | undefined> {
-  const rows = await work.findBy('settlement', 'gateway_id', id)
+  const rows = await work.findBy(resources.settlement, 'gateway_id', id)
   return rows.find((each) => each.gateway === gateway)
 }
 
@@ -54,7 +55,7 @@ async function beginSettlement(
   if (known) return known
   const { id, merchant, currency, gross, fees, net, settledAt } = batch
   const row: SettlementRow = {
-    ...work.blank('settlement'),
+    ...work.blank(resources.settlement),
     gateway,
     gateway_id: id,
     merchant: merchant ?? null,
@@ -66,7 +67,7 @@ async function beginSettlement(
     status: 'reading',
     line_count: 0,
   }
-  await work.insert('settlement', row)
+  await work.insert(resources.settlement, row)
   return row
 }
 
@@ -75,7 +76,7 @@ async function storeLines(
   source: LineSource,
   lines: readonly GatewaySettlementLine[],
 ): Promise<void> {
-  const settlement = await work.lock('settlement', source.settlement.id)
+  const settlement = await work.lock(resources.settlement, source.settlement.id)
   if (!settlement) return
   const stored = await linesOf(work, settlement.id)
   let count = 0
@@ -86,7 +87,7 @@ async function storeLines(
     stored.set(keyOf(line), line)
     count++
   }
-  await work.change('settlement', settlement.id, { line_count: (settlement.line_count ?? 0) + count })
+  await work.change(resources.settlement, settlement.id, { line_count: (settlement.line_count ?? 0) + count })
 }
 
 /** Completes a settlement after all lines are stored: their sums must equal the totals that it reports. */
@@ -95,9 +96,9 @@ async function completeSettlement(
   { id }: SettlementRow,
   batch: GatewaySettlement,
 ): Promise<void> {
-  const row = await work.lock('settlement', id)
+  const row = await work.lock(resources.settlement, id)
   if (!row) return
-  if (row.status !== 'complete') await work.change('settlement', id, { status: 'complete' })
+  if (row.status !== 'complete') await work.change(resources.settlement, id, { status: 'complete' })
   const lines = [...(await linesOf(work, id)).values()]
   const amount = lines.reduce((sum, line) => sum + (line.amount ?? 0), 0)
   const fees = lines.reduce((sum, line) => sum + (line.fee ?? 0), 0)

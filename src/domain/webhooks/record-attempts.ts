@@ -80,7 +80,7 @@ class TrustedMakers {
 
   async has(keyId: string | null): Promise<boolean> {
     if (keyId === null) return true
-    const known = this.known.get(keyId) ?? (await this.work.find('api_key', keyId))?.manage === 1
+    const known = this.known.get(keyId) ?? (await this.work.find(resources.api_key, keyId))?.manage === 1
     this.known.set(keyId, known)
     return known
   }
@@ -92,7 +92,7 @@ function logOf(
   answer: AttemptAnswer,
 ): WebhookLogRow {
   return {
-    ...work.blank('webhook_log'),
+    ...work.blank(resources.webhook_log),
     trigger: webhook.trigger,
     url: webhook.url,
     webhook_id: webhook.id,
@@ -134,6 +134,6 @@ async function keepTrying(work: Work, { claim, outcome }: AttemptRecord): Promis
  * Disables a webhook whose receiver is gone, unless the webhook was deleted or its address changed after the claim.
  */
 async function disable(work: Work, { id, url }: WebhookRow): Promise<void> {
-  const current = await work.lock('webhook', id)
-  if (current?.url === url) await work.change('webhook', id, { status: 'disabled' })
+  const current = await work.lock(resources.webhook, id)
+  if (current?.url === url) await work.change(resources.webhook, id, { status: 'disabled' })
 }

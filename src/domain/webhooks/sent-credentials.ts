@@ -1,6 +1,8 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
-import type { InputByName, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
 import type { WebhookRow } from '../../engine/store/database/tables.js'
+import type { resources } from '../../resources/resource-table.js'
+import type { InputFor } from '../../schema/types.js'
 import { addressProblem } from './receiver-address.js'
 import { secretPlace } from './signing-secret.js'
 
@@ -15,7 +17,7 @@ const NONE: Credentials = { oauth_token_url: null, oauth_client_id: null, sealed
 export function credentialsAfter(
   { environment, vault }: Work,
   row: Credentials & Pick<WebhookRow, 'id'>,
-  input: InputByName['webhook'],
+  input: InputFor<typeof resources.webhook>,
 ): Credentials {
   const { oauth_token_url: url = row.oauth_token_url, oauth_client_id: client = row.oauth_client_id } = input
   if (url === null) {

@@ -22,13 +22,13 @@ const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined 
  * notified only of objects that this maker may see. Its signing secret is shown once and sealed at rest.
  * `rotate_secret` makes another one, and both sign until the overlap ends.
  */
-export function webhookRule(random: Random): Rule<'webhook'> {
+export function webhookRule(random: Random): Rule<typeof resources.webhook> {
   const secrets = new WeakMap<WebhookRow, string>()
 
   async function giveSecret(work: Work, id: string, columns: Partial<WebhookRow>): Promise<WebhookRow> {
     const secret = makeSigningSecret(random)
     const sealed = work.vault.seal(secret, secretPlace('sealed_secret', id))
-    const row = await work.change('webhook', id, { ...columns, sealed_secret: sealed })
+    const row = await work.change(resources.webhook, id, { ...columns, sealed_secret: sealed })
     secrets.set(row, secret)
     return row
   }
@@ -38,7 +38,7 @@ export function webhookRule(random: Random): Rule<'webhook'> {
       refuseAddress(work, input.url)
       refuseTrigger(work, input.trigger)
       const processing_id = ownAccount(work.principal, input.processing_id)
-      const row = await work.createPlainly('webhook', { ...input, ...NO_CREDENTIALS, processing_id })
+      const row = await work.createPlainly(resources.webhook, { ...input, ...NO_CREDENTIALS, processing_id })
       const credentials = credentialsAfter(work, row, input)
       return await giveSecret(work, row.id, { ...makerOf(work.principal), ...credentials })
     },
@@ -46,23 +46,23 @@ export function webhookRule(random: Random): Rule<'webhook'> {
     async update(work, row, input) {
       if (input.url !== row.url) refuseAddress(work, input.url)
       const credentials = credentialsAfter(work, row, input)
-      const changed = await work.updatePlainly('webhook', row, { ...input })
+      const changed = await work.updatePlainly(resources.webhook, row, { ...input })
       const isMoved = changed.url !== row.url || changed.oauth_token_url !== row.oauth_token_url
       if (isMoved || changed.trigger !== row.trigger) refuseTrigger(work, changed.trigger)
       const maker = isMoved && !work.principal.manage ? makerOf(work.principal) : {}
       if (changed.sealed_oauth_secret === credentials.sealed_oauth_secret && !('key_id' in maker))
         return changed
-      return await work.change('webhook', row.id, { ...credentials, ...maker })
+      return await work.change(resources.webhook, row.id, { ...credentials, ...maker })
     },
 
     /** The secrets go with it. */
     async delete(work, row) {
-      await work.change('webhook', row.id, {
+      await work.change(resources.webhook, row.id, {
         sealed_secret: null,
         sealed_previous_secret: null,
         sealed_oauth_secret: null,
       })
-      await work.deletePlainly('webhook', row)
+      await work.deletePlainly(resources.webhook, row)
     },
 
     actions: {

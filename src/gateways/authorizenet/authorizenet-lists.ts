@@ -121,7 +121,8 @@ function idsOf(rows: readonly Input[], invoices: ReadonlySet<string>): ReadonlyM
   const named = rows.filter((row) => invoices.has(textIn(row, 'invoiceNumber') ?? ''))
   const isDeclined = (row: Input) => phaseOf(textIn(row, 'transactionStatus')) === 'declined'
   for (const row of [...named.filter((each) => !isDeclined(each)), ...named.filter(isDeclined)]) {
-    const [invoice, id] = [textIn(row, 'invoiceNumber'), textIn(row, 'transId')]
+    const invoice = textIn(row, 'invoiceNumber')
+    const id = textIn(row, 'transId')
     if (invoice !== undefined && id !== undefined && !ids.has(invoice)) ids.set(invoice, id)
   }
   return ids

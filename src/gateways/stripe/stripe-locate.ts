@@ -36,7 +36,8 @@ interface Span {
 function spansOf(sent: readonly SentOperation[]): readonly Span[] {
   const spans: Span[] = []
   for (const { operation, since } of sent.toSorted((one, other) => one.since - other.since)) {
-    const [from, to] = [Math.floor(since / 1000) - CLOCKS_APART, Math.floor(since / 1000) + LATEST_ARRIVAL]
+    const from = Math.floor(since / 1000) - CLOCKS_APART
+    const to = Math.floor(since / 1000) + LATEST_ARRIVAL
     const before = spans.at(-1)
     if (before && from <= before.to) {
       before.to = to

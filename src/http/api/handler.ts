@@ -37,7 +37,7 @@ export function handler({ app, limits, rates }: HandlerDependencies) {
     rates.admitKey(holder, reply)
     refuseInMaintenance(holder)
     const apiRequest = await readRequest(request, holder.principal, limits)
-    const core = await app.core(holder.environment)
+    const { core } = await app.environment(holder.environment)
     const response = await core.handle(apiRequest)
     if (apiRequest.dryRun) reply.header('preference-applied', 'dry-run')
     return send(reply, response.status, response.text ?? response.body, response.headers)

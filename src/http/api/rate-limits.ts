@@ -93,7 +93,8 @@ export function callerOf(address: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (v4 !== undefined || isIP(address) !== 6) return v4 ?? address
   const [before = '', after] = (address.split('%')[0] ?? '').split('::')
-  const [left, right] = [groupsOf(before), groupsOf(after ?? '')]
+  const left = groupsOf(before)
+  const right = groupsOf(after ?? '')
   const gap = after === undefined ? 0 : 8 - left.length - right.length
   const network = [...left, ...Array.from({ length: gap }, () => 0), ...right].slice(0, 4)
   return `${network.map((group) => group.toString(16)).join(':')}::/64`

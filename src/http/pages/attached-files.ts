@@ -26,7 +26,7 @@ export function serveAttachedFiles(server: FastifyInstance, app: App): void {
 async function fileAt(app: App, request: FastifyRequest<AddressRoute>): Promise<OpenedFile | undefined> {
   const address = signedAddressOf(request)
   if (!address) return undefined
-  const core = await app.core(address.environment)
+  const { core } = await app.environment(address.environment)
   return await core.read((work) => openAttachment(work, address))
 }
 

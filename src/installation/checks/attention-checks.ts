@@ -21,14 +21,14 @@ const ANSWER_DAYS = 30
 /** Days for which money that was captured is looked for. */
 const TRANSIT_DAYS = 30
 
-interface Moment {
+interface CheckedDay {
   readonly environment: Environment
   /** The environment's time, in milliseconds since 1970. */
   readonly now: number
 }
 
 /** Findings for an operator's daily look, besides the checks of `payctl doctor`. */
-export async function checkDay(tx: Tx, moment: Moment): Promise<Attention[]> {
+export async function checkDay(tx: Tx, moment: CheckedDay): Promise<Attention[]> {
   const found = [
     await failingWebhooks(tx, moment),
     await risingDeclines(tx, moment),
@@ -40,7 +40,7 @@ export async function checkDay(tx: Tx, moment: Moment): Promise<Attention[]> {
 }
 
 /** Webhooks whose last attempt of a day failed. */
-async function failingWebhooks({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function failingWebhooks({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const newest = db
     .selectFrom('webhook_logs')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -68,7 +68,7 @@ async function failingWebhooks({ db }: Tx, { environment, now }: Moment): Promis
 }
 
 /** Whether more payments were declined within a day than the days before let expect. */
-async function risingDeclines(tx: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function risingDeclines(tx: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const today = await decided(tx, before(now, 1), datetimeOf(now + 1_000))
   const usual = await decided(tx, before(now, 1 + USUAL_DAYS), before(now, 1))
   if (!isRising(today, usual)) return undefined
@@ -112,7 +112,7 @@ async function decided({ db }: Tx, from: string, until: string): Promise<Decline
 }
 
 /** Disputes that were not won, while a bank still takes an answer. Returns of bank payments are final. */
-async function openDisputes({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const won = db
     .selectFrom('transactions')
     .select('dispute')
@@ -139,7 +139,10 @@ async function openDisputes({ db }: Tx, { environment, now }: Moment): Promise<A
 }
 
 /** Money that was captured and is not in a deposit yet, except that of accounts which are paid out elsewhere. */
-async function depositsInTransit({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function depositsInTransit(
+  { db }: Tx,
+  { environment, now }: CheckedDay,
+): Promise<Attention | undefined> {
   const { amount, count } = await db
     .selectFrom('transactions')
     .innerJoin('accounts', 'accounts.id', 'transactions.processing_id')
@@ -168,7 +171,7 @@ async function depositsInTransit({ db }: Tx, { environment, now }: Moment): Prom
  * Money that gateways have paid out or taken without a matching transaction. It stays in `suspense` even after an
  * operator decided to ignore it.
  */
-async function unexplainedMoney({ db }: Tx, { environment }: Moment): Promise<Attention | undefined> {
+async function unexplainedMoney({ db }: Tx, { environment }: CheckedDay): Promise<Attention | undefined> {
   const { amount, count } = await db
     .selectFrom('admin_settlement_lines')
     .select(({ fn }) => [

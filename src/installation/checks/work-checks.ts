@@ -46,11 +46,11 @@ async function operations({ db }: Tx, environment: Environment, now: number): Pr
   const check = 'transactions'
   const rows = await db
     .selectFrom('transactions')
-    .select(['id', 'status', 'gateway_id', 'open_operation'])
-    .where('open_operation', 'is not', null)
+    .select(['id', 'status', 'gateway_id', 'pending_operation'])
+    .where('pending_operation', 'is not', null)
     .orderBy('id')
     .execute()
-  const stuck = rows.filter(({ id, status, gateway_id: known, open_operation: open }) => {
+  const stuck = rows.filter(({ id, status, gateway_id: known, pending_operation: open }) => {
     const [kind, ...named] = open?.split(':') ?? []
     // The row of the refund itself has its state.
     if (kind === 'refunding' || named.includes('unsent')) return false

@@ -1,6 +1,7 @@
 import { mayBeId } from '../../../engine/core/request/route.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
+import { resources } from '../../../resources/resource-table.js'
 import { isAlive } from '../keys/lifetime.js'
 import { orgOfKey } from '../keys/own-org.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
@@ -47,12 +48,12 @@ export async function applicationOf(
   const { org_id: orgId = '', redirect_uri: redirectUri, origin, scope } = request
   const problem = await clientProblem(work, request.client_key ?? '', orgId)
   if (problem) return oauthRefusal('invalid_client', problem)
-  const org = mayBeId(orgId) ? await work.find('org', orgId) : undefined
+  const org = mayBeId(orgId) ? await work.find(resources.org, orgId) : undefined
   if (!org) return oauthRefusal('invalid_client', 'There is no organization org_id')
   const target = redirectUri ?? origin
   if (target === undefined) return oauthRefusal('invalid_request', 'redirect_uri or origin is missing')
   const kind = redirectUri === undefined ? 'origin' : 'redirect'
-  const registered = await work.findBy('oauth_redirect', 'org_id', orgId)
+  const registered = await work.findBy(resources.oauth_redirect, 'org_id', orgId)
   if (!registered.some((each) => each.kind === kind && isRegistered(each.uri ?? '', target)))
     return oauthRefusal('invalid_request', `The application has not registered the ${NAMES[kind]} ${target}`)
   const redirect = kind === 'redirect' ? { target } : {}
@@ -84,7 +85,7 @@ const NAMES = { redirect: 'redirect address', origin: 'origin' } as const
  */
 async function clientProblem(work: Work, clientKey: string, orgId: string): Promise<string | undefined> {
   const unknown = 'The client key is unknown, deleted or expired'
-  const token = await work.find('access_token', clientKey)
+  const token = await work.find(resources.access_token, clientKey)
   if (!token || !isAlive(token, work.realNow)) return unknown
   if (token.key_id === null) return undefined
   const [maker] = await work.tx.run(keyById, { id: token.key_id })

@@ -3,6 +3,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { OauthGrantRow } from '../../../engine/store/database/tables.js'
 import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
 import type { Application } from './application.js'
@@ -27,8 +28,8 @@ export async function grantAccess(
   random: Random,
 ): Promise<string> {
   const code = makeKey(work.environment, 'code', random)
-  await work.insert('oauth_grant', {
-    ...work.blank('oauth_grant'),
+  await work.insert(resources.oauth_grant, {
+    ...work.blank(resources.oauth_grant),
     client_id: application.orgId,
     org_id: orgId,
     user_id: userId,
@@ -63,7 +64,7 @@ export async function exchangeCode(
   random: Random,
 ): Promise<OauthTokens | OauthRefusal> {
   const [found] = await work.tx.run(grantByCode, { hash: work.vault.hash(code, OAUTH_PURPOSE) })
-  const grant = found && (await work.lock('oauth_grant', found.id))
+  const grant = found && (await work.lock(resources.oauth_grant, found.id))
   if (!grant || grant.client_id !== clientId) return unusableCode
   if (grant.status !== 'pending') {
     await revokeGrant(work, grant.id)
@@ -78,7 +79,7 @@ export async function exchangeCode(
     return oauthRefusal('invalid_grant', 'The code verifier is not that of the code', {
       code_verifier: 'Must be what the challenge was made of',
     })
-  await work.change('oauth_grant', grant.id, { status: 'active' })
+  await work.change(resources.oauth_grant, grant.id, { status: 'active' })
   return await issueTokens(work, grant, random)
 }
 

@@ -2,6 +2,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { OauthGrantRow, OauthTokenRow } from '../../../engine/store/database/tables.js'
 import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
@@ -60,7 +61,7 @@ export async function refreshTokens(
   const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
   if (row?.kind !== 'refresh') return refusal
   // The grant is locked first, so that a revocation and a refresh never overtake each other.
-  const grant = await work.lock('oauth_grant', row.grant_id)
+  const grant = await work.lock(resources.oauth_grant, row.grant_id)
   if (grant?.status !== 'active' || row.expires_at <= work.realNow) return refusal
   if (clientIds.some((id) => id !== grant.client_id)) return refusal
   if ((await work.tx.change(useToken, { id: row.id, now: work.realNow })) === 1)
@@ -72,9 +73,9 @@ export async function refreshTokens(
 /** Ends a grant at once, with all its tokens; it stays listed. */
 export async function revokeGrant(work: Work, id: string): Promise<void> {
   // The grant first, as in a refresh, so that the two cannot deadlock.
-  await work.lock('oauth_grant', id)
+  await work.lock(resources.oauth_grant, id)
   await work.tx.change(deleteAll, { grantId: id })
-  await work.change('oauth_grant', id, { status: 'revoked' })
+  await work.change(resources.oauth_grant, id, { status: 'revoked' })
 }
 
 /**
@@ -88,7 +89,7 @@ export async function revokeToken(
 ): Promise<OauthRefusal | undefined> {
   const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
   if (!row) return undefined
-  const grant = await work.lock('oauth_grant', row.grant_id)
+  const grant = await work.lock(resources.oauth_grant, row.grant_id)
   if (clientIds.some((id) => id !== grant?.client_id))
     return oauthRefusal('invalid_grant', 'The token was made for another application', {
       token: 'Must be a token of this application',

@@ -1,12 +1,13 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Rule } from '../../../engine/core/write/work.js'
 import { waitForName } from '../../../engine/store/database/differences.js'
+import { resources } from '../../../resources/resource-table.js'
 
 /** A loopback address, in front of and behind its port. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:\/.*)?)$/
 
 /** Addresses and origins of applications. Money: "OAuth". */
-export const oauthRedirectRule: Rule<'oauth_redirect'> = {
+export const oauthRedirectRule: Rule<typeof resources.oauth_redirect> = {
   async create(work, input) {
     const { org_id: orgId, uri, kind } = input
     const problem = uri && uriProblem(uri, kind ?? 'redirect')
@@ -14,11 +15,11 @@ export const oauthRedirectRule: Rule<'oauth_redirect'> = {
     if (orgId) {
       // Two concurrent requests would not see each other's row.
       await waitForName(work.tx, `redirects of ${orgId}`)
-      const known = await work.findBy('oauth_redirect', 'org_id', orgId)
+      const known = await work.findBy(resources.oauth_redirect, 'org_id', orgId)
       if (known.some((each) => each.uri === uri && each.kind === (kind ?? 'redirect')))
         throw invalidAttributes({ uri: 'Is registered already' })
     }
-    return await work.createPlainly('oauth_redirect', { ...input })
+    return await work.createPlainly(resources.oauth_redirect, { ...input })
   },
 }
 

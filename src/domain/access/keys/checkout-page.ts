@@ -1,7 +1,7 @@
 import { withDetailPath } from '../../../engine/core/request/error-details.js'
-import type { RowByName, Work } from '../../../engine/core/write/work.js'
+import type { Work } from '../../../engine/core/write/work.js'
 import { resources } from '../../../resources/resource-table.js'
-import { type Input, isTree } from '../../../schema/types.js'
+import { type Input, isTree, type RowOf } from '../../../schema/types.js'
 import { announceLink } from '../../payments/pay-through-link.js'
 
 /** Attributes of an intent that its payment link takes. */
@@ -46,7 +46,7 @@ async function makeLink(work: Work, options: Input, fixed: Input): Promise<strin
   }
   const named = Object.fromEntries(OF_A_LINK.map((name) => [name, fixed[name]]))
   const link = await withDetailPath(['intent', 'checkout_page'], () =>
-    work.create('payment_link', {
+    work.create(resources.payment_link, {
       ...named,
       type: 'one_time',
       expires_at: fixed.expires_at,
@@ -57,13 +57,16 @@ async function makeLink(work: Work, options: Input, fixed: Input): Promise<strin
 }
 
 /** Disables the page of a deleted key, unless the key's intent named an existing link. */
-export async function closePage(work: Work, { intent, fixed }: RowByName['access_token']): Promise<void> {
+export async function closePage(
+  work: Work,
+  { intent, fixed }: RowOf<typeof resources.access_token>,
+): Promise<void> {
   const { payment_link_id: id } = parsed(fixed)
   const { checkout_page: options } = parsed(intent)
   if (typeof id !== 'string' || !isTree(options) || options.payment_link_id) return
-  const link = await work.lock('payment_link', id)
+  const link = await work.lock(resources.payment_link, id)
   if (link?.status === 'active')
-    announceLink(work, await work.change('payment_link', id, { status: 'inactive' }))
+    announceLink(work, await work.change(resources.payment_link, id, { status: 'inactive' }))
 }
 
 function parsed(json: string | null): Input {

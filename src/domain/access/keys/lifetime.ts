@@ -1,9 +1,13 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
-import type { RowByName } from '../../../engine/core/write/work.js'
-import { datetimeOf } from '../../../schema/datetime.js'
-import type { Input } from '../../../schema/types.js'
+import type { resources } from '../../../resources/resource-table.js'
 
-type Lifetime = Pick<RowByName['api_key'] | RowByName['access_token'], 'status' | 'expires_at'>
+import { datetimeOf } from '../../../schema/datetime.js'
+import type { Input, RowOf } from '../../../schema/types.js'
+
+type Lifetime = Pick<
+  RowOf<typeof resources.api_key> | RowOf<typeof resources.access_token>,
+  'status' | 'expires_at'
+>
 
 const MAX_OVERLAP_SECONDS = 30 * 86_400
 

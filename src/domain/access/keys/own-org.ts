@@ -2,6 +2,7 @@ import { ApiError, invalidAttributes } from '../../../engine/core/request/api-er
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { Tx } from '../../../engine/store/database/store.js'
+import { resources } from '../../../resources/resource-table.js'
 
 /**
  * The organization of a secret key: the one that it was made for, else the first that was ever made in the
@@ -27,7 +28,8 @@ export async function orgOfNewKey(work: Work, requested: string | null | undefin
     throw new ApiError('Forbidden', 'A key cannot give more than it has: [org_id]', {
       org_id: `Must be ${bound}`,
     })
-  if (requested && !(await work.find('org', requested))) throw invalidAttributes({ org_id: 'Not found' })
+  if (requested && !(await work.find(resources.org, requested)))
+    throw invalidAttributes({ org_id: 'Not found' })
   return requested ?? bound
 }
 

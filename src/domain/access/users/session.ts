@@ -1,6 +1,7 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { equalsInConstantTime } from '../../../platform/constant-time.js'
+import { resources } from '../../../resources/resource-table.js'
 
 const SESSION_SECONDS = 3_600
 const PURPOSE = 'oauth_session'
@@ -17,7 +18,7 @@ export function sessionOf(work: Work, user: OauthUserRow): string {
 /** The user of a session; undefined when it was forged, has ended, or the user is gone. */
 export async function userOf(work: Work, session: string): Promise<OauthUserRow | undefined> {
   const [id = '', until = '', signed = ''] = session.split('.')
-  const user = await work.find('oauth_user', id)
+  const user = await work.find(resources.oauth_user, id)
   if (!user || Number(until) * 1000 <= work.realMilliseconds) return undefined
   return equalsInConstantTime(signed, signature(work, user, Number(until))) ? user : undefined
 }

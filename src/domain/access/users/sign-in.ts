@@ -1,6 +1,7 @@
 import type { Core } from '../../../engine/core/core.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { isStorable } from '../../../schema/read.js'
 import { isPassword } from './password.js'
@@ -26,7 +27,7 @@ export async function signIn(
 
 async function userByEmail(work: Work, email: string): Promise<OauthUserRow | undefined> {
   if (!isStorable(email)) return undefined
-  const [user] = await work.findBy('oauth_user', 'email', email.trim().toLowerCase())
+  const [user] = await work.findBy(resources.oauth_user, 'email', email.trim().toLowerCase())
   return user
 }
 
@@ -36,14 +37,14 @@ async function recordAttempt(
   checked: OauthUserRow,
   isRight: boolean,
 ): Promise<OauthUserRow | undefined> {
-  const user = await work.lock('oauth_user', checked.id)
+  const user = await work.lock(resources.oauth_user, checked.id)
   // The password was changed in the meantime.
   if (!user || user.password_hash !== checked.password_hash) return undefined
   if (user.locked_until !== null && user.locked_until > work.realNow) return undefined
-  if (isRight) return await work.change('oauth_user', user.id, { failures: 0, locked_until: null })
+  if (isRight) return await work.change(resources.oauth_user, user.id, { failures: 0, locked_until: null })
   const failures = (user.failures ?? 0) + 1
   const isLocked = failures >= MAX_FAILURES
-  await work.change('oauth_user', user.id, {
+  await work.change(resources.oauth_user, user.id, {
     failures: isLocked ? 0 : failures,
     locked_until: isLocked ? datetimeOf(work.realMilliseconds + LOCK_MINUTES * 60_000) : null,
   })

@@ -9,6 +9,7 @@ import type {
   TransactionRow,
 } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
+import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { Minor } from '../../../schema/money.js'
 import { isUnavailable } from '../../payments/gateway-answer.js'
@@ -83,13 +84,13 @@ export async function methodOf(
   work: Work,
   { customer_id: customerId }: Pick<InvoiceRow, 'customer_id'>,
 ): Promise<PaymentMethodRow | undefined> {
-  if (customerId === null || !(await work.find('customer', customerId))) return undefined
-  const methods = await work.findBy('payment_method', 'account_id', customerId)
+  if (customerId === null || !(await work.find(resources.customer, customerId))) return undefined
+  const methods = await work.findBy(resources.payment_method, 'account_id', customerId)
   return methods.find((method) => method.default_payment_method === 1 && method.keep_active !== 0)
 }
 
 async function dueAt(work: Work, invoiceId: string, at: number): Promise<Collecting | undefined> {
-  const invoice = await work.lock('invoice', invoiceId)
+  const invoice = await work.lock(resources.invoice, invoiceId)
   if (!invoice || invoice.collect_at === null) return undefined
   if (millisecondsOf(invoice.collect_at) > Math.min(at, work.milliseconds)) return undefined
   return await collectingOf(work, invoice, work.milliseconds)
@@ -134,7 +135,7 @@ async function refuse(work: Work, due: Collecting, refusal: string): Promise<Col
 async function scheduleNext(work: Work, { id }: InvoiceRow): Promise<void> {
   const { invoice, zone, step } = await collectingOf(
     work,
-    await work.refresh('invoice', id),
+    await work.refresh(resources.invoice, id),
     work.milliseconds,
   )
   await postpone(work, invoice, zone, step)
@@ -154,7 +155,7 @@ export async function payInvoice(
   work: Work,
   invoice: InvoiceRow,
   { amount, ...payment }: TransactionInput & { readonly amount?: Minor } = {},
-  take: AutomaticPayment = (payingWork, input) => payingWork.create('transaction', { ...input }),
+  take: AutomaticPayment = (payingWork, input) => payingWork.create(resources.transaction, { ...input }),
 ): Promise<TransactionRow> {
   const due = invoice.amount_due ?? 0
   if (due <= 0) throw invalidAttributes({ amount: 'Nothing is due' })

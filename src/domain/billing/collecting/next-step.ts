@@ -47,7 +47,8 @@ export function nextStep(invoice: Collectable): CollectionStep {
   if (amountDue <= 0 || dueDate === null) return stop
   if (dueDate > today) return { kind: 'wait', until: dueDate }
   if (isOpen) return { kind: 'wait', until: addDays(today, 1) }
-  const [first, last] = [attempts[0], attempts.at(-1)]
+  const first = attempts[0]
+  const last = attempts.at(-1)
   if (!first || !last) return chargeOr(invoice, daysBetween(dueDate, today) < RETRY_DAYS)
   if (isOver(last) || daysBetween(first.date, last.date) >= RETRY_DAYS) return stop
   if (last.date >= today) return { kind: 'wait', until: addDays(last.date, 1) }

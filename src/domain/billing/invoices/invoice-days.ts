@@ -3,6 +3,7 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import type { InvoiceRow } from '../../../engine/store/database/tables.js'
 import { LAST_DATE } from '../../../platform/calendar/date.js'
 import { endOfDay, instantOf } from '../../../platform/calendar/zone.js'
+import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { cutOffOf } from '../../accounts/org-rule.js'
 
@@ -72,7 +73,7 @@ export async function setCollecting(
   { collect_on: date, collect_at: at }: Collecting,
 ): Promise<void> {
   await work.tx.change(setCollectAt, { id, date, at })
-  await work.refresh('invoice', id)
+  await work.refresh(resources.invoice, id)
 }
 
 /** Recalculates when collecting begins, after the time zone may have changed. One statement for each day. */

@@ -2,6 +2,7 @@ import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { InvoiceRow, TransactionRow } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/resource-table.js'
 import { formatMoney } from '../../../schema/money.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { removeAttachmentsOf } from '../../attachments/attachment.js'
@@ -10,7 +11,7 @@ import { contactOf, type InvoiceInput, makeInvoice } from './make-invoice.js'
 import { mayPay } from './may-pay.js'
 
 /** Spec: "Invoice". Its totals follow from its items, its status from the totals and the due date. */
-export const invoiceRule: Rule<'invoice'> = {
+export const invoiceRule: Rule<typeof resources.invoice> = {
   async create(work, input) {
     refuseOwnSettings(input)
     return await makeInvoice(work, input)
@@ -18,29 +19,29 @@ export const invoiceRule: Rule<'invoice'> = {
 
   async update(work, row, input) {
     refuseOwnSettings(input)
-    const before = (await work.lock('invoice', row.id)) ?? row
+    const before = (await work.lock(resources.invoice, row.id)) ?? row
     refuseOtherSchedule(before, input)
     const after = await judgingItemsOf(work, row.id, () =>
-      work.updatePlainly('invoice', before, { ...input }),
+      work.updatePlainly(resources.invoice, before, { ...input }),
     )
     await refuseOtherOwner(work, before, after)
     await moveLinks(work, before, after)
     const changes = await followingChanges(work, before, after)
-    return Object.keys(changes).length > 0 ? await work.change('invoice', row.id, changes) : after
+    return Object.keys(changes).length > 0 ? await work.change(resources.invoice, row.id, changes) : after
   },
 
   /** Items are deleted with their invoice; a paid invoice is not deleted. */
   async delete(work, row) {
-    const invoice = await work.lock('invoice', row.id)
+    const invoice = await work.lock(resources.invoice, row.id)
     const paid = invoice?.total_paid ?? 0
     if (paid > 0)
       throw invalidAttributes({
         total_paid: `An invoice of which ${formatMoney(paid)} is paid is not deleted`,
       })
-    for (const item of await work.findBy('line_item', 'invoice_id', row.id))
-      await work.deletePlainly('line_item', item)
+    for (const item of await work.findBy(resources.line_item, 'invoice_id', row.id))
+      await work.deletePlainly(resources.line_item, item)
     await removeAttachmentsOf(work, 'invoice_id', row.id)
-    await work.deletePlainly('invoice', row)
+    await work.deletePlainly(resources.invoice, row)
   },
 }
 
@@ -91,9 +92,9 @@ const paymentsFor = prepared<
 async function moveLinks(work: Work, before: InvoiceRow, after: InvoiceRow): Promise<void> {
   const { id, customer_id, processing_id } = after
   if (customer_id === before.customer_id && processing_id === before.processing_id) return
-  for (const link of await work.findBy('payment_link', 'invoice_id', id))
+  for (const link of await work.findBy(resources.payment_link, 'invoice_id', id))
     if (link.status === 'active' || link.status === 'inactive')
-      await work.change('payment_link', link.id, { customer_id, processing_id })
+      await work.change(resources.payment_link, link.id, { customer_id, processing_id })
 }
 
 /** The columns that are derived from an invoice's customer, processing account and due date. */
@@ -106,10 +107,10 @@ async function followingChanges(
   const customer =
     customerId === null || customerId === before.customer_id
       ? undefined
-      : await work.find('customer', customerId)
+      : await work.find(resources.customer, customerId)
   const isMoved = processingId !== before.processing_id
   const account =
-    isMoved && processingId !== null ? await work.find('processing_account', processingId) : undefined
+    isMoved && processingId !== null ? await work.find(resources.processing_account, processingId) : undefined
   const hasOtherDays = isMoved || after.due_date !== before.due_date
   return {
     ...(customer && (await contactOf(work, customer))),

@@ -75,10 +75,10 @@ export function servePayPage(
 /** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
 async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink | undefined> {
   for (const environment of ['test', 'live'] as const) {
-    const core = await whole.core(environment)
+    const { core } = await whole.environment(environment)
     const link = await core.read((work) => openLink(work, id))
     if (!link) continue
-    await app.core(environment)
+    ;(await app.environment(environment)).core
     return link
   }
   return undefined
@@ -137,7 +137,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   const isOurs = tools.tokens.isGood(values.get(TOKEN_FIELD), visitorOf(request), link.id)
   if (!isOurs || !KEY.test(key)) return sendAgain(403, formRefusal(TOO_OLD))
   const method = chosenMethod(link, values.get('method'))
-  const core = await tools.app.core(link.environment)
+  const { core } = await tools.app.environment(link.environment)
   const missing = fieldProblems(link, method, values)
   if (missing.size > 0) {
     const { errors } = formRefusalOf(await core.handle(refusedRequest(link, method, values)))

@@ -5,6 +5,7 @@ import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
+import { Statements } from './engine/core/read/statements.js'
 import type { ApiRequest } from './engine/core/request/request.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
@@ -18,6 +19,7 @@ import type { Gateway, Headers } from './gateways/contract.js'
 import type { ConnectionOptions, GatewayCall } from './gateways/registry/connected-gateway.js'
 import type { Drill } from './gateways/simulator/drill.js'
 import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
+import { Model } from './model/model.js'
 import {
   type Clock,
   stopwatch as realStopwatch,
@@ -130,6 +132,7 @@ export function openApp(options: AppOptions): App {
   let publicAddress = options.publicAddress ?? DEFAULT_ADDRESS
   const ids = timeOrderedIds(clock, random)
   const registry = registryOf(resources, Object.values(adminOperations))
+  const model = new Model(registry)
   const vault = openVault(home, random)
   const environments = new Map<Environment, Promise<OpenedEnvironment>>()
   const listReader = options.listReader?.(() => publicAddress)
@@ -197,7 +200,8 @@ export function openApp(options: AppOptions): App {
       return loading
     }
     const core = createCore({
-      registry,
+      model,
+      statements: new Statements(store.dialect),
       store,
       vault,
       ids,
@@ -269,7 +273,7 @@ export function openApp(options: AppOptions): App {
         open(environment),
         import('./domain/access/authorization-server.js'),
       ])
-      return authorizationServer({ core, registry, random })
+      return authorizationServer({ core, random })
     },
     sign: (text) => vault.hash(text, 'page'),
     servedAt(address) {

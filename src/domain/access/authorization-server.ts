@@ -3,7 +3,6 @@ import type { Work } from '../../engine/core/write/work.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import type { OauthUserRow } from '../../engine/store/database/tables.js'
 import type { Random } from '../../platform/random.js'
-import type { Registry } from '../../schema/registry.js'
 import type { Input } from '../../schema/types.js'
 import {
   type AccessRefusal,
@@ -57,15 +56,10 @@ export interface ClientNames {
 
 interface AuthorizationServerDependencies {
   readonly core: Core
-  readonly registry: Registry
   readonly random: Random
 }
 
-export function authorizationServer({
-  core,
-  registry,
-  random,
-}: AuthorizationServerDependencies): AuthorizationServer {
+export function authorizationServer({ core, random }: AuthorizationServerDependencies): AuthorizationServer {
   return {
     maintenance: async () =>
       await core.read(async ({ tx }) => {
@@ -78,7 +72,7 @@ export function authorizationServer({
       return user && (await core.read(async (work) => sessionOf(work, user)))
     },
     async signUp(input) {
-      const user = await newUserOf(registry, input, random)
+      const user = await newUserOf(input, random)
       return await core.write(async (work) => sessionOf(work, await signUp(work, user)))
     },
     signedIn: async (session) =>

@@ -4,7 +4,6 @@ import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/resource-table.js'
 import type { JsonObject } from '../../schema/json.js'
 import { CURRENCY } from '../../schema/money.js'
 import type { Input } from '../../schema/types.js'
@@ -85,7 +84,7 @@ async function updateProcessing(
   if (changed.parent_org_id !== row.parent_org_id) await moveDays(work, row.id)
   const requested = input.processing?.status
   if (!requested || requested === row.processing__status)
-    return hasChanged(resources.account, row, changed) ? await refreshStatus(work, changed) : changed
+    return hasChanged(work.model.get('account'), row, changed) ? await refreshStatus(work, changed) : changed
   await refuseStatus(work, changed, row.processing__status ?? 'incomplete', requested)
   announceStatus(work, row.id, requested)
   return changed

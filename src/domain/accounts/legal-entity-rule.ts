@@ -1,7 +1,6 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { LegalEntityOwnerRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/resource-table.js'
 import { hasChanged, refreshAccountsOf } from './processing-status.js'
 
 /** Spec: "Legal entity". Its owners' shares are checked together, after the whole tree is written. */
@@ -14,7 +13,7 @@ export const legalEntityRule: Rule<'legal_entity'> = {
     const changed = await checkingOwnersOf(work, row.id, () =>
       work.updatePlainly('legal_entity', row, { ...input }),
     )
-    if (hasChanged(resources.legal_entity, row, changed)) await refreshAccountsOf(work, row.id)
+    if (hasChanged(work.model.get('legal_entity'), row, changed)) await refreshAccountsOf(work, row.id)
     return changed
   },
 
@@ -38,7 +37,7 @@ export const legalEntityOwnerRule: Rule<'legal_entity_owner'> = {
 
   async update(work, row, input) {
     const changed = await work.updatePlainly('legal_entity_owner', row, { ...input })
-    if (hasChanged(resources.legal_entity_owner, row, changed)) await afterShareChange(work, row)
+    if (hasChanged(work.model.get('legal_entity_owner'), row, changed)) await afterShareChange(work, row)
     return changed
   },
 

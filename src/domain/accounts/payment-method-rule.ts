@@ -2,7 +2,6 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import type { Place } from '../../engine/store/vault/vault.js'
-import { resources } from '../../resources/resource-table.js'
 import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
@@ -33,7 +32,7 @@ export const paymentMethodRule: Rule<'payment_method'> = {
       await unsetDefault(work, accountId, row.id)
     const updated = await work.updatePlainly('payment_method', row, { ...input })
     const changed = token ? await setToken(work, row.id, token) : updated
-    if (!hasChanged(resources.payment_method, row, changed)) return changed
+    if (!hasChanged(work.model.get('payment_method'), row, changed)) return changed
     await refuseForeign(work, row)
     await updateAccount(work, changed)
     return changed

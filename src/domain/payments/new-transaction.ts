@@ -3,7 +3,6 @@ import { flatten } from '../../engine/core/write/flatten.js'
 import { refuseMissing } from '../../engine/core/write/readonly.js'
 import type { InputByName, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/resource-table.js'
 import { refNumber } from './ref-number.js'
 
 export type TransactionInput = InputByName['transaction']
@@ -12,10 +11,11 @@ export type TransactionInput = InputByName['transaction']
 export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
   if (input.receipts && input.receipts.length > 0)
     throw invalidAttributes({ receipts: 'Are made at their own path' })
+  const transaction = work.model.get('transaction')
   const row = work.blank('transaction')
-  flatten(resources.transaction, row.id, input, work.vault, row)
+  flatten(transaction, row.id, input, work.vault, row)
   Object.assign(row, NOTHING_MOVED, { ref_number: refNumber(row.id) })
-  refuseMissing(resources.transaction, row)
+  refuseMissing(transaction, row)
   return row
 }
 

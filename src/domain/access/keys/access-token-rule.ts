@@ -21,7 +21,7 @@ export function accessTokenRule(random: Random, registry: Registry): Rule<'acces
     async create(work, input) {
       if (input.expires_at && input.expires_at <= work.realNow)
         throw invalidAttributes({ expires_at: 'Must be in the future' })
-      const fixed = await fixedBy(registry, input.intent)
+      const fixed = await fixedBy(input.intent)
       if (fixed) authorize(work.principal, 'POST', registry.get('transaction'))
       const bound = fixed && (await withCustomer(work, fixed))
       const account = await accountOf(work, input, fixed)

@@ -1,14 +1,15 @@
+import type { Model } from '../../../model/model.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Ids } from '../../../platform/ids.js'
 import type { Row } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
-import type { Registry } from '../../../schema/registry.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
 import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
 import type { CutLists } from '../read/cut-lists.js'
-import type { ProjectionContext } from '../read/projection.js'
+import type { ShowContext } from '../read/show-rows.js'
+import type { Statements } from '../read/statements.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { operator, type Principal } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
@@ -31,7 +32,8 @@ interface UnitOfWorkOptions {
 
 /** Implements `Work` for rules, and the rows that the generic operations work with. */
 export class UnitOfWork extends Rows implements Work, Engine {
-  readonly registry: Registry
+  readonly model: Model
+  readonly statements: Statements
   readonly vault: Vault
   readonly addresses: Addresses
   readonly environment: Environment
@@ -58,7 +60,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.realMilliseconds = realMilliseconds
     this.now = datetimeOf(milliseconds)
     this.locks = !isRead && tx.dialect === 'postgres'
-    this.registry = dependencies.registry
+    this.model = dependencies.model
+    this.statements = dependencies.statements
     this.rules = dependencies.rules
     this.vault = dependencies.vault.forUnitOfWork(tx.shared)
     this.addresses = dependencies.addresses
@@ -79,66 +82,66 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return this.ids.next(prefix)
   }
 
-  ruleOf(resource: Resource): AnyRule | undefined {
+  ruleOf(resource: ResourceModel): AnyRule | undefined {
     return Object.hasOwn(this.rules, resource.name) ? this.rules[resource.name] : undefined
   }
 
   find<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
   find(name: string, id: string): Promise<Row | undefined> {
-    return this.findRow(this.registry.get(name), id)
+    return this.findRow(this.model.get(name), id)
   }
 
   lock<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
   lock(name: string, id: string): Promise<Row | undefined> {
-    return this.lockRow(this.registry.get(name), id)
+    return this.lockRow(this.model.get(name), id)
   }
 
   findBy<N extends Name>(name: N, column: string, value: string): Promise<RowByName[N][]>
   findBy(name: string, column: string, value: string): Promise<Row[]> {
-    return this.rowsBy(this.registry.get(name), column, value)
+    return this.rowsBy(this.model.get(name), column, value)
   }
 
   create<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
   create(name: string, input: Input): Promise<Row> {
-    return this.createBy(this.registry.get(name), input)
+    return this.createBy(this.model.get(name), input)
   }
 
   createPlainly<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
   createPlainly(name: string, input: Input): Promise<Row> {
-    return createTree(this, this.registry.get(name), input)
+    return createTree(this, this.model.get(name), input)
   }
 
   updatePlainly<N extends Name>(name: N, row: RowByName[N], input: Input): Promise<RowByName[N]>
   updatePlainly(name: string, row: Row, input: Input): Promise<Row> {
-    return updateTree(this, this.registry.get(name), row, input)
+    return updateTree(this, this.model.get(name), row, input)
   }
 
   deletePlainly<N extends Name>(name: N, row: RowByName[N]): Promise<void>
   deletePlainly(name: string, row: Row): Promise<void> {
-    return this.markDeleted(this.registry.get(name), row)
+    return this.markDeleted(this.model.get(name), row)
   }
 
   blank<N extends Name>(name: N): RowByName[N]
   blank(name: string): Row {
-    return this.blankRow(this.registry.get(name))
+    return this.blankRow(this.model.get(name))
   }
 
   insert<N extends Name>(name: N, row: RowByName[N]): Promise<void>
   insert(name: string, row: Row): Promise<void> {
-    return this.insertRow(this.registry.get(name), row)
+    return this.insertRow(this.model.get(name), row)
   }
 
   change<N extends Name>(name: N, id: string, columns: Partial<RowByName[N]>): Promise<RowByName[N]>
   change(name: string, id: string, columns: Row): Promise<Row> {
-    return this.changeRow(this.registry.get(name), id, columns)
+    return this.changeRow(this.model.get(name), id, columns)
   }
 
   refresh<N extends Name>(name: N, id: string): Promise<RowByName[N]>
   refresh(name: string, id: string): Promise<Row> {
-    return this.refreshRow(this.registry.get(name), id)
+    return this.refreshRow(this.model.get(name), id)
   }
 
-  async createBy(resource: Resource, input: Input): Promise<Row> {
+  async createBy(resource: ResourceModel, input: Input): Promise<Row> {
     if (resource.refuses?.POST) throw new ApiError('Forbidden', resource.refuses.POST)
     refuseForeignDestination(resource, input, this.principal)
     const rule = this.ruleOf(resource)
@@ -148,9 +151,9 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   /** The row may be as it was read before another object of the same request changed it. */
-  async update(resource: Resource, row: Row, input: Input): Promise<Row> {
+  async update(resource: ResourceModel, row: Row, input: Input): Promise<Row> {
     const id = String(row.id)
-    const current = this.cachedRow(tableNameOf(resource), id) ?? row
+    const current = this.cachedRow(resource.table, id) ?? row
     if (current.deleted_at !== null) throw invalidAttributes({ id: 'Not found' })
     const before = this.changing.get(id)
     if (before) return (await isSame(this, resource, before, input)) ? current : refuseChanging()
@@ -164,7 +167,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
 
   /** What was read is sent back as it was read, also where that has changed since. */
   private changeableIn(
-    resource: Resource,
+    resource: ResourceModel,
     { row, current }: { readonly row: Row; readonly current: Row },
     input: Input,
   ): Input {
@@ -173,7 +176,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return withoutReadonly(resource, row, input, { manage: this.principal.manage, vault, now })
   }
 
-  private async updateBy(resource: Resource, row: Row, input: Input): Promise<Row> {
+  private async updateBy(resource: ResourceModel, row: Row, input: Input): Promise<Row> {
     if (resource.refuses?.PUT) {
       if (changesAnything(resource, row, input, this)) throw new ApiError('Forbidden', resource.refuses.PUT)
       return row
@@ -189,7 +192,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return rule?.update ? await rule.update(this, row, named) : await updateTree(this, resource, row, named)
   }
 
-  async remove(resource: Resource, row: Row): Promise<void> {
+  async remove(resource: ResourceModel, row: Row): Promise<void> {
     if (resource.refuses?.DELETE) throw new ApiError('Forbidden', resource.refuses.DELETE)
     // What a rule finds to stand against it must be there for good: nobody names the row from here on.
     const locked = await this.lockRow(resource, String(row.id), 'deletion')
@@ -201,11 +204,11 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   /** What showing rows needs, which are those of this unit of work. */
-  projectionContext(lists: CutLists): ProjectionContext {
-    const { registry, principal, now, tx, addresses } = this
+  showContext(lists: CutLists): ShowContext {
+    const { principal, statements, now, tx, addresses } = this
     return {
-      registry,
       principal,
+      statements,
       now,
       tx,
       addresses,

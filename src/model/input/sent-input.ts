@@ -1,6 +1,7 @@
-import type { ManyField, OneField } from './field.js'
-import { attributesOf, type Resource, type Shorthand } from './resource.js'
-import { type Input, isTree } from './types.js'
+import type { ManyField, OneField } from '../../schema/field.js'
+import type { Shorthand } from '../../schema/resource.js'
+import { type Input, isTree } from '../../schema/types.js'
+import type { ResourceModel } from '../resource-model.js'
 
 /** Who writes, and whether the object is new. */
 export interface ValidationOptions {
@@ -22,7 +23,7 @@ export interface SentInput {
 }
 
 /** What the declaration lets clients write otherwise stands where it is meant afterwards. */
-export function sentInput(resource: Resource, writing: ValidationOptions, value: unknown): SentInput {
+export function sentInput(resource: ResourceModel, writing: ValidationOptions, value: unknown): SentInput {
   const sent = expandShorthands(resource, withoutMark(resource, value, writing.mode), writing.mode)
   const given = writing.mode === 'create' && isTree(sent) ? givenReferences(resource, sent) : []
   return { value: sent, writing: given.length > 0 ? { given, ...writing } : writing }
@@ -34,7 +35,7 @@ export function sentInput(resource: Resource, writing: ValidationOptions, value:
  */
 export function relatedInput(
   field: OneField | ManyField,
-  target: Resource,
+  target: ResourceModel,
   writing: ValidationOptions,
   value: unknown,
 ): SentInput {
@@ -47,26 +48,8 @@ export function relatedInput(
   return sentInput(target, { mode, manage, presumes, parentAs }, sent)
 }
 
-/** Something that is made once for each resource and each way of writing it. */
-export function perWriting<C extends { readonly resource: Resource; readonly writing: ValidationOptions }, T>(
-  make: (context: C) => T,
-): (context: C) => T {
-  const all = new WeakMap<Resource, Map<string, T>>()
-  return (context) => {
-    const byWriting = all.get(context.resource) ?? new Map<string, T>()
-    all.set(context.resource, byWriting)
-    const { mode, manage, presumes = false, parentAs = '', given = [] } = context.writing
-    const key = `${mode} ${manage} ${presumes} ${parentAs} ${given.join()}`
-    const known = byWriting.get(key)
-    if (known !== undefined) return known
-    const made = make(context)
-    byWriting.set(key, made)
-    return made
-  }
-}
-
 /** A nested object that is deleted says so, and may be sent back. */
-function withoutMark(resource: Resource, value: unknown, mode: ValidationOptions['mode']): unknown {
+function withoutMark(resource: ResourceModel, value: unknown, mode: ValidationOptions['mode']): unknown {
   if (mode === 'create' || !isTree(value) || !('deleted' in value) || 'deleted' in resource.fields)
     return value
   const { deleted, ...rest } = value
@@ -74,28 +57,15 @@ function withoutMark(resource: Resource, value: unknown, mode: ValidationOptions
 }
 
 /** Required references whose related object is sent: to be created, or named by its id. */
-function givenReferences(resource: Resource, value: Input): readonly string[] {
-  const known = requiredReferences.get(resource) ?? requiredReferencesOf(resource)
-  requiredReferences.set(resource, known)
-  return known.filter(({ relation }) => isTree(value[relation])).map(({ by }) => by)
-}
-const requiredReferences = new WeakMap<
-  Resource,
-  readonly { readonly relation: string; readonly by: string }[]
->()
-
-function requiredReferencesOf(resource: Resource) {
-  const fields = attributesOf(resource)
-  return Object.entries(fields).flatMap(([relation, field]) =>
-    field.kind === 'one' && fields[field.by]?.required ? [{ relation, by: field.by }] : [],
-  )
+function givenReferences({ requiredRelations }: ResourceModel, value: Input): readonly string[] {
+  return requiredRelations.filter(({ name }) => isTree(value[name])).map(({ field }) => field.by)
 }
 
 /**
  * Moves fields written at the top level into the group they mean, as the declaration's shorthands say. The group that
  * a new object's kind calls for is there, so that what it requires is named together with everything else.
  */
-function expandShorthands(resource: Resource, value: unknown, mode: ValidationOptions['mode']): unknown {
+function expandShorthands(resource: ResourceModel, value: unknown, mode: ValidationOptions['mode']): unknown {
   if (!resource.shorthands || !isTree(value)) return value
   return resource.shorthands.reduce((sent, shorthand) => expandShorthand(sent, shorthand, mode), value)
 }

@@ -1,13 +1,13 @@
-import { CARD_NUMBER_PROBLEM, hasCardNumber } from './card-data.js'
-import type { Stored } from './columns.js'
-import { type Field, type Fields, isValueField, type JsonField } from './field.js'
-import { jsonProblem } from './json-problem.js'
-import { Problem } from './problem.js'
-import { readValue, type ScalarField } from './read.js'
-import { destinationColumn, type Resource } from './resource.js'
+import { CARD_NUMBER_PROBLEM, hasCardNumber } from '../../schema/card-data.js'
+import type { Stored } from '../../schema/columns.js'
+import { type Field, type Fields, isValueField, type JsonField } from '../../schema/field.js'
+import { jsonProblem } from '../../schema/json-problem.js'
+import { Problem } from '../../schema/problem.js'
+import { readValue, type ScalarField } from '../../schema/read.js'
+import { destinationColumn, type Resource } from '../../schema/resource.js'
+import { type Input, isTree } from '../../schema/types.js'
+import { isMask } from '../../schema/wire.js'
 import { isBlank, type ValidationOptions } from './sent-input.js'
-import { isTree } from './types.js'
-import { isMask } from './wire.js'
 
 /** What a field is validated for. */
 export interface FieldContext {
@@ -99,13 +99,23 @@ export function hasDefault(fields: Fields): boolean {
   return Object.values(fields).some((field) => field.default !== undefined)
 }
 
-/** A declared default as it is stored. */
+/** A declared default as it is stored; undefined where there is none. */
 export function storedDefault(field: Field): unknown {
   const { default: value } = field
   if (value === undefined || !isValueField(field) || field.kind === 'json' || field.kind === 'rows')
     return value
   const stored = readValue(field, value)
-  return stored instanceof Problem ? null : stored
+  if (stored instanceof Problem) throw new Error(`A declared default is not valid: ${stored.message}`)
+  return stored
+}
+
+/** The validated attributes of an object of which none was sent: the declared defaults. */
+export function defaultInput(fields: Fields): Input {
+  const values = Object.entries(fields).map(([name, field]): [string, unknown] => [
+    name,
+    field.kind === 'group' ? defaultInput(field.fields) : storedDefault(field),
+  ])
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
 /** Forms write a list as `{"0": …}`, and one related object may stand for a list of one. */

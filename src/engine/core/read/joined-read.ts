@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import type {
+  RelationStep,
+  RenderContext,
+  ResourceModel,
+  RowContext,
+  RowShape,
+} from '../../../model/resource-model.js'
+import type { RowValues } from '../../../schema/columns.js'
+import { isLasting } from '../../../schema/field.js'
+import { listOf, MAX_COLUMNS, selectList } from '../../store/database/differences.js'
+import { type Prepared, preparedValues } from '../../store/database/prepared.js'
+import type { SqlDialect } from '../../store/database/store.js'
+
+/** Reads an object by its id together with the objects that it shows inside, all as they are at one moment. */
+export interface JoinedRead {
+  readonly query: Prepared<{ id: string }, RowValues>
+  /** The object as JSON text; undefined when one that it shows inside has others inside, which have to be read as well. */
+  text(row: RowValues, context: RenderContext): string | undefined
+}
+
+/** An object that is shown inside of another: its table's alias, and the index of its first value. */
+interface Inside {
+  readonly step: RelationStep & { kind: 'one' }
+  readonly alias: string
+  readonly offset: number
+}
+
+/** Undefined for a shape that shows lists, or has too many columns. */
+export function joinedRead(dialect: SqlDialect, shape: RowShape): JoinedRead | undefined {
+  if (shape.showsList) return undefined
+  const columns = shape.columns.map((name) => `t.${name}`)
+  const inside = new Map<RelationStep, Inside>()
+  for (const step of shape.relations) {
+    if (step.kind === 'many') continue
+    const alias = `i${inside.size}`
+    inside.set(step, { step, alias, offset: columns.length })
+    columns.push(...step.shape.columns.map((name) => `${alias}.${name}`))
+  }
+  if (columns.length > MAX_COLUMNS) return undefined
+  const further = [...inside.values()].flatMap(referencesInside)
+  return {
+    query: queryFor(shape.resource, selectList(dialect, columns), [...inside.values()]),
+    text(row, context) {
+      const values = listOf(dialect, row)
+      if (further.some((place) => values[place] !== null)) return undefined
+      const related = (step: RelationStep) => textInside(values, context, inside.get(step))
+      return shape.write(values, { ...context, related })
+    },
+  }
+}
+
+/** The indexes of values that name objects further inside. */
+function referencesInside({ step: { shape }, offset }: Inside): number[] {
+  return shape.relations.flatMap(({ kind, field }) =>
+    kind === 'one' ? [offset + shape.placeOf(field.by)] : [],
+  )
+}
+
+function textInside(
+  values: RowValues,
+  context: RenderContext,
+  inside: Inside | undefined,
+): string | undefined {
+  if (!inside) return undefined
+  const { step, offset } = inside
+  const isThere = values[offset + step.shape.placeOf('id')] !== null
+  const related: RowContext['related'] = () => undefined
+  return isThere ? step.shape.writeMarked(values, { ...context, related }, offset) : undefined
+}
+
+function queryFor(resource: ResourceModel, columns: RawBuilder<unknown>, inside: readonly Inside[]) {
+  const joins = inside.map(({ step: { field, shape }, alias }) => {
+    const named = sql`${sql.ref(`${alias}.id`)} = ${sql.ref(`t.${field.by}`)}`
+    return sql` left join ${aliased(shape.resource, alias)} on ${named}${visibleAs(alias, shape.resource, isLasting(field))}`
+  })
+  const from = sql`${aliased(resource, 't')}${sql.join(joins, sql``)}`
+  return preparedValues<{ id: string }>((db, param) => ({
+    compile: () =>
+      sql`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`.compile(db),
+  }))
+}
+
+function aliased({ table }: ResourceModel, alias: string): RawBuilder<unknown> {
+  return sql`${sql.table(table)} as ${sql.id(alias)}`
+}
+
+/** The condition that rows are not deleted, unless deleted ones are shown too; of a view only its own. */
+function visibleAs(alias: string, { view }: ResourceModel, showsDeleted = false): RawBuilder<unknown> {
+  const alive = showsDeleted ? sql`` : sql` and ${sql.ref(`${alias}.deleted_at`)} is null`
+  const ofView = Object.entries(view?.where ?? {}).map(
+    ([column, value]) => sql` and ${sql.ref(`${alias}.${column}`)} = ${sql.lit(value)}`,
+  )
+  return sql`${alive}${sql.join(ofView, sql``)}`
+}

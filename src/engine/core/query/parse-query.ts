@@ -40,6 +40,7 @@ const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'after', 'order_
  * names everything unknown or wrong.
  */
 export function parseQuery(resource: ResourceModel, pairs: readonly QueryPair[], isList: boolean): Query {
+  if (pairs.length === 0) return wholeQuery(resource)
   refuseExcess(pairs)
   const reading: QueryDraft = {
     resource,
@@ -65,6 +66,22 @@ export function parseQuery(resource: ResourceModel, pairs: readonly QueryPair[],
   refuseFar(targetsOf(query))
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
   return query
+}
+
+/** The query of a request without parameters, as most are that name one object. */
+function wholeQuery({ defaultShape }: ResourceModel): Query {
+  return {
+    conditions: [],
+    shape: defaultShape,
+    fields: [],
+    parts: [],
+    limit: DEFAULT_LIMIT,
+    offset: 0,
+    after: undefined,
+    order: [],
+    grouping: undefined,
+    byQuery: false,
+  }
 }
 
 function readParameter(reading: QueryDraft, name: string, value: string): void {

@@ -19,11 +19,15 @@ export interface JoinedRead {
   text(row: RowValues, context: RenderContext): string | undefined
 }
 
-/** An object that is shown inside of another: its table's alias, and the index of its first value. */
+/** An object that is shown inside of another. */
 interface Inside {
   readonly step: RelationStep & { kind: 'one' }
+  /** The alias of its table. */
   readonly alias: string
+  /** The index of its first value. */
   readonly offset: number
+  /** The index of its id. */
+  readonly id: number
 }
 
 /** Undefined for a shape that shows lists, or has too many columns. */
@@ -34,18 +38,23 @@ export function joinedRead(dialect: SqlDialect, shape: RowShape): JoinedRead | u
   for (const step of shape.relations) {
     if (step.kind === 'many') continue
     const alias = `i${inside.size}`
-    inside.set(step, { step, alias, offset: columns.length })
+    const offset = columns.length
+    inside.set(step, { step, alias, offset, id: offset + step.shape.placeOf('id') })
     columns.push(...step.shape.columns.map((name) => `${alias}.${name}`))
   }
   if (columns.length > MAX_COLUMNS) return undefined
   const further = [...inside.values()].flatMap(referencesInside)
   return {
     query: queryFor(shape.resource, selectList(dialect, columns), [...inside.values()]),
-    text(row, context) {
+    text(row, { now, addresses }) {
       const values = listOf(dialect, row)
       if (further.some((place) => values[place] !== null)) return undefined
-      const related = (step: RelationStep) => textInside(values, context, inside.get(step))
-      return shape.write(values, { ...context, related })
+      const innermost: RowContext = { now, addresses, related: noneRelated }
+      return shape.write(values, {
+        now,
+        addresses,
+        related: (step) => textInside(values, innermost, inside.get(step)),
+      })
     },
   }
 }
@@ -57,16 +66,14 @@ function referencesInside({ step: { shape }, offset }: Inside): number[] {
   )
 }
 
-function textInside(
-  values: RowValues,
-  context: RenderContext,
-  inside: Inside | undefined,
-): string | undefined {
-  if (!inside) return undefined
-  const { step, offset } = inside
-  const isThere = values[offset + step.shape.placeOf('id')] !== null
-  const related: RowContext['related'] = () => undefined
-  return isThere ? step.shape.writeMarked(values, { ...context, related }, offset) : undefined
+/** Undefined where the object is not there, or may not be shown. */
+function textInside(values: RowValues, context: RowContext, inside: Inside | undefined): string | undefined {
+  if (!inside || values[inside.id] === null) return undefined
+  return inside.step.shape.writeMarked(values, context, inside.offset)
+}
+
+function noneRelated(): undefined {
+  return undefined
 }
 
 function queryFor(resource: ResourceModel, columns: RawBuilder<unknown>, inside: readonly Inside[]) {

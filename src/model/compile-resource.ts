@@ -16,9 +16,9 @@ import {
 import type {
   CompiledResource,
   DemandingGroup,
+  IdReference,
+  InputPlaces,
   NamedRelation,
-  Places,
-  Reference,
   ResourceModel,
   ResourceModels,
   RowShape,
@@ -39,12 +39,11 @@ const MAX_SELECTIONS = 20
 class LazyResource implements CompiledResource {
   readonly table: string
   readonly inputSchemas = new Map<string, z.ZodType>()
-  private readonly selected = new LRUCache<string, SelectedShape>({ max: MAX_SELECTIONS })
   private lazyAttributes: Fields | undefined
   private lazyTableColumns: readonly TableColumn[] | undefined
   private lazyEmptyRow: Row | undefined
-  private lazyPlaces: Places | undefined
-  private lazyReferences: readonly Reference[] | undefined
+  private lazyPlaces: InputPlaces | undefined
+  private lazyReferences: readonly IdReference[] | undefined
   private lazyNamedRelations: readonly NamedRelation[] | undefined
   private lazyRequiredRelations: readonly NamedRelation[] | undefined
   private lazyOwners: ReadonlyMap<string, ResourceModel> | undefined
@@ -52,6 +51,7 @@ class LazyResource implements CompiledResource {
   private lazyUnsetFlags: ReadonlyMap<string, Stored> | undefined
   private lazyHiddenLists: readonly string[] | undefined
   private lazyDefaultShape: RowShape | undefined
+  private selected: LRUCache<string, SelectedShape> | undefined
 
   constructor(
     private readonly declaration: Resource,
@@ -75,12 +75,12 @@ class LazyResource implements CompiledResource {
     return this.lazyEmptyRow
   }
 
-  get places(): Places {
+  get places(): InputPlaces {
     this.lazyPlaces ??= placesOf(this.attributes)
     return this.lazyPlaces
   }
 
-  get references(): readonly Reference[] {
+  get references(): readonly IdReference[] {
     this.lazyReferences ??= referencesOf(this.attributes)
     return this.lazyReferences
   }
@@ -126,6 +126,7 @@ class LazyResource implements CompiledResource {
     const requested = names.map((name) => name.trim()).filter((name) => name !== '')
     if (requested.length === 0) return { shape: this.defaultShape, unknown: [] }
     const key = JSON.stringify(requested)
+    this.selected ??= new LRUCache({ max: MAX_SELECTIONS })
     const known = this.selected.get(key)
     if (known) return known
     const { selection, unknown } = parseSelection(this.compiled, requested)

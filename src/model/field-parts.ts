@@ -3,20 +3,20 @@ import { type Field, type Fields, isValueField } from '../schema/field.js'
 import { shownColumn, unsetFlag } from '../schema/wire.js'
 import type {
   DemandingGroup,
+  IdReference,
+  InputPlace,
+  InputPlaces,
   NamedRelation,
-  Place,
-  Places,
-  Reference,
   ResourceModel,
   ResourceModels,
 } from './resource-model.js'
 
 /** The places of all attributes that may be stored, by their names. */
-export function placesOf(fields: Fields, above: readonly string[] = []): Places {
-  const found = new Map<string, Place>()
+export function placesOf(fields: Fields, above: readonly string[] = []): InputPlaces {
+  const found = new Map<string, InputPlace>()
   for (const [name, field] of Object.entries(fields)) {
     const path = [...above, name]
-    const inner = field.kind === 'group' ? placesOf(field.fields, path) : new Map<string, Place>()
+    const inner = field.kind === 'group' ? placesOf(field.fields, path) : new Map<string, InputPlace>()
     const secret = secretColumns(path)
     if (!field.transient) found.set(name, { field, path, column: columnName(path), secret, inner })
   }
@@ -24,7 +24,7 @@ export function placesOf(fields: Fields, above: readonly string[] = []): Places 
 }
 
 /** The attributes that hold the id of another object, including those in groups. */
-export function referencesOf(fields: Fields, above: readonly string[] = []): Reference[] {
+export function referencesOf(fields: Fields, above: readonly string[] = []): IdReference[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...above, name]
     if (field.kind === 'group') return referencesOf(field.fields, path)

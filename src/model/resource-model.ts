@@ -37,9 +37,9 @@ export interface CompiledResource {
   /** A row in which every column is null, except those that make it part of a view. */
   readonly emptyRow: Row
   /** Where each attribute of an input is stored. */
-  readonly places: Places
+  readonly places: InputPlaces
   /** Its attributes that hold the id of another object. */
-  readonly references: readonly Reference[]
+  readonly references: readonly IdReference[]
   /** Single relations whose reference clients may send instead of the object. */
   readonly namedRelations: readonly NamedRelation[]
   /** Single relations whose reference is required: an object that is sent gives it. */
@@ -62,18 +62,18 @@ export interface CompiledResource {
 }
 
 /** An attribute that may be sent, and where its value is stored. */
-export interface Place {
+export interface InputPlace {
   readonly field: Field
   readonly path: readonly string[]
   readonly column: string
   /** The columns of a secret. */
   readonly secret: SecretColumns
   /** The attributes in a group. */
-  readonly inner: Places
+  readonly inner: InputPlaces
 }
-export type Places = ReadonlyMap<string, Place>
+export type InputPlaces = ReadonlyMap<string, InputPlace>
 
-export interface Reference {
+export interface IdReference {
   readonly field: RefField
   readonly path: readonly string[]
   readonly column: string

@@ -27,17 +27,17 @@ import {
 } from './field-input.js'
 import { isBlank, relatedInput, type SentInput, sentInput, type ValidationOptions } from './sent-input.js'
 
-/** Validates what was sent for an object: values come out as they are stored (secrets as plain digits or a mask). */
+/** Validates input of an object. Values come out as they are stored; secrets as plain digits or a mask. */
 export function readInput(resource: ResourceModel, writing: ValidationOptions, value: unknown): ReadInput {
   return readSent(resource, sentInput(resource, writing, value))
 }
 
-/** The same of attributes that belong to no resource, as `readInput` reads an object that is created. */
+/** Validates attributes that belong to no resource, as those of a new object. */
 export function readPlainInput(fields: PlainFields, value: unknown): ReadInput {
   return plainSchema(fields).safeParse(value)
 }
 
-/** The validated attributes, or what is wrong with them. */
+/** The validated attributes, or their problems. */
 export type ReadInput = z.ZodSafeParseResult<unknown>
 
 function readSent(resource: ResourceModel, { value, writing }: SentInput): ReadInput {
@@ -45,8 +45,8 @@ function readSent(resource: ResourceModel, { value, writing }: SentInput): ReadI
 }
 
 /**
- * The zod schema of a resource's input, nested objects included. On update, read-only attributes pass: they may be sent
- * back unchanged, which is the engine's to judge, as it knows the row.
+ * The zod schema of a resource's input, nested objects included. On update read-only attributes pass: they may be sent
+ * back unchanged, and the engine compares them with the row.
  */
 function inputSchema(resource: ResourceModel, writing: ValidationOptions): z.ZodType {
   const { mode, manage, presumes = false, parentAs = '', given = [] } = writing
@@ -68,7 +68,7 @@ function plainSchema(fields: PlainFields): z.ZodType {
   plainSchemas.set(fields, created)
   return created
 }
-/** By declared fields, which last as long as the process. */
+/** Schemas of plain fields: those are constants of the program, so that there are few. */
 const plainSchemas = new Map<PlainFields, z.ZodType>()
 
 interface Context extends FieldContext {
@@ -111,7 +111,7 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
   }
 }
 
-/** Nothing may be sent; the default stands, where there is one. */
+/** Refuses any value; the default is taken instead, if there is one. */
 function refused(message: string, instead: unknown): z.ZodType {
   const schema = z.transform((value, context) => {
     if (isBlank(value)) return instead

@@ -3,26 +3,26 @@ import type { Shorthand } from '../../schema/resource.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { ResourceModel } from '../resource-model.js'
 
-/** Who writes, and whether the object is new. */
+/** The permissions of a caller, and the kind of write that input is validated for. */
 export interface ValidationOptions {
   readonly mode: 'create' | 'update'
-  /** Holds the permission `manage`. */
+  /** Whether the caller holds the permission `manage`. */
   readonly manage: boolean
-  /** The attribute that names the parent, where the object's place in the parent's tree already says it. */
+  /** The attribute that names the parent, if the object's place in the parent's tree already says it. */
   readonly parentAs?: string
-  /** Reaches one processing account only: what names none belongs to that one. */
+  /** Whether the caller reaches one processing account only: a new object that names none belongs to it. */
   readonly presumes?: boolean
-  /** References that the object's related objects give: they need not be sent as well. */
+  /** References that need not be sent, as the related object itself was sent. */
   readonly given?: readonly string[]
 }
 
-/** What was sent for an object, each attribute where it is meant, and as what it is to be validated. */
+/** Input with each attribute at its declared place, and the way in which it is to be validated. */
 export interface SentInput {
   readonly value: unknown
   readonly writing: ValidationOptions
 }
 
-/** What the declaration lets clients write otherwise stands where it is meant afterwards. */
+/** Moves attributes that the declaration lets clients write elsewhere to their declared place. */
 export function sentInput(resource: ResourceModel, writing: ValidationOptions, value: unknown): SentInput {
   const sent = expandShorthands(resource, withoutMark(resource, value, writing.mode), writing.mode)
   const given = writing.mode === 'create' && isTree(sent) ? givenReferences(resource, sent) : []
@@ -30,8 +30,8 @@ export function sentInput(resource: ResourceModel, writing: ValidationOptions, v
 }
 
 /**
- * The same of an object inside of another one: with an `id` an existing one is changed; without one, or with an empty one,
- * it is created. Only what is created has its parent by its place.
+ * Input of an object inside of another one. With an `id` an existing object is changed; without one, or with an empty one, an
+ * object is created. Only a created object gets its parent from its place.
  */
 export function relatedInput(
   field: OneField | ManyField,
@@ -48,7 +48,7 @@ export function relatedInput(
   return sentInput(target, { mode, manage, presumes, parentAs }, sent)
 }
 
-/** A nested object that is deleted says so, and may be sent back. */
+/** Drops the mark of a deleted object, which may be sent back as it was shown. */
 function withoutMark(resource: ResourceModel, value: unknown, mode: ValidationOptions['mode']): unknown {
   if (mode === 'create' || !isTree(value) || !('deleted' in value) || 'deleted' in resource.fields)
     return value
@@ -56,14 +56,14 @@ function withoutMark(resource: ResourceModel, value: unknown, mode: ValidationOp
   return deleted === true || deleted === 'true' ? rest : value
 }
 
-/** Required references whose related object is sent: to be created, or named by its id. */
+/** Required references whose related object is sent: a new one, or one with its id. */
 function givenReferences({ requiredRelations }: ResourceModel, value: Input): readonly string[] {
   return requiredRelations.filter(({ name }) => isTree(value[name])).map(({ field }) => field.by)
 }
 
 /**
- * Moves fields written at the top level into the group they mean, as the declaration's shorthands say. The group that
- * a new object's kind calls for is there, so that what it requires is named together with everything else.
+ * Moves fields written at the top level into their group, as the declaration's shorthands say. The group that a new
+ * object's kind calls for is always added, so that its missing attributes are named together with all other problems.
  */
 function expandShorthands(resource: ResourceModel, value: unknown, mode: ValidationOptions['mode']): unknown {
   if (!resource.shorthands || !isTree(value)) return value
@@ -87,7 +87,7 @@ function expandShorthand(
   return { ...rest, [group]: { ...named, ...(isTree(inner) ? inner : {}) } }
 }
 
-/** Whether nothing was sent: forms write that as an empty text. */
+/** Whether a value is missing: forms send an empty text then. */
 export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }

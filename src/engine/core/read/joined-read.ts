@@ -12,10 +12,10 @@ import { listOf, MAX_COLUMNS, selectList } from '../../store/database/difference
 import { type Prepared, preparedValues } from '../../store/database/prepared.js'
 import type { SqlDialect } from '../../store/database/store.js'
 
-/** Reads an object by its id together with the objects that it shows inside, all as they are at one moment. */
+/** Reads an object by its id together with the objects that it shows inside, all as of one moment. */
 export interface JoinedRead {
   readonly query: Prepared<{ id: string }, RowValues>
-  /** The object as JSON text; undefined when one that it shows inside has others inside, which have to be read as well. */
+  /** The object as JSON text. Undefined if an object inside shows further objects: those have to be read as well. */
   text(row: RowValues, context: RenderContext): string | undefined
 }
 
@@ -61,9 +61,7 @@ export function joinedRead(dialect: SqlDialect, shape: RowShape): JoinedRead | u
 
 /** The indexes of values that name objects further inside. */
 function referencesInside({ step: { shape }, offset }: Inside): number[] {
-  return shape.relations.flatMap(({ kind, field }) =>
-    kind === 'one' ? [offset + shape.placeOf(field.by)] : [],
-  )
+  return shape.relations.map(({ field }) => offset + shape.placeOf(field.by))
 }
 
 /** Undefined where the object is not there, or may not be shown. */

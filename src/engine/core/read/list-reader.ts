@@ -4,8 +4,8 @@ import type { ApiRequest, ApiResponse } from '../request/request.js'
 import type { Route } from '../request/route.js'
 
 /**
- * Reads lists where they keep nobody else waiting. A database within the process is read while everything else stands
- * still: for an object by its id that is no time, for a list it may be a second.
+ * Reads lists in another thread. A database within the process blocks its thread while it is read: for an object by its id
+ * that is microseconds, for a list it may be a second.
  */
 export interface ListReader {
   read(environment: Environment, request: ApiRequest): Promise<ApiResponse>

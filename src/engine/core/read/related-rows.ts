@@ -9,12 +9,12 @@ import { visible } from '../query/where.js'
 import { ApiError } from '../request/api-error.js'
 import type { Statements } from './statements.js'
 
-/** The most objects of one kind that are shown nested in all objects of an answer. */
+/** Limit on the nested objects of one kind in a whole answer. */
 const MAX_NESTED_TOTAL = 50_000
-/** Ids in one statement; a database takes only so many values at once. */
+/** Ids in one statement: databases limit the values of a statement. */
 const BATCH_SIZE = 1_000
 
-/** Up to so many rows are each read by a compiled statement; more are read by one new statement. */
+/** Up to this number, rows are read one by one, by a compiled statement. */
 const MAX_SINGLE_READS = 3
 
 export interface RelatedRowsContext extends ScopeContext {
@@ -22,7 +22,7 @@ export interface RelatedRowsContext extends ScopeContext {
   readonly statements: Statements
 }
 
-/** The visible rows with these ids, also deleted ones where the relation is a lasting one, as the values of a shape. */
+/** The visible rows with these ids, as the values of a shape. Deleted rows are left out unless `showsDeleted`. */
 export async function rowsWithIds(
   reading: RelatedRowsContext,
   shape: RowShape,
@@ -59,15 +59,14 @@ async function singleRows(
   return found
 }
 
-/** Rows of nested lists, and the parents whose list has more than is shown. */
+/** Rows of nested lists, and the ids of parents whose list is longer than shown. */
 interface ListedRows {
   readonly rows: readonly Row[]
   readonly cut: ReadonlySet<string>
 }
 
 /**
- * The visible rows that name one of the parents in the relation's column, in its order: of each parent the first `most`.
- * Throws `BadRequest` when all of them are too many for one answer.
+ * The first `most` visible rows of each parent, in the relation's order. Throws `BadRequest` when an answer would have too many.
  */
 export async function listedRows(
   reading: RelatedRowsContext,

@@ -24,14 +24,14 @@ const MAX_UPDATES = 200
 /** Inserts one row. */
 export interface RowInsert {
   readonly query: Prepared<readonly unknown[], unknown>
-  /** What it is run with. Throws when a column is missing. */
+  /** The values that it is run with. Throws when a column is missing. */
   valuesOf(row: Row): readonly unknown[]
 }
 
 /** Statements that the engine runs on any resource, each compiled once. */
 export interface ResourceStatements {
   readonly insert: RowInsert
-  /** The row with an id, deleted ones left out; of a view only its own. */
+  /** The row with an id, unless it is deleted; of a view only its own. */
   readonly byId: Prepared<{ id: string }, Row>
   /** The same, deleted or not. */
   readonly byIdEver: Prepared<{ id: string }, Row>
@@ -86,15 +86,15 @@ interface ShapeStatements {
 /** Reads rows by a JSON list of their ids, as the values of a shape. */
 type RowLookup = Prepared<{ ids: string }, RowValues>
 
-/** PostgreSQL takes as long to understand such a statement as to run it. */
+/** Compiled once, as PostgreSQL takes as long to understand such a statement as to run it. */
 function lookupOf(dialect: SqlDialect, { resource, columns }: RowShape, isEver = false): RowLookup {
-  const shown = sql.join(columns.map((column) => sql.ref(`t.${column}`)))
-  const eb = expressionBuilder<AnyTables, string>()
-  const isVisible = visible(eb, 't', resource, { principal: operator }, isEver)
-  const from = sql`${sql.table(resource.table)} as t`
   return preparedValues((db, param) => ({
     compile: () => {
+      const shown = sql.join(columns.map((column) => sql.ref(`t.${column}`)))
+      const from = sql`${sql.table(resource.table)} as t`
       const isNamed = isAmong(dialect, sql.ref('t.id'), param('ids'))
+      const eb = expressionBuilder<AnyTables, string>()
+      const isVisible = visible(eb, 't', resource, { principal: operator }, isEver)
       return sql`select ${shown} from ${from} where ${isNamed} and ${isVisible}`.compile(db)
     },
   }))
@@ -136,8 +136,8 @@ function insertInto(table: string, columns: readonly string[]): RowInsert {
 }
 
 /**
- * The values of a row that has the columns of its table in their order, as those have that began as a blank one: reading
- * it through takes a fifth of the time of asking for one name after the other. Nothing for any other row.
+ * The values of a row whose properties are the columns of its table in their order, as in a row that began as a blank one.
+ * Undefined for any other row. To read such a row through takes a fifth of the time of reading each column by its name.
  */
 function valuesInOrder(row: Row, columns: readonly string[]): unknown[] | undefined {
   const values: unknown[] = []

@@ -1,4 +1,4 @@
-import type { Place, Places, ResourceModel } from '../../../model/resource-model.js'
+import type { InputPlace, InputPlaces, ResourceModel } from '../../../model/resource-model.js'
 import type { Row, SecretColumns, Stored } from '../../../schema/columns.js'
 import type { Fields, ManyField, OneField } from '../../../schema/field.js'
 import { type Input, isTree } from '../../../schema/types.js'
@@ -45,7 +45,7 @@ export function flatten(
   return flattening.related
 }
 
-function placeAll(flattening: Flattening, known: Places, tree: Input): void {
+function placeAll(flattening: Flattening, known: InputPlaces, tree: Input): void {
   for (const name of Object.keys(tree)) {
     const value = tree[name]
     const found = value === undefined ? undefined : known.get(name)
@@ -53,7 +53,11 @@ function placeAll(flattening: Flattening, known: Places, tree: Input): void {
   }
 }
 
-function place(flattening: Flattening, { field, path, column, secret, inner }: Place, value: unknown): void {
+function place(
+  flattening: Flattening,
+  { field, path, column, secret, inner }: InputPlace,
+  value: unknown,
+): void {
   const { columns, related } = flattening
   switch (field.kind) {
     case 'id':

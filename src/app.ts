@@ -5,6 +5,7 @@ import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
+import { Statements } from './engine/core/read/statements.js'
 import type { ApiRequest } from './engine/core/request/request.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
@@ -19,6 +20,7 @@ import type { GatewayCall } from './gateways/registry/connected-gateway.js'
 import { gatewayConnector } from './gateways/registry/gateway-connector.js'
 import type { Drill } from './gateways/simulator/drill.js'
 import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
+import { Model } from './model/model.js'
 import {
   type Clock,
   stopwatch as realStopwatch,
@@ -33,7 +35,7 @@ import { openRailClient } from './platform/network/rail-client.js'
 import { type Random, systemRandom } from './platform/random.js'
 import { adminOperations } from './resources/admin/admin-operations.js'
 import { resources } from './resources/resource-table.js'
-import { type Registry, registryOf } from './schema/registry.js'
+import { registryOf } from './schema/registry.js'
 
 /** One environment of a home: the core over its database, and what is done there without a request. */
 export interface AppEnvironment extends BackgroundWork {
@@ -131,7 +133,7 @@ export function openApp(options: AppOptions): App {
     delivery: options.delivery ?? {},
     vault,
     ids: timeOrderedIds(clock, random),
-    registry: registryOf(resources, Object.values(adminOperations)),
+    model: new Model(registryOf(resources, Object.values(adminOperations))),
     publicAddress: () => publicAddress,
     listReader: options.listReader?.(() => publicAddress),
     connect: gatewayConnector({ http: railHttp, clock, stopwatch, onCall }),
@@ -185,7 +187,7 @@ interface Shared
   readonly options: AppOptions
   readonly vault: Vault
   readonly ids: Ids
-  readonly registry: Registry
+  readonly model: Model
   readonly publicAddress: () => string
   readonly listReader: ListReader | undefined
   readonly connect: ConnectGateway
@@ -199,7 +201,7 @@ interface OpenedEnvironment extends AppEnvironment {
 }
 
 async function openEnvironment(environment: Environment, shared: Shared): Promise<OpenedEnvironment> {
-  const { options, clock, stopwatch, random, timers, report, vault, registry } = shared
+  const { options, clock, stopwatch, random, timers, report, vault } = shared
   const { home, databaseUrl, reportBooks = report } = options
   const store = await openStore({ home, databaseUrl, environment, random, clock, timers, reportBooks })
   const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
@@ -208,6 +210,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const loaded = () => (loading ??= loadRules(environment, movable, shared))
   const core = createCore({
     ...shared,
+    statements: new Statements(store.dialect),
     store,
     environment,
     addresses: addressesOf(shared.publicAddress, environment, vault),
@@ -228,7 +231,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     ...backgroundWork({ ...shared, core, store, movable, answerClock, outgoing, gateways, jobs, paused }),
     async oauth() {
       const { authorizationServer } = await import('./domain/access/authorization-server.js')
-      return authorizationServer({ core, registry, random })
+      return authorizationServer({ core, random })
     },
     expectWritable: () => expectWritable(store),
     expectBooks: () => expectHead(store, home, environment),
@@ -259,7 +262,7 @@ async function loadRules(environment: Environment, movable: MovableClock | undef
       import('./domain/gateways/gateways.js'),
       import('./gateways/registry/rails.js'),
     ])
-  const { options, clock, stopwatch, random, registry, connect } = shared
+  const { options, clock, stopwatch, random, model, connect } = shared
   const { home, gatewayLoopback = false, attachmentBytes } = options
   // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
   const fallback = environment === 'test' ? (options.gateway ?? (await simulated(shared))) : undefined
@@ -268,7 +271,7 @@ async function loadRules(environment: Environment, movable: MovableClock | undef
   return {
     gateways,
     jobs,
-    rules: rules({ gateways, rails, gatewayLoopback, random, registry, attachmentBytes }),
+    rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, attachmentBytes }),
     adminRules: {
       ...adminRules(gateways, movable, jobs, headPath(home, environment), clock),
       ...maintenanceRules,

@@ -5,10 +5,10 @@ import type { DueJob } from '../engine/jobs/due-job.js'
 import { expiryJob } from '../engine/jobs/expire.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
 import { runDueJobs } from '../engine/jobs/run-due-jobs.js'
+import { defaultInput } from '../model/input/field-input.js'
 import type { Clock } from '../platform/clock.js'
 import type { Random } from '../platform/random.js'
 import { resources } from '../resources/resource-table.js'
-import { defaultInput } from '../schema/default-input.js'
 import type { Registry } from '../schema/registry.js'
 import { oauthGrantRule } from './access/grants/grant-rule.js'
 import { oauthRedirectRule } from './access/grants/redirect.js'
@@ -104,7 +104,7 @@ export const rules = ({
     payment_activation: paymentActivationRule,
     webhook: webhookRule(random),
     api_key: apiKeyRule(random, registry),
-    access_token: accessTokenRule(random, registry),
+    access_token: accessTokenRule(random),
     oauth_user: oauthUserRule(random),
     oauth_redirect: oauthRedirectRule,
     oauth_grant: oauthGrantRule,

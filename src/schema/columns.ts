@@ -33,17 +33,12 @@ export function secretColumns(path: readonly string[]): SecretColumns {
 
 /** The columns of a resource's table, in the order of the declaration. */
 export function tableColumnsOf(declaration: Resource): readonly TableColumn[] {
-  const known = cache.get(declaration)
-  if (known) return known
-  const columns = [
+  return [
     ...columnsOfFields(attributesOf(declaration), []),
     ...columnsOfFields(declaration.internal ?? {}, []),
-    { name: 'deleted_at', type: 'text' } as const,
+    { name: 'deleted_at', type: 'text' },
   ]
-  cache.set(declaration, columns)
-  return columns
 }
-const cache = new WeakMap<Resource, readonly TableColumn[]>()
 
 function columnsOfFields(fields: Fields, path: readonly string[]): TableColumn[] {
   return Object.entries(fields).flatMap(([name, field]) => columnsOfField(field, [...path, name]))

@@ -45,6 +45,6 @@ export function registryOf(
 }
 
 /** A relation is an attribute only if its resource is declared. */
-export function isDeclared(registry: Registry, field: Field): boolean {
+export function isDeclared(registry: Pick<Registry, 'find'>, field: Field): boolean {
   return !(field.kind === 'one' || field.kind === 'many') || registry.find(field.to) !== undefined
 }

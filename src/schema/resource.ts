@@ -111,21 +111,16 @@ export function relationOf(declaration: Resource, name: string): OneField | Many
 export const resource = <const R extends Resource>(declaration: R): R => declaration
 
 /** Every attribute of a resource: the common ones of the spec's "Conventions" around the table's own. */
-export function attributesOf(declaration: Resource): Fields {
-  const known = attributes.get(declaration)
-  if (known) return known
-  const created: Fields = {
+export function attributesOf({ name, fields }: Resource): Fields {
+  return {
     id: { kind: 'id', readonly: true, doc: 'object id' },
-    object: { kind: 'constant', value: declaration.name, readonly: true, doc: `always ${declaration.name}` },
-    ...declaration.fields,
+    object: { kind: 'constant', value: name, readonly: true, doc: `always ${name}` },
+    ...fields,
     attrs: json({ doc: 'custom object attributes' }),
     created_at: datetime({ readonly: true, doc: 'when it was created (UTC)' }),
     modified_at: datetime({ readonly: true, doc: 'when it last changed (UTC)' }),
   }
-  attributes.set(declaration, created)
-  return created
 }
-const attributes = new WeakMap<Resource, Fields>()
 
 /** Whether an attribute is in a response that did not ask for particular `fields`. */
 export function isDefault(field: Field): boolean {
@@ -142,14 +137,9 @@ export function destinationColumn({ ownership: [first] }: Pick<Resource, 'owners
 }
 
 /** The table that holds a resource's rows; a view's rows are in the table of what it views. */
-export function tableNameOf(declaration: Resource): string {
-  const known = tables.get(declaration)
-  if (known !== undefined) return known
-  const table = declaration.view?.table ?? declaration.plural.replace(/[/-]/g, '_')
-  tables.set(declaration, table)
-  return table
+export function tableNameOf({ view, plural }: Resource): string {
+  return view?.table ?? plural.replace(/[/-]/g, '_')
 }
-const tables = new WeakMap<Resource, string>()
 
 /** The verbs of the interface. Spec: "Endpoints", generic operations. */
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const

@@ -185,7 +185,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     return limitedClient(client, {
       limit: settings.limit,
       profile: settings.profile?.value ?? NO_PROFILE,
-      registry: async () => (await import('./declared-registry.js')).registry,
+      model: async () => (await import('./declared-model.js')).model,
     })
   }
 

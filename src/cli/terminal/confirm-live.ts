@@ -1,6 +1,6 @@
 import { shellWord } from '../../platform/shell-word.js'
 import type { ClientRequest } from './client/client.js'
-import type { MoneyAction } from './client/money-action.js'
+import type { Danger } from './danger.js'
 import { NotConfirmed, UsageError } from './failure/failure.js'
 import type { Choices } from './global-flags.js'
 import type { ConfirmationContext } from './live-question.js'
@@ -21,26 +21,20 @@ export async function confirmLive(
 ): Promise<boolean> {
   if (choices.env !== 'live' || request.dryRun || request.method === 'GET') return false
   if (choices.confirm === LIVE && request.method !== 'DELETE') return true
-  const [{ registry }, { dangerOf }] = await Promise.all([
-    import('./declared-registry.js'),
-    import('./danger.js'),
-  ])
+  const [{ model }, { dangerOf }] = await Promise.all([import('./declared-model.js'), import('./danger.js')])
   const { prompts, read } = context
-  const danger = await dangerOf({ registry, read }, request)
+  const danger = await dangerOf({ model, read }, request)
   if (!danger) return false
   const { namedByMoney, questionOf } = await import('./live-question.js')
   if (danger.kind === 'deletion') {
-    const names = await namedByMoney(registry, danger, context)
+    const names = await namedByMoney(model, danger, context)
     if (names) {
       await confirmByName(`Deleting ${names[0]} in live, which money names`, names, choices, prompts)
       return true
     }
   }
-  const { confirm } = choices
-  if (confirm === LIVE || (confirm !== undefined && danger.kind === 'deletion' && confirm === danger.id))
-    return true
-  if (confirm !== undefined) throw new UsageError(`Expected --confirm ${LIVE}, but received: ${confirm}`)
-  if (!prompts && danger.kind === 'money' && !context.isRaw && danger.actions.every(isNamed)) return true
+  if (isConfirmed(danger, choices)) return true
+  if (!prompts && isNamed(danger, context)) return true
   if (!prompts)
     throw new UsageError(`${REFUSALS[danger.kind]} in the live environment: add --confirm ${LIVE}`)
   if (choices.yes) return true
@@ -49,9 +43,17 @@ export async function confirmLive(
   return true
 }
 
+/** Whether `--confirm` was given as a danger needs it. Throws a `UsageError` where it was given otherwise. */
+function isConfirmed(danger: Danger, { confirm }: Choices): boolean {
+  if (confirm === undefined) return false
+  if (confirm === LIVE || (danger.kind === 'deletion' && confirm === danger.id)) return true
+  throw new UsageError(`Expected --confirm ${LIVE}, but received: ${confirm}`)
+}
+
 /** Whether the name of a command is confirmation enough for scripts: `gateways route` or `disputes add` moves no money by itself. */
-function isNamed({ verb }: MoneyAction): boolean {
-  return verb === 'redirect' || verb === 'dispute'
+function isNamed(danger: Danger, { isRaw }: ConfirmationContext): boolean {
+  if (danger.kind !== 'money' || isRaw) return false
+  return danger.actions.every(({ verb }) => verb === 'redirect' || verb === 'dispute')
 }
 
 const REFUSALS = {

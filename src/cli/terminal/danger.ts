@@ -1,7 +1,7 @@
 import { ApiError } from '../../engine/core/request/api-error.js'
 import { parsePath, type Route, resolveRoute } from '../../engine/core/request/route.js'
+import type { Model } from '../../model/model.js'
 import type { Json, JsonObject } from '../../schema/json.js'
-import type { Registry } from '../../schema/registry.js'
 import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
 import type { ClientRequest } from './client/client.js'
 import { type MoneyAction, moneyActionsOf } from './client/money-action.js'
@@ -17,13 +17,13 @@ export type Danger =
 
 /** Why a request is dangerous in live; undefined if it is not. In doubt it is. */
 export async function dangerOf(sources: MoneySources, request: ClientRequest): Promise<Danger | undefined> {
-  const { registry } = sources
-  const route = routeOf(registry, request.path)
+  const { model } = sources
+  const route = routeOf(model, request.path)
   if (request.method === 'DELETE') {
     if (route?.kind !== 'item') return { kind: 'deletion' }
     return { kind: 'deletion', resource: route.resource, id: route.id }
   }
-  const operation = registry
+  const operation = model
     .operationsAt(parsePath(request.path).joined)
     .find(({ method }) => method === request.method)
   if (operation?.testOnly) return undefined
@@ -33,9 +33,9 @@ export async function dangerOf(sources: MoneySources, request: ClientRequest): P
   return isEnding(route, request) ? { kind: 'ending' } : undefined
 }
 
-function routeOf(registry: Registry, path: string): Route | undefined {
+function routeOf(model: Model, path: string): Route | undefined {
   try {
-    return resolveRoute(registry, parsePath(path))
+    return resolveRoute(model, parsePath(path))
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error
@@ -56,12 +56,12 @@ function isSet(value: Json | undefined): boolean {
 }
 
 /** The attributes by which transactions name objects of a resource. */
-export function namesInTransactions(registry: Registry, resource: Resource): readonly string[] {
-  const transaction = registry.byPath('transactions')
+export function namesInTransactions(model: Model, resource: Resource): readonly string[] {
+  const transaction = model.byPath('transactions')
   if (!transaction) return []
   const table = tableNameOf(resource)
   return Object.entries(attributesOf(transaction)).flatMap(([name, field]) => {
-    const target = field.kind === 'ref' && registry.find(field.to)
+    const target = field.kind === 'ref' && model.find(field.to)
     return target && tableNameOf(target) === table ? [name] : []
   })
 }

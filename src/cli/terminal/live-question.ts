@@ -1,5 +1,5 @@
+import type { Model } from '../../model/model.js'
 import { amountIn, CURRENCY, groupedMoney } from '../../schema/money.js'
-import type { Registry } from '../../schema/registry.js'
 import { maskDigits } from '../../schema/wire.js'
 import type { ClientRequest, Json, JsonObject, QueryPair } from './client/client.js'
 import type { MoneyAction } from './client/money-action.js'
@@ -44,12 +44,12 @@ export async function questionOf(
 
 /** The id of an object that transactions name, and its name; undefined if none does. */
 export async function namedByMoney(
-  registry: Registry,
+  model: Model,
   { resource, id }: Extract<Danger, { kind: 'deletion' }>,
   { read }: ConfirmationContext,
 ): Promise<readonly string[] | undefined> {
   if (!resource || id === undefined) return undefined
-  for (const name of namesInTransactions(registry, resource)) {
+  for (const name of namesInTransactions(model, resource)) {
     const found = await read('/transactions', [
       [name, id],
       ['limit', '1'],

@@ -4,7 +4,6 @@ import { maintenanceMessage } from '../../engine/store/database/maintenance-mess
 import type { OauthUserRow } from '../../engine/store/database/tables.js'
 import type { Random } from '../../platform/random.js'
 import { resources } from '../../resources/resource-table.js'
-import type { Registry } from '../../schema/registry.js'
 import type { Input } from '../../schema/types.js'
 import {
   type AccessRefusal,
@@ -61,15 +60,10 @@ export interface ClientNames {
 
 interface AuthorizationServerDependencies {
   readonly core: Core
-  readonly registry: Registry
   readonly random: Random
 }
 
-export function authorizationServer({
-  core,
-  registry,
-  random,
-}: AuthorizationServerDependencies): AuthorizationServer {
+export function authorizationServer({ core, random }: AuthorizationServerDependencies): AuthorizationServer {
   return {
     maintenance: async () =>
       await core.read(async ({ tx }) => {
@@ -82,7 +76,7 @@ export function authorizationServer({
       return user && (await core.read(async (work) => sessionOf(work, user)))
     },
     async signUp(input) {
-      const user = await newUserOf(registry, input, random)
+      const user = await newUserOf(input, random)
       return await core.write(async (work) => sessionOf(work, await signUp(work, user)))
     },
     signedIn: async (session) =>

@@ -88,7 +88,7 @@ async function updateProcessing(
   if (changed.parent_org_id !== row.parent_org_id) await moveDays(work, row.id)
   const requested = input.processing?.status
   if (!requested || requested === row.processing__status)
-    return hasChanged(resources.account, row, changed) ? await refreshStatus(work, changed) : changed
+    return hasChanged(work.model.get('account'), row, changed) ? await refreshStatus(work, changed) : changed
   await refuseStatus(work, changed, row.processing__status ?? 'incomplete', requested)
   announceStatus(work, row.id, requested)
   return changed

@@ -16,7 +16,7 @@ export const legalEntityRule: Rule<typeof resources.legal_entity> = {
     const changed = await checkingOwnersOf(work, row.id, () =>
       work.updatePlainly(resources.legal_entity, row, { ...input }),
     )
-    if (hasChanged(resources.legal_entity, row, changed)) await refreshAccountsOf(work, row.id)
+    if (hasChanged(work.model.get('legal_entity'), row, changed)) await refreshAccountsOf(work, row.id)
     return changed
   },
 
@@ -40,7 +40,8 @@ export const legalEntityOwnerRule: Rule<typeof resources.legal_entity_owner> = {
 
   async update(work, row, input) {
     const changed = await work.updatePlainly(resources.legal_entity_owner, row, { ...input })
-    if (hasChanged(resources.legal_entity_owner, row, changed)) await afterShareChange(work, row)
+    if (hasChanged(work.model.of(resources.legal_entity_owner), row, changed))
+      await afterShareChange(work, row)
     return changed
   },
 

@@ -33,7 +33,7 @@ export const paymentMethodRule: Rule<typeof resources.payment_method> = {
       await unsetDefault(work, accountId, row.id)
     const updated = await work.updatePlainly(resources.payment_method, row, { ...input })
     const changed = token ? await setToken(work, row.id, token) : updated
-    if (!hasChanged(resources.payment_method, row, changed)) return changed
+    if (!hasChanged(work.model.get('payment_method'), row, changed)) return changed
     await refuseForeign(work, row)
     await updateAccount(work, changed)
     return changed

@@ -1,9 +1,9 @@
 import { changedColumns } from '../../engine/core/write/nested.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
+import type { ResourceModel } from '../../model/resource-model.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Row } from '../../schema/columns.js'
-import type { Resource } from '../../schema/resource.js'
 
 export type ProcessingStatus = NonNullable<AccountRow['processing__status']>
 
@@ -103,7 +103,7 @@ export async function refreshAccountsOf(work: Work, legalEntityId: string): Prom
 }
 
 /** Whether an update has changed an object: sending the same values again does not end `action_needed`. */
-export function hasChanged(resource: Resource, before: Row, after: Row): boolean {
+export function hasChanged(resource: ResourceModel, before: Row, after: Row): boolean {
   return Object.keys(changedColumns(resource, before, after)).length > 0
 }
 

@@ -14,9 +14,10 @@ export function newTransaction(work: Work, input: TransactionInput): Transaction
   if (input.receipts && input.receipts.length > 0)
     throw invalidAttributes({ receipts: 'Are made at their own path' })
   const row = work.blank(resources.transaction)
-  flatten(resources.transaction, row.id, input, work.vault, row)
+  const transaction = work.model.of(resources.transaction)
+  flatten(transaction, row.id, input, work.vault, row)
   Object.assign(row, NOTHING_MOVED, { ref_number: refNumber(row.id) })
-  refuseMissing(resources.transaction, row)
+  refuseMissing(transaction, row)
   return row
 }
 

@@ -72,22 +72,22 @@ async function answer(
   request: ApiRequest,
   idempotency?: IdempotencyStore,
 ): Promise<ApiResponse> {
-  const { registry } = dependencies
+  const { model } = dependencies
   const { principal, method } = request
   const path = parsePath(request.path)
   refuseBeyondCreating(request, path)
-  const operations = registry.operationsAt(path.joined)
+  const operations = model.operationsAt(path.joined)
   if (operations.length > 0) {
     const { operate } = await import('./admin/operate.js')
     return await operate(dependencies, { request, path, operations }, (inner, store) =>
       answer(dependencies, inner, store),
     )
   }
-  const route = resolveRoute(registry, path)
+  const route = resolveRoute(model, path)
   authorizeRoute(principal, method, route)
   refuseUndeclared(method, route)
-  const query = parseQuery(registry, route.resource, queryPairs(request), isList(request, route))
-  authorizeQuery(principal, registry, route.resource, query)
+  const query = parseQuery(route.resource, queryPairs(request), isList(request, route))
+  authorizeQuery(principal, route.resource, query)
   if (method === 'GET') return await readRoute(dependencies, route, query, request)
   const { executeWrite } = await execution()
   return await executeWrite(dependencies, { request, path, route, query }, idempotency)
@@ -126,8 +126,8 @@ async function readRoute(
   query: Query,
   request: ApiRequest,
 ): Promise<ApiResponse> {
-  const { listReader, registry, environment } = dependencies
-  if (listReader && readsList(registry, route, query)) return await listReader.read(environment, request)
+  const { listReader, environment } = dependencies
+  if (listReader && readsList(route, query)) return await listReader.read(environment, request)
   switch (route.kind) {
     case 'collection':
       return await readList(dependencies, route.resource, query, request)

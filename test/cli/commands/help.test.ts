@@ -5,9 +5,11 @@ import { wherePair } from '../../../src/cli/terminal/input/query-text.js'
 import { shapeOf } from '../../../src/cli/terminal/input/shape.js'
 import { parseQuery } from '../../../src/engine/core/query/parse-query.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
+import { Model } from '../../../src/model/model.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { payctl } from './payctl.js'
 
+const transaction = new Model(registry).get('transaction')
 const SRC = new URL('../../../src/', import.meta.url)
 const shape = shapeOf(registry, resources.transaction)
 
@@ -77,5 +79,5 @@ function isFilter(text: string): boolean {
         ['group_by', 'status'],
       ]
     : [[name, value]]
-  return parseQuery(registry, resources.transaction, query, true).conditions.length <= 1
+  return parseQuery(transaction, query, true).conditions.length <= 1
 }

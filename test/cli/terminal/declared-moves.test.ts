@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Client, ClientRequest } from '../../../src/cli/terminal/client/client.js'
 import { confirmLive } from '../../../src/cli/terminal/confirm-live.js'
-import { registry } from '../../../src/cli/terminal/declared-registry.js'
+import { model } from '../../../src/cli/terminal/declared-model.js'
 import { Refusal, UsageError } from '../../../src/cli/terminal/failure/failure.js'
 import type { SpendingLimit } from '../../../src/cli/terminal/profiles/profile.js'
 import { limitedClient } from '../../../src/cli/terminal/profiles/spending-limit.js'
@@ -41,7 +41,7 @@ function merged(request: ClientRequest, more: unknown): ClientRequest {
   return { ...request, body: Object.assign({}, request.body, more) }
 }
 
-const ofResources = registry.all.flatMap(({ name, plural, moves, actions = {} }) => {
+const ofResources = model.all.flatMap(({ name, plural, moves, actions = {} }) => {
   const {
     create,
     update,
@@ -59,7 +59,7 @@ const ofResources = registry.all.flatMap(({ name, plural, moves, actions = {} })
   ]
 })
 
-const ofOperations = registry.operations.flatMap(({ name, method, path, moves, testOnly = false }) => {
+const ofOperations = model.operations.flatMap(({ name, method, path, moves, testOnly = false }) => {
   if (moves === 'rows') return []
   return cases(`the operation ${name}`, { method, path: `/${path}`, body: {} }, moves).map((declared) => ({
     ...declared,
@@ -81,7 +81,7 @@ const moving = all.filter(({ verbs }) => verbs.length > 0)
 const harmless = all.filter(({ verbs }) => verbs.length === 0)
 
 const limited = (client: Client, limit: SpendingLimit) =>
-  limitedClient(client, { limit, profile: 'desk', registry: async () => registry })
+  limitedClient(client, { limit, profile: 'desk', model: async () => model })
 
 /** A service where everything exists, and which records what changes it. */
 function service(): Client & { readonly sent: ClientRequest[] } {

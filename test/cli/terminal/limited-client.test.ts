@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { Client, ClientRequest } from '../../../src/cli/terminal/client/client.js'
-import { registry } from '../../../src/cli/terminal/declared-registry.js'
+import { model } from '../../../src/cli/terminal/declared-model.js'
 import { Refusal } from '../../../src/cli/terminal/failure/failure.js'
 import type { SpendingLimit } from '../../../src/cli/terminal/profiles/profile.js'
 import { limitedClient } from '../../../src/cli/terminal/profiles/spending-limit.js'
 import { rejection } from '../../support/rejection.js'
 
 const limited = (client: Client, limit: SpendingLimit) =>
-  limitedClient(client, { limit, profile: 'desk', registry: async () => registry })
+  limitedClient(client, { limit, profile: 'desk', model: async () => model })
 
 /** A service with payments of 80. */
 function service(): Client & { readonly sent: ClientRequest[] } {

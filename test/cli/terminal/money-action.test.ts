@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { QueryPair } from '../../../src/cli/terminal/client/client.js'
 import { moneyActionsOf } from '../../../src/cli/terminal/client/money-action.js'
-import { registry } from '../../../src/cli/terminal/declared-registry.js'
+import { model } from '../../../src/cli/terminal/declared-model.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 
@@ -95,7 +95,7 @@ describe('what money a request moves', () => {
   for (const [method, path, body, verbs] of cases)
     it(`finds ${verbs.join(', ') || 'no money'} in ${method} ${path} ${JSON.stringify(body)}`, async () => {
       const request = { method, path, ...(body !== undefined && { body }) }
-      const actions = await moneyActionsOf({ registry, read }, request)
+      const actions = await moneyActionsOf({ model, read }, request)
       expect(actions.map(({ verb }) => verb)).to.deep.equal(verbs)
     })
 })

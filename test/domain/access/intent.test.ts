@@ -1,11 +1,7 @@
 import { expect } from 'chai'
 import { fixedBy } from '../../../src/domain/access/keys/intent.js'
 import { ApiError } from '../../../src/engine/core/request/api-error.js'
-import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { registryOf } from '../../../src/schema/registry.js'
-
-const registry = registryOf(resources)
 
 describe('the intent of a client key', () => {
   it('fixes attributes of the payment, as they are stored', async () => {
@@ -27,12 +23,12 @@ describe('the intent of a client key', () => {
       [{ checkout_plugin: { invoice_id: 'inv_1' } }, { invoice_id: 'inv_1' }],
     ]
     for (const [intent, fixed] of intents)
-      expect(await fixedBy(registry, intent), JSON.stringify(intent)).to.deep.equal(fixed)
+      expect(await fixedBy(intent), JSON.stringify(intent)).to.deep.equal(fixed)
   })
 
   it('for something else than paying fixes nothing, as nothing is paid', async () => {
     for (const kind of ['payment_method_form', 'processing_account_plugin', 'oauth_client_token'])
-      expect(await fixedBy(registry, { [kind]: { scope: 'org' } })).to.equal(undefined)
+      expect(await fixedBy({ [kind]: { scope: 'org' } })).to.equal(undefined)
   })
 
   it('is refused where it cannot be understood, as a bound that is misspelt must not be none', async () => {
@@ -56,7 +52,7 @@ describe('the intent of a client key', () => {
       [{ payment_form: {}, amount: 5 }, { intent: { payment_form: 'Unknown attribute' } }],
     ]
     for (const [intent, details] of refused) {
-      const error = await fixedBy(registry, intent).then(
+      const error = await fixedBy(intent).then(
         () => undefined,
         (refusal: unknown) => refusal,
       )

@@ -1,17 +1,18 @@
 import { expect } from 'chai'
+import { readInput } from '../../../src/model/input/read-input.js'
+import { Model } from '../../../src/model/model.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { CARD_NAME_PROBLEM, CARD_NUMBER_PROBLEM } from '../../../src/schema/card-data.js'
 import type { Fields } from '../../../src/schema/field.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { attributesOf } from '../../../src/schema/resource.js'
-import { readInput } from '../../../src/schema/validation.js'
 import { Checkout } from '../../domain/access/checkout.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
 const CARD = '4242 4242 4242 4242'
-const registry = registryOf(resources)
+const model = new Model(registryOf(resources))
 
 /** The paths of the attributes in which a text is kept as it was sent. */
 function keptTexts(fields: Fields, path: readonly string[] = []): string[][] {
@@ -31,7 +32,7 @@ describe('card data in the attributes of any resource', () => {
       for (const mode of ['create', 'update'] as const)
         for (const path of paths) {
           const input = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), CARD)
-          const result = readInput(registry, resource, { mode, manage: true }, input)
+          const result = readInput(model.get(resource.name), { mode, manage: true }, input)
           const issues = result.error?.issues.filter((issue) => issue.path.join('.') === path.join('.'))
           expect(
             issues?.map(({ message }) => message),

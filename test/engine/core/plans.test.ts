@@ -6,11 +6,12 @@ import { rangesOf } from '../../../src/engine/core/read/read-page.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import type { AnyTables, SqlDialect, Tx } from '../../../src/engine/store/database/store.js'
+import { Model } from '../../../src/model/model.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { onEachDatabase, type TestDatabase } from '../../support/databases.js'
 
-const registry = registryOf(resources)
+const transaction = new Model(registryOf(resources)).get('transaction')
 const ROWS = 20_000
 const LATE = `txn_${String(ROWS - 100).padStart(22, '0')}`
 
@@ -66,9 +67,9 @@ describe('the plan of a page', () => {
 })
 
 async function planned(tx: Tx, { vault, dialect }: TestDatabase, pairs: Pairs): Promise<string[]> {
-  const query = parseQuery(registry, resources.transaction, pairs, true)
-  const asking = { registry, principal: operator, vault, dialect, now: '2026-01-01 00:00:00' }
-  const stretches = await rangesOf(tx, resources.transaction, query, asking)
+  const query = parseQuery(transaction, pairs, true)
+  const asking = { principal: operator, vault, dialect, now: '2026-01-01 00:00:00' }
+  const stretches = await rangesOf(tx, transaction, query, asking)
   return await Promise.all(stretches.map(({ rows }) => explained(dialect, rows.limit(101))))
 }
 

@@ -1,13 +1,13 @@
 import { ApiError } from '../../../engine/core/request/api-error.js'
 import { type BodyItems, parseBodyItems } from '../../../engine/core/request/body-items.js'
 import { parsePath, type Route, resolveRoute } from '../../../engine/core/request/route.js'
+import { listed } from '../../../model/input/field-input.js'
+import { isBlank } from '../../../model/input/sent-input.js'
 import { batchKinds } from '../../../resources/batch-kinds.js'
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import type { Fields, ManyField, OneField } from '../../../schema/field.js'
-import { listed } from '../../../schema/field-input.js'
 import type { MoneyVerb, ResourceMoves } from '../../../schema/moves.js'
 import { attributesOf, type Resource } from '../../../schema/resource.js'
-import { isBlank } from '../../../schema/sent-input.js'
 import { isObject } from '../input/body.js'
 import type { ClientRequest, Json, JsonObject, QueryPair } from './client.js'
 import { type MoneySources, type Owner, type StoredAmount, verbsByRule } from './money-verbs.js'
@@ -30,11 +30,11 @@ const UNKNOWN: MoneyAction = { verb: 'unknown' }
  */
 export async function moneyActionsOf(sources: MoneySources, request: ClientRequest): Promise<MoneyAction[]> {
   if (request.method === 'GET') return []
-  const { registry } = sources
+  const { model } = sources
   const path = parsePath(request.path)
   try {
-    const operations = registry.operationsAt(path.joined)
-    if (operations.length === 0) return await ofRoute(sources, resolveRoute(registry, path), request)
+    const operations = model.operationsAt(path.joined)
+    if (operations.length === 0) return await ofRoute(sources, resolveRoute(model, path), request)
     const operation = operations.find(({ method }) => method === request.method)
     return operation ? await ofOperation(sources, operation, request.body) : [UNKNOWN]
   } catch (error) {
@@ -53,7 +53,7 @@ async function ofOperation(
   if (moves === 'rows') return await ofRows(sources, body)
   const verbs = await verbsByRule(sources, moves, { value: body })
   const stored = Object.entries(input).flatMap(([name, field]) => {
-    const target = field.kind === 'ref' ? sources.registry.find(field.to) : undefined
+    const target = field.kind === 'ref' ? sources.model.find(field.to) : undefined
     return target && hasAmount(target) && typeof body[name] === 'string'
       ? [{ path: `/${target.plural}/${encodeURIComponent(body[name])}` }]
       : []
@@ -228,7 +228,7 @@ async function relatedActions(
   value: Json,
   owner: Owner,
 ): Promise<MoneyAction[]> {
-  const target = sources.registry.find(field.to)
+  const target = sources.model.find(field.to)
   const items: unknown = field.kind === 'many' ? listed(value) : [value]
   if (!target || !Array.isArray(items)) return [UNKNOWN]
   const ownerOf: Owner | undefined = field.kind === 'many' ? owner : undefined

@@ -1,7 +1,7 @@
+import { isBlank } from '../../../model/input/sent-input.js'
+import type { Model } from '../../../model/model.js'
 import type { MoneyRule, MoneyVerb } from '../../../schema/moves.js'
-import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
-import { isBlank } from '../../../schema/sent-input.js'
 import { valueAt } from '../input/body.js'
 import type { JsonObject, QueryPair } from './client.js'
 
@@ -13,7 +13,7 @@ export interface StoredAmount {
 
 /** What the money actions of a request are derived from. */
 export interface MoneySources {
-  readonly registry: Registry
+  readonly model: Model
   /** An object or a list; undefined if it cannot be read. */
   read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
 }
@@ -47,8 +47,8 @@ export async function verbsByRule(
     return await verbsByRule(sources, known ?? rule.otherwise, judged)
   }
   if (!('ownedBy' in rule)) return rule
-  const { registry } = sources
-  const owner = registry.get(rule.ownedBy)
+  const { model } = sources
+  const owner = model.get(rule.ownedBy)
   for (const id of await ownersOf(sources, rule.attribute, judged))
     if (await mayExist(sources, owner, id)) return [rule.moves]
   return []

@@ -1,6 +1,6 @@
+import type { Model } from '../../../model/model.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { VERBS_WITHOUT_AMOUNT } from '../../../schema/moves.js'
-import type { Registry } from '../../../schema/registry.js'
 import type { Client, ClientRequest } from '../client/client.js'
 import type { MoneyAction } from '../client/money-action.js'
 import type { MoneySources, StoredAmount } from '../client/money-verbs.js'
@@ -14,11 +14,11 @@ export interface LimitContext {
   /** Name of the profile. */
   readonly profile: string
   /** Loads the declarations that requests are judged by. */
-  registry(): Promise<Registry>
+  model(): Promise<Model>
 }
 
 /** A client that refuses requests beyond a profile's spending limit before they are sent. */
-export function limitedClient(client: Client, { limit, profile, registry }: LimitContext): Client {
+export function limitedClient(client: Client, { limit, profile, model }: LimitContext): Client {
   const { max_amount: most, verbs } = limit
   if (most === undefined && verbs === undefined) return client
   const read: MoneySources['read'] = async (path, query) => {
@@ -39,7 +39,7 @@ export function limitedClient(client: Client, { limit, profile, registry }: Limi
   async function check(request: ClientRequest): Promise<void> {
     if (request.method === 'GET') return
     const { moneyActionsOf } = await import('../client/money-action.js')
-    for (const action of await moneyActionsOf({ registry: await registry(), read }, request)) {
+    for (const action of await moneyActionsOf({ model: await model(), read }, request)) {
       refuseVerb(action)
       if (most !== undefined && action.verb !== 'change') await refuseAmount(most, action)
     }

@@ -4,7 +4,6 @@ import { ownAccount } from '../../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
-import type { Registry } from '../../../schema/registry.js'
 import type { Input, InputFor, RowOf } from '../../../schema/types.js'
 import { checkoutPage, closePage } from './checkout-page.js'
 import { fixedBy } from './intent.js'
@@ -17,12 +16,12 @@ type TokenInput = InputFor<typeof resources.access_token>
  * Client keys, which pages contain: the id of an access token is the key itself. A client key creates payments, bound
  * by its intent and by the permissions of its maker. A deleted key is refused at once. Spec: "Authentication".
  */
-export function accessTokenRule(random: Random, registry: Registry): Rule<typeof resources.access_token> {
+export function accessTokenRule(random: Random): Rule<typeof resources.access_token> {
   return {
     async create(work, input) {
       if (input.expires_at && input.expires_at <= work.realNow)
         throw invalidAttributes({ expires_at: 'Must be in the future' })
-      const fixed = await fixedBy(registry, input.intent)
+      const fixed = await fixedBy(input.intent)
       if (fixed) authorize(work.principal, 'POST', resources.transaction)
       const bound = fixed && (await withCustomer(work, fixed))
       const account = await accountOf(work, input, fixed)

@@ -4,7 +4,6 @@ import { validatedPlain } from '../../../engine/core/write/input.js'
 import { transaction } from '../../../resources/transaction.js'
 import type { PlainFields } from '../../../schema/admin-operation.js'
 import { money, ref } from '../../../schema/field.js'
-import type { Registry } from '../../../schema/registry.js'
 import { type Input, isTree } from '../../../schema/types.js'
 
 /** Attributes of a payment that an intent may fix for its client key. */
@@ -36,29 +35,27 @@ const KINDS: Readonly<Record<string, 'form' | 'checkout' | 'other'>> = {
  * Attributes of payments that an intent fixes, as they are stored; undefined if the intent is not for payments.
  * Throws `InvalidAttributes` for anything unknown, as a misspelt bound must not be ignored.
  */
-export async function fixedBy(registry: Registry, intent: unknown): Promise<Input | undefined> {
+export async function fixedBy(intent: unknown): Promise<Input | undefined> {
   if (intent === undefined || intent === null) return {}
   if (!isTree(intent)) throw invalidAttributes({ intent: 'Must be an object' })
   const [name = '', ...others] = Object.keys(intent)
   const kind = others.length === 0 && Object.hasOwn(KINDS, name) ? KINDS[name] : undefined
-  if (kind === undefined) return await fixedIn(registry, intent, [])
+  if (kind === undefined) return await fixedIn(intent, [])
   if (kind === 'other') return undefined
   const inner = intent[name] ?? {}
   if (!isTree(inner)) throw invalidAttributes({ intent: { [name]: 'Must be an object' } })
   if (kind === 'checkout') {
     const known = Object.entries(inner).filter(([key]) => Object.hasOwn(FIXABLE, key))
-    return await fixedIn(registry, Object.fromEntries(known), [name])
+    return await fixedIn(Object.fromEntries(known), [name])
   }
   const misspelt = Object.keys(inner).find((key) => key !== 'payment')
   if (misspelt !== undefined)
     throw invalidAttributes({ intent: { [name]: { [misspelt]: 'Unknown attribute' } } })
-  return await fixedIn(registry, inner.payment ?? {}, [name, 'payment'])
+  return await fixedIn(inner.payment ?? {}, [name, 'payment'])
 }
 
-async function fixedIn(registry: Registry, values: unknown, path: readonly string[]): Promise<Input> {
-  const fixed = await withDetailPath(['intent', ...path], async () =>
-    validatedPlain(registry, FIXABLE, values),
-  )
+async function fixedIn(values: unknown, path: readonly string[]): Promise<Input> {
+  const fixed = await withDetailPath(['intent', ...path], async () => validatedPlain(FIXABLE, values))
   return Object.fromEntries(
     Object.entries(fixed).filter(([, value]) => value !== undefined && value !== null),
   )

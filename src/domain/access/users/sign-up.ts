@@ -5,7 +5,6 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import type { PlainFields } from '../../../schema/admin-operation.js'
 import { email, text } from '../../../schema/field.js'
-import type { Registry } from '../../../schema/registry.js'
 import type { Input } from '../../../schema/types.js'
 import { hashPassword } from './password.js'
 import { checkPassword } from './user.js'
@@ -26,8 +25,8 @@ export interface NewUser {
 }
 
 /** Checks the fields and hashes the password, before any unit of work. Throws `InvalidAttributes`. */
-export async function newUserOf(registry: Registry, input: Input, random: Random): Promise<NewUser> {
-  const { password, ...filledIn } = validatedPlain(registry, SIGN_UP, input)
+export async function newUserOf(input: Input, random: Random): Promise<NewUser> {
+  const { password, ...filledIn } = validatedPlain(SIGN_UP, input)
   const text = String(password)
   checkPassword(text)
   return { filledIn, passwordHash: await hashPassword(text, random) }

@@ -1,8 +1,7 @@
+import { readPlainInput } from '../../../model/input/read-input.js'
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import type { JsonObject } from '../../../schema/json.js'
-import type { Registry } from '../../../schema/registry.js'
 import { type Input, isTree } from '../../../schema/types.js'
-import { plainSchema } from '../../../schema/validation.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { parseBodyItems } from '../request/body-items.js'
 import { detailsOf, putDetail } from '../request/error-details.js'
@@ -15,11 +14,7 @@ export interface AdminInput {
 }
 
 /** Validates a request to an operation. Throws `InvalidAttributes` with every unknown or wrong attribute. */
-export function readAdminInput(
-  registry: Registry,
-  operation: AdminOperation,
-  request: ApiRequest,
-): AdminInput {
+export function readAdminInput(operation: AdminOperation, request: ApiRequest): AdminInput {
   const { fields, parameters } = readQuery(request)
   const problems: JsonObject = {}
   for (const name of fields ?? []) {
@@ -28,7 +23,7 @@ export function readAdminInput(
   }
   const isRead = operation.method === 'GET'
   if (!isRead) for (const name of Object.keys(parameters)) putDetail(problems, [name], 'Unknown attribute')
-  const result = plainSchema(registry, operation.input).safeParse(isRead ? parameters : bodyOf(request))
+  const result = readPlainInput(operation.input, isRead ? parameters : bodyOf(request))
   if (!result.success) throw invalidAttributes({ ...detailsOf(result.error.issues), ...problems })
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
   const whole = !fields || fields.includes('*')

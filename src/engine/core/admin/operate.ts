@@ -64,12 +64,12 @@ interface OperationRun extends WorkContext {
 async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): Promise<ApiResponse> {
   const { dependencies, operation, request, path } = run
   if (request.method === 'GET') {
-    const { input, fields } = readAdminInput(dependencies.registry, operation, request)
+    const { input, fields } = readAdminInput(operation, request)
     const answer = await runRead(run, (work) => rule.perform(work, input))
     return { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   }
   const prepare = async (): Promise<Operation> => {
-    const { input, fields } = readAdminInput(dependencies.registry, operation, request)
+    const { input, fields } = readAdminInput(operation, request)
     return async (work) => {
       const shown = showAnswer(operation, await rule.perform(work, input), fields)
       return { kind: 'shown', texts: [JSON.stringify(shown)], list: false }
@@ -83,7 +83,7 @@ async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>
   const claim = request.method === 'GET' ? undefined : claimOf(request, path, dependencies.vault)
   const kept = claim && (await dependencies.store.read((tx) => findAnswer(tx, claim)))
   if (kept) return kept
-  const { input, fields } = readAdminInput(dependencies.registry, operation, request)
+  const { input, fields } = readAdminInput(operation, request)
   const answer = await rule.performInSteps(await stepsOf(run), input)
   const response = new WrittenAnswer(JSON.stringify(showAnswer(operation, answer, fields)))
   if (claim)

@@ -1,12 +1,11 @@
-import type { Fields, ManyField, OneField } from '../../../schema/field.js'
-import type { Registry } from '../../../schema/registry.js'
-import { attributesOf, isDefault, type Method, type Resource } from '../../../schema/resource.js'
+import type { ResourceModel, RowShape } from '../../../model/resource-model.js'
+import type { ManyField, OneField } from '../../../schema/field.js'
+import { isDefault, type Method, type Resource } from '../../../schema/resource.js'
 import { ApiError } from '../request/api-error.js'
 import type { Principal } from '../request/principal.js'
 import type { ApiRequest } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import { type Query, targetsOf } from './query.js'
-import type { Selection } from './selection.js'
 
 /** Checks that the principal may use a method on a resource's paths. Throws `Forbidden`. */
 export function authorize(principal: Principal, method: Method, resource: Resource): void {
@@ -36,35 +35,21 @@ function refuseUngranted({ grants }: Principal, method: Method, path: string): v
  * any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own.
  * Throws `Forbidden`.
  */
-export function authorizeQuery(
-  principal: Principal,
-  registry: Registry,
-  resource: Resource,
-  query: Query,
-): void {
+export function authorizeQuery(principal: Principal, { model }: ResourceModel, query: Query): void {
   if (!principal.grants) return
   const reach = (field: OneField | ManyField) => {
-    if (!isDefault(field)) authorize(principal, 'GET', registry.get(field.to))
+    if (!isDefault(field)) authorize(principal, 'GET', model.get(field.to))
   }
   for (const { steps } of targetsOf(query)) {
     for (const { field } of steps) reach(field)
   }
-  reachSelected(registry, attributesOf(resource), query.selection, reach)
+  reachShown(query.shape, reach)
 }
 
-function reachSelected(
-  registry: Registry,
-  fields: Fields,
-  selection: Selection,
-  reach: (field: OneField | ManyField) => void,
-): void {
-  for (const [name, inner] of selection) {
-    const field = fields[name]
-    if (!field || !inner) continue
-    if (field.kind === 'group') reachSelected(registry, field.fields, inner, reach)
-    if (field.kind !== 'one' && field.kind !== 'many') continue
+function reachShown({ relations }: RowShape, reach: (field: OneField | ManyField) => void): void {
+  for (const { field, shape } of relations) {
     reach(field)
-    reachSelected(registry, attributesOf(registry.get(field.to)), inner, reach)
+    reachShown(shape, reach)
   }
 }
 

@@ -1,8 +1,7 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
+import { parseName } from '../../../schema/attribute-name.js'
 import type { ValueField } from '../../../schema/field.js'
 import { Problem } from '../../../schema/problem.js'
-import type { Registry } from '../../../schema/registry.js'
-import type { Resource } from '../../../schema/resource.js'
-import { parseName } from './name.js'
 import { type DatePart, fieldOf, isManifold, isOrdered, type QueryTarget, resolveTarget } from './target.js'
 
 /** A value of each row: an attribute, or a part of one. */
@@ -41,14 +40,14 @@ export function isFunctionCall(name: string): boolean {
 }
 
 /** Parses `count(*)`, `sum(order_details[incl_costs][tax])`, `year(created_at)`; otherwise says what is wrong. */
-export function parseCall(registry: Registry, resource: Resource, name: string): Computed | Problem {
+export function parseCall(resource: ResourceModel, name: string): Computed | Problem {
   const [, word = '', argument = ''] = /^([a-z]+)\((.+)\)$/.exec(name) ?? []
   if (word === 'count' && argument === '*')
     return { kind: 'aggregate', name, operation: word, field: { kind: 'integer' } }
   const known = [...SUMMARIES, ...PARTS].find((one) => one === word)
   if (!known) return new Problem('Unknown function')
   const path = parseName(argument)
-  const target = path && resolveTarget(registry, resource, path)
+  const target = path && resolveTarget(resource, path)
   if (!target) return new Problem('Unknown attribute')
   if (isManifold(target)) return new Problem(`${known} cannot reach into a list`)
   return isPart(known) ? partOf(name, known, target) : summaryOf(name, known, target)

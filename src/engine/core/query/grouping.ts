@@ -1,18 +1,15 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
+import { parseName, placeIn } from '../../../schema/attribute-name.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { Problem } from '../../../schema/problem.js'
-import type { Registry } from '../../../schema/registry.js'
-import type { Resource } from '../../../schema/resource.js'
 import { putDetail } from '../request/error-details.js'
 import { type Computed, isFunctionCall, parseCall, type Term } from './call.js'
-import { parseName, placeIn } from './name.js'
 import type { Grouping, Having, Order } from './query.js'
-import { parseSelection } from './selection.js'
 import { isManifold, resolveTarget } from './target.js'
 
 /** What a query requests, each name with its meaning. */
 export interface RequestedGroups {
-  readonly registry: Registry
-  readonly resource: Resource
+  readonly resource: ResourceModel
   readonly by: readonly Term[]
   readonly having: readonly Having[]
   readonly order: readonly Order<Computed>[]
@@ -30,10 +27,10 @@ export function isGrouped({ by, having, order, calls }: RequestedGroups): boolea
 
 /** Adds what a group cannot show to `problems`; without `fields` the values of `group_by` are shown. */
 export function groupingOf(requested: RequestedGroups, problems: JsonObject): Grouping {
-  const { registry, resource, by, having } = requested
+  const { resource, by, having } = requested
   const names = [...new Set(requested.names)]
   const attributes = names.filter((name) => !isFunctionCall(name))
-  for (const name of parseSelection(registry, resource, attributes).unknown)
+  for (const name of resource.select(attributes).unknown)
     putDetail(problems, placeIn('fields', name), 'Unknown attribute')
   const known: readonly Computed[] = [...by, ...requested.calls.filter(({ kind }) => kind === 'aggregate')]
   const find = (requestedName: string) => known.find(({ name }) => name === requestedName)
@@ -62,13 +59,13 @@ function refuseNothing({ having, order }: RequestedGroups, problems: JsonObject)
 }
 
 /** Parses a name in `group_by`; otherwise says what is wrong. */
-export function parseGroup(registry: Registry, resource: Resource, name: string): Term | Problem {
+export function parseGroup(resource: ResourceModel, name: string): Term | Problem {
   if (isFunctionCall(name)) {
-    const value = parseCall(registry, resource, name)
+    const value = parseCall(resource, name)
     return value instanceof Problem || value.kind === 'term' ? value : new Problem('Cannot be grouped by')
   }
   const path = parseName(name)
-  const target = path && resolveTarget(registry, resource, path)
+  const target = path && resolveTarget(resource, path)
   if (!target) return new Problem('Unknown attribute')
   if (isManifold(target)) return new Problem('Cannot be grouped by: it leads into a list')
   const { end } = target

@@ -1,24 +1,22 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
+import { parseName, placeIn } from '../../../schema/attribute-name.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { NO_ID, Problem } from '../../../schema/problem.js'
 import { isStorable } from '../../../schema/read.js'
-import type { Registry } from '../../../schema/registry.js'
-import { attributesOf, DEFAULT_LIMIT, LARGEST_LIMIT, type Resource } from '../../../schema/resource.js'
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../../schema/resource.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { putDetail } from '../request/error-details.js'
 import type { QueryPair } from '../request/request.js'
 import { type Computed, computedField, isFunctionCall, parseCall, type Term } from './call.js'
 import { type Condition, parseTests } from './condition.js'
 import { groupingOf, isGrouped, parseGroup } from './grouping.js'
-import { parseName, placeIn } from './name.js'
 import { type Having, type Order, type Query, targetsOf } from './query.js'
 import { refuseExcess, refuseFar } from './query-limits.js'
-import { parseSelection } from './selection.js'
 import { isManifold, resolveTarget } from './target.js'
 
 /** The parameters parsed so far, and what is wrong with them. */
 interface QueryDraft {
-  readonly registry: Registry
-  readonly resource: Resource
+  readonly resource: ResourceModel
   readonly isList: boolean
   readonly problems: JsonObject
   readonly conditions: Condition[]
@@ -41,42 +39,10 @@ const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'after', 'order_
  * Reads the parameters of a request to a resource; functions and groups are for lists. Throws `InvalidAttributes` that
  * names everything unknown or wrong.
  */
-export function parseQuery(
-  registry: Registry,
-  resource: Resource,
-  pairs: readonly QueryPair[],
-  isList: boolean,
-): Query {
-  const name = usualName(resource, pairs)
-  if (name === undefined) return parsePairs(registry, resource, pairs, isList)
-  const known = usual.get(resource) ?? new Map<string, Query>()
-  usual.set(resource, known)
-  const query = known.get(name) ?? parsePairs(registry, resource, pairs, isList)
-  known.set(name, query)
-  return query
-}
-
-/** What requests say that want all of an object, or one attribute: many say the same. */
-const usual = new WeakMap<Resource, Map<string, Query>>()
-
-/** The one attribute that is asked for, empty for all; undefined where more is said. */
-function usualName(resource: Resource, pairs: readonly QueryPair[]): string | undefined {
-  const [pair] = pairs
-  if (!pair) return ''
-  const [name, value] = pair
-  const isOne = pairs.length === 1 && name === 'fields' && Object.hasOwn(attributesOf(resource), value)
-  return isOne ? value : undefined
-}
-
-function parsePairs(
-  registry: Registry,
-  resource: Resource,
-  pairs: readonly QueryPair[],
-  isList: boolean,
-): Query {
+export function parseQuery(resource: ResourceModel, pairs: readonly QueryPair[], isList: boolean): Query {
+  if (pairs.length === 0) return wholeQuery(resource)
   refuseExcess(pairs)
   const reading: QueryDraft = {
-    registry,
     resource,
     isList,
     problems: {},
@@ -100,6 +66,22 @@ function parsePairs(
   refuseFar(targetsOf(query))
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
   return query
+}
+
+/** The query of a request without parameters, as most are that name one object. */
+function wholeQuery({ defaultShape }: ResourceModel): Query {
+  return {
+    conditions: [],
+    shape: defaultShape,
+    fields: [],
+    parts: [],
+    limit: DEFAULT_LIMIT,
+    offset: 0,
+    after: undefined,
+    order: [],
+    grouping: undefined,
+    byQuery: false,
+  }
 }
 
 function readParameter(reading: QueryDraft, name: string, value: string): void {
@@ -159,21 +141,20 @@ function readOrder(reading: QueryDraft, written: string): void {
   else putDetail(reading.problems, ['order_by', written], 'Cannot be ordered by: it leads into a list')
 }
 
-function readGroup({ registry, resource, isList, by, problems }: QueryDraft, name: string): void {
-  const group = isList ? parseGroup(registry, resource, name) : new Problem('Only for lists')
+function readGroup({ resource, isList, by, problems }: QueryDraft, name: string): void {
+  const group = isList ? parseGroup(resource, name) : new Problem('Only for lists')
   if (group instanceof Problem) putDetail(problems, placeIn('group_by', name), group.message)
   else if (!by.some((known) => known.name === name)) by.push(group)
 }
 
 /** What a name means: an attribute, or a function of one. */
 function computed(
-  { registry, resource, isList }: QueryDraft,
+  { resource, isList }: QueryDraft,
   name: string,
   path: readonly string[],
 ): Computed | Problem {
-  if (isFunctionCall(name))
-    return isList ? parseCall(registry, resource, name) : new Problem('Only for lists')
-  const target = path.every(isStorable) ? resolveTarget(registry, resource, path) : undefined
+  if (isFunctionCall(name)) return isList ? parseCall(resource, name) : new Problem('Only for lists')
+  const target = path.every(isStorable) ? resolveTarget(resource, path) : undefined
   return target ? { kind: 'term', name, target } : new Problem('Unknown attribute')
 }
 
@@ -185,21 +166,26 @@ function understood<T>({ problems }: QueryDraft, place: readonly string[], read:
 }
 
 /** What is shown, of rows or of groups, and in which order. */
-function readFields(reading: QueryDraft): Pick<Query, 'selection' | 'parts' | 'order' | 'grouping'> {
-  const { registry, resource, problems } = reading
+function readFields(reading: QueryDraft): Pick<Query, 'shape' | 'parts' | 'order' | 'grouping'> {
+  const { resource, problems } = reading
   const names = [...new Set(namesIn(reading.fields))]
   const calls = names
     .filter(isFunctionCall)
     .flatMap((name) => understood(reading, ['fields', name], computed(reading, name, [])) ?? [])
   const requested = { ...reading, names, calls }
   if (isGrouped(requested))
-    return { selection: new Map(), parts: [], order: [], grouping: groupingOf(requested, problems) }
+    return {
+      shape: resource.shapeOf(new Map()),
+      parts: [],
+      order: [],
+      grouping: groupingOf(requested, problems),
+    }
   const attributes = names.filter((name) => !isFunctionCall(name))
   const isNothing = attributes.length === 0 && names.length > 0
-  const { selection, unknown } = parseSelection(registry, resource, attributes)
+  const { shape, unknown } = resource.select(attributes)
   for (const name of unknown) putDetail(problems, placeIn('fields', name), 'Unknown attribute')
   return {
-    selection: isNothing ? new Map() : selection,
+    shape: isNothing ? resource.shapeOf(new Map()) : shape,
     parts: calls.filter(isTerm),
     order: reading.order.filter(isOfRows),
     grouping: undefined,

@@ -1,10 +1,8 @@
-import type { Registry } from '../../../schema/registry.js'
-import type { Resource } from '../../../schema/resource.js'
+import type { ResourceModel, RowShape } from '../../../model/resource-model.js'
 import type { ApiRequest } from '../request/request.js'
 import type { RequestPath, Route } from '../request/route.js'
 import type { Aggregate, Computed, Term } from './call.js'
 import type { Condition, Test } from './condition.js'
-import type { Selection } from './selection.js'
 import { type QueryTarget, resolveTarget } from './target.js'
 
 /** A request with its path and its query parsed. */
@@ -18,7 +16,8 @@ export interface ParsedRequest {
 /** A parsed query string. Spec: "Query parameters". */
 export interface Query {
   readonly conditions: readonly Condition[]
-  readonly selection: Selection
+  /** What is shown of each row. */
+  readonly shape: RowShape
   /** The names in `fields` as they were written. */
   readonly fields: readonly string[]
   /** Functions in `fields` that are shown beside the attributes of each row. */
@@ -73,8 +72,8 @@ function reached(values: readonly Computed[]): QueryTarget[] {
 }
 
 /** The condition of a nested path: this column has that id. */
-export function conditionOn(registry: Registry, resource: Resource, column: string, id: string): Condition {
-  const target = resolveTarget(registry, resource, [column])
+export function conditionOn(resource: ResourceModel, column: string, id: string): Condition {
+  const target = resolveTarget(resource, [column])
   if (!target) throw new Error(`${resource.name} has no attribute ${column}`)
   return { target, tests: [{ operator: '=', value: id }] }
 }

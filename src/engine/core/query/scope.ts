@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Registry } from '../../../schema/registry.js'
-import { type Ownership, type Resource, tableNameOf } from '../../../schema/resource.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
+import type { Ownership } from '../../../schema/resource.js'
 import type { AnyTables, Scan } from '../../store/database/store.js'
 import type { Principal } from '../request/principal.js'
 
@@ -13,19 +13,18 @@ type Builder = ExpressionBuilder<AnyTables, string>
 export function inScope(
   eb: Builder,
   table: string,
-  resource: Resource,
-  { registry, principal }: Pick<ScopeContext, 'registry' | 'principal'>,
+  resource: ResourceModel,
+  { principal }: Pick<ScopeContext, 'principal'>,
 ): Expression<SqlBool>[] {
   const ids = principal.processingIds
   if (!ids) return []
   // PostgreSQL has no empty list; a key that is narrowed to nothing sees nothing.
   if (ids.length === 0) return [sql<SqlBool>`1 = 0`]
-  return [owned(eb, table, resource, { registry, ids, isIntermediate: false })]
+  return [owned(eb, table, resource, { ids, isIntermediate: false })]
 }
 
-/** The principal, and the declarations. */
+/** The principal, and the present moment. */
 export interface ScopeContext {
-  readonly registry: Registry
   readonly principal: Principal
   /** The present moment, as a datetime: what is derived depends on it. */
   readonly now: string
@@ -34,28 +33,37 @@ export interface ScopeContext {
 }
 
 interface Narrowing {
-  readonly registry: Registry
   readonly ids: readonly string[]
   /** Whether the row only links another one to its processing account. */
   readonly isIntermediate: boolean
 }
 
-function owned(eb: Builder, table: string, resource: Resource, narrowing: Narrowing): Expression<SqlBool> {
-  return eb.or(resource.ownership.map((way) => ownedBy(eb, table, way, narrowing)))
+function owned(
+  eb: Builder,
+  table: string,
+  resource: ResourceModel,
+  narrowing: Narrowing,
+): Expression<SqlBool> {
+  return eb.or(resource.ownership.map((way) => ownedBy(eb, table, { way, resource }, narrowing)))
 }
 
-function ownedBy(eb: Builder, table: string, way: Ownership, narrowing: Narrowing): Expression<SqlBool> {
-  const { registry, ids, isIntermediate: isOnTheWay } = narrowing
+function ownedBy(
+  eb: Builder,
+  table: string,
+  { way, resource: { model } }: { readonly way: Ownership; readonly resource: ResourceModel },
+  narrowing: Narrowing,
+): Expression<SqlBool> {
+  const { ids, isIntermediate: isOnTheWay } = narrowing
   if (way.kind === 'names') return eb(sql.ref(`${table}.${way.column}`), 'in', [...ids])
   const inner = `${table}_s`
-  const resource = registry.get(way.resource)
+  const resource = model.get(way.resource)
   const [theirs, ours] = way.kind === 'parent' ? ['id', way.column] : [way.column, 'id']
   const found = eb.exists(
     eb
-      .selectFrom(`${tableNameOf(resource)} as ${inner}`)
+      .selectFrom(`${resource.table} as ${inner}`)
       .select(sql<number>`1`.as('found'))
       .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
-      .where((e) => owned(e, inner, resource, { registry, ids, isIntermediate: true })),
+      .where((e) => owned(e, inner, resource, { ids, isIntermediate: true })),
   )
   const owner = way.kind === 'named_by' && isOnTheWay ? way.unlessOwned : undefined
   return owner === undefined ? found : eb.and([eb(sql.ref(`${table}.${owner}`), 'is', null), found])

@@ -1,3 +1,4 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
 import {
   type DerivedField,
   type Field,
@@ -9,13 +10,11 @@ import {
   type RowsField,
   type ValueField,
 } from '../../../schema/field.js'
-import type { Registry } from '../../../schema/registry.js'
-import { attributesOf, type Resource } from '../../../schema/resource.js'
 
 /** Where an attribute's name leads: over related objects to a value. */
 export interface QueryTarget {
   /** The relations crossed, each from the resource before it. */
-  readonly steps: readonly { readonly field: OneField | ManyField; readonly resource: Resource }[]
+  readonly steps: readonly { readonly field: OneField | ManyField; readonly resource: ResourceModel }[]
   readonly end: TargetEnd
 }
 
@@ -40,25 +39,20 @@ export type TargetEnd =
 export type DatePart = 'year' | 'month' | 'day' | 'hour'
 
 /** Finds the attribute of a name in bracket form; undefined when the resource has none. */
-export function resolveTarget(
-  registry: Registry,
-  resource: Resource,
-  name: readonly string[],
-): QueryTarget | undefined {
-  return walk(registry, attributesOf(resource), resource, expandName(resource, name), [])
+export function resolveTarget(resource: ResourceModel, name: readonly string[]): QueryTarget | undefined {
+  return walk(resource.attributes, resource, expandName(resource, name), [])
 }
 
 /** A name at the top level that means an attribute of a group, as the declaration's shorthands say. */
-function expandName(resource: Resource, name: readonly string[]): readonly string[] {
+function expandName(resource: ResourceModel, name: readonly string[]): readonly string[] {
   const [head = ''] = name
   const shorthand = resource.shorthands?.find(({ fields }) => fields.includes(head))
   return shorthand ? [shorthand.group, ...name] : name
 }
 
 function walk(
-  registry: Registry,
   fields: Fields,
-  resource: Resource,
+  resource: ResourceModel,
   [head = '', ...rest]: readonly string[],
   path: readonly string[],
 ): QueryTarget | undefined {
@@ -67,18 +61,18 @@ function walk(
   const here = [...path, head]
   switch (field.kind) {
     case 'group':
-      return walk(registry, field.fields, resource, rest, here)
+      return walk(field.fields, resource, rest, here)
     case 'address':
       return undefined
     case 'alias':
-      return rest.length === 0 ? resolveTarget(registry, resource, field.of) : undefined
+      return rest.length === 0 ? resolveTarget(resource, field.of) : undefined
     case 'derived':
       return rest.length === 0 ? { steps: [], end: { kind: 'derived', field } } : undefined
     case 'constant':
       return rest.length === 0 ? { steps: [], end: { kind: 'constant', value: field.value } } : undefined
     case 'one':
     case 'many':
-      return ownReference(registry, resource, field, here, rest) ?? across(registry, field, rest)
+      return ownReference(resource, field, here, rest) ?? across(resource, field, rest)
     case 'json':
     case 'rows':
       return inJson(field, here, rest)
@@ -91,24 +85,23 @@ function walk(
 
 /** A relation by its name alone is the attribute that holds its id, which says also that there is none. */
 function ownReference(
-  registry: Registry,
-  resource: Resource,
+  resource: ResourceModel,
   field: OneField | ManyField,
   [name, ...inner]: readonly string[],
   rest: readonly string[],
 ): QueryTarget | undefined {
   if (field.kind !== 'one' || field.by === name || inner.length + rest.length > 0) return undefined
-  return walk(registry, attributesOf(resource), resource, [field.by], [])
+  return walk(resource.attributes, resource, [field.by], [])
 }
 
 function across(
-  registry: Registry,
+  { model }: ResourceModel,
   field: OneField | ManyField,
   rest: readonly string[],
 ): QueryTarget | undefined {
-  const target = registry.find(field.to)
+  const target = model.find(field.to)
   const name = field.kind === 'many' ? withoutIndexes(rest) : rest
-  const found = target && resolveTarget(registry, target, name.length === 0 ? ['id'] : name)
+  const found = target && resolveTarget(target, name.length === 0 ? ['id'] : name)
   return found && { steps: [{ field, resource: target }, ...found.steps], end: found.end }
 }
 

@@ -6,9 +6,9 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import { columnName, type Stored, secretColumns, storedAs } from '../../../schema/columns.js'
 import { isLasting } from '../../../schema/field.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { unsetFlag } from '../../../schema/wire.js'
 import { jsonOnly, someItem } from '../../store/database/differences.js'
 import type { AnyTables, SqlDialect } from '../../store/database/store.js'
@@ -42,7 +42,7 @@ export function whereOf(
   const beyond = { target: { steps: further, end: target.end }, tests }
   return eb.exists(
     eb
-      .selectFrom(`${tableNameOf(step.resource)} as ${inner}`)
+      .selectFrom(`${step.resource.table} as ${inner}`)
       .select(sql<number>`1`.as('found'))
       .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
       .where((e) => visible(e, inner, step.resource, context, isLasting(step.field)))
@@ -57,15 +57,15 @@ export function whereOf(
 export function visible(
   eb: Builder,
   table: string,
-  resource: Resource,
-  context: Pick<ScopeContext, 'registry' | 'principal' | 'scan'>,
+  resource: ResourceModel,
+  context: Pick<ScopeContext, 'principal' | 'scan'>,
   showsDeleted = false,
 ): Expression<SqlBool> {
   const ofView = Object.entries(resource.view?.where ?? {}).map(([column, value]) =>
     eb(sql.ref(`${table}.${column}`), '=', value),
   )
   return eb.and([
-    ...(context.scan ? [context.scan.goesOn(table, tableNameOf(resource))] : []),
+    ...(context.scan ? [context.scan.goesOn(table, resource.table)] : []),
     ...(showsDeleted ? [] : [eb(sql.ref(`${table}.deleted_at`), 'is', null)]),
     ...ofView,
     ...inScope(eb, table, resource, context),
@@ -185,7 +185,7 @@ function valueAcross(
       const outer = name(depth - 1)
       const related = name(depth)
       const isRelated = sql`${sql.ref(`${related}.id`)} = ${sql.ref(`${outer}.${field.by}`)}`
-      return sql<Stored>`(select ${inner} from ${sql.table(tableNameOf(resource))} as ${sql.ref(related)} where ${isRelated} and ${visible(eb, related, resource, context, isLasting(field))})`
+      return sql<Stored>`(select ${inner} from ${sql.table(resource.table)} as ${sql.ref(related)} where ${isRelated} and ${visible(eb, related, resource, context, isLasting(field))})`
     },
     sql<Stored>`${value(end, name(steps.length - 1))}`,
   )

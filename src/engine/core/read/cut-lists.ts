@@ -1,6 +1,6 @@
+import type { RowShape, ShapeStep } from '../../../model/resource-model.js'
 import type { ManyField } from '../../../schema/field.js'
 import { LARGEST_LIMIT, MAX_LINKS, type Resource } from '../../../schema/resource.js'
-import { fieldsOfSelection, type Selection } from '../query/selection.js'
 
 /** The most objects of a nested list that are shown with its parent; the nested path pages through all. */
 export const MAX_NESTED = 1_000
@@ -15,7 +15,7 @@ interface CutList {
   readonly field: ManyField
   /** The id of the last object that is shown. */
   readonly last: string
-  readonly selection: Selection
+  readonly shape: RowShape
 }
 
 /** Notes which nested lists of an answer are cut. */
@@ -29,13 +29,13 @@ export class CutLists {
   ) {}
 
   /** `path` leads to the list from the object that the answer shows. */
-  note([head = '', ...rest]: readonly string[], { parent, id, name, field, last, selection }: CutList): void {
+  note([head = '', ...rest]: readonly string[], { parent, id, name, field, last, shape }: CutList): void {
     const attribute = head + rest.map((part) => `[${part}]`).join('')
     this.attributes.add(attribute)
     if (this.links.length === MAX_LINKS) return
     const order: [string, string][] = field.newestFirst ? [] : [['order_by', 'created_at']]
     const query = new URLSearchParams([
-      ...fieldsOfSelection(selection).map((written): [string, string] => ['fields', written]),
+      ...fieldsOfShape(shape).map((written): [string, string] => ['fields', written]),
       ...order,
       ['limit', String(LARGEST_LIMIT)],
       ['after', last],
@@ -51,4 +51,18 @@ export class CutLists {
     if (this.attributes.size > 0) headers['X-Truncated'] = [...this.attributes].join(', ')
     return headers
   }
+}
+
+/** The names that request a shape again; none for what is shown by default. */
+function fieldsOfShape({ isDefault, steps }: RowShape): readonly string[] {
+  return isDefault ? [] : [namesOf(steps, '').join()]
+}
+
+function namesOf(steps: readonly ShapeStep[], group: string): string[] {
+  return steps.flatMap((step) => {
+    const written = group === '' ? step.name : `${group}[${step.name}]`
+    if (step.kind === 'group') return namesOf(step.steps, written)
+    const isWhole = (step.kind !== 'one' && step.kind !== 'many') || step.shape.isDefault
+    return isWhole ? [written] : namesOf(step.shape.steps, written)
+  })
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row, Stored } from '../../../schema/columns.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { showValue } from '../../../schema/wire.js'
 import type { Tx } from '../../store/database/store.js'
 import { type Computed, computedField } from '../query/call.js'
@@ -18,13 +18,13 @@ import { type Listed, matching } from './read-page.js'
 /** The groups of the matching rows. Its page is refused when a figure is too large to be exact. */
 export function groupsOf(
   tx: Tx,
-  resource: Resource,
+  resource: ResourceModel,
   query: Query,
   grouping: Grouping,
   context: QueryContext,
 ): Listed {
   const source = rowsOf(tx, resource, query, grouping, context)
-  const ask = atOnceOrSliced(tx, tableNameOf(resource), source, grouping)
+  const ask = atOnceOrSliced(tx, resource.table, source, grouping)
   return {
     async page() {
       const rows = await ask(async (source) =>
@@ -54,7 +54,7 @@ export function groupsOf(
  */
 function rowsOf(
   tx: Tx,
-  resource: Resource,
+  resource: ResourceModel,
   query: Query,
   grouping: Grouping,
   context: QueryContext,

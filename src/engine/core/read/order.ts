@@ -1,6 +1,6 @@
 import { type OrderByItemBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import { columnName, type Stored } from '../../../schema/columns.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Order } from '../query/query.js'
 import { inScope } from '../query/scope.js'
@@ -56,13 +56,13 @@ function isNeverEmpty({ steps, end }: QueryTarget): boolean {
  */
 export async function rangesAfter(
   tx: Tx,
-  resource: Resource,
+  resource: ResourceModel,
   keys: readonly SortKey[],
   id: string,
   context: QueryContext,
 ): Promise<readonly RawBuilder<SqlBool>[]> {
   const row = await tx.any
-    .selectFrom(`${tableNameOf(resource)} as t`)
+    .selectFrom(`${resource.table} as t`)
     .select(keys.map(({ value }, n) => value.as(`key_${n}`)))
     .where('t.id', '=', id)
     .where((eb) => eb.and(inScope(eb, 't', resource, context)))

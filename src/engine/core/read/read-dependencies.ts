@@ -1,7 +1,8 @@
-import type { Registry } from '../../../schema/registry.js'
+import type { Model } from '../../../model/model.js'
 import type { Runs, Store } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from './addresses.js'
+import type { Statements } from './statements.js'
 
 /** What time it is for the business: in live the real time, in test one that the operator can move. */
 export interface BusinessClock {
@@ -11,7 +12,8 @@ export interface BusinessClock {
 
 /** What reading needs. */
 export interface ReadDependencies {
-  readonly registry: Registry
+  readonly model: Model
+  readonly statements: Statements
   readonly store: Store
   readonly vault: Vault
   readonly addresses: Addresses

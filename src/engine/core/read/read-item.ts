@@ -1,7 +1,7 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row, RowValues } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { isLasting } from '../../../schema/field.js'
-import type { Resource } from '../../../schema/resource.js'
 import type { ReadOptions, Tx } from '../../store/database/store.js'
 import type { Condition } from '../query/condition.js'
 import { conditionOn, type Query } from '../query/query.js'
@@ -12,18 +12,14 @@ import { isRelated, type ParentRef, parsePath, type Route } from '../request/rou
 import { CutLists } from './cut-lists.js'
 import { groupsOf } from './groups.js'
 import { readsList } from './list-reader.js'
-import { oneStatementOf } from './one-statement.js'
-import { columnsToShow } from './plan.js'
-import { markedText, type ProjectionContext, projectTexts, showRows } from './projection.js'
 import type { ReadDependencies } from './read-dependencies.js'
 import { countRows, type Listed, matching, notFound, readPage, withParts } from './read-page.js'
-import { asValues } from './row-text.js'
-import { statementsOf } from './statements.js'
+import { type ShowContext, showMarked, showRows } from './show-rows.js'
 
 /** GET on a collection. */
 export async function readList(
   dependencies: ReadDependencies,
-  resource: Resource,
+  resource: ResourceModel,
   query: Query,
   request: ApiRequest,
 ): Promise<ApiResponse> {
@@ -46,21 +42,19 @@ function longRead({ isAwaited }: ApiRequest): ReadOptions {
   return { list: true, ...(isAwaited && { isAwaited }) }
 }
 
-/** Showing rows needs the addresses too. */
-type ReadContext = QueryContext & Pick<ProjectionContext, 'addresses' | 'lists'>
+/** Showing rows needs more than finding them. */
+type ReadContext = QueryContext & Pick<ShowContext, 'addresses' | 'lists' | 'statements'>
 
-function objectsOf(tx: Tx, resource: Resource, query: Query, context: ReadContext): Listed {
+function objectsOf(tx: Tx, resource: ResourceModel, query: Query, context: ReadContext): Listed {
   return {
     async page() {
-      const { parts, selection } = query
+      const { parts, shape } = query
       const { rows, more } = await readPage(tx, resource, query, context)
-      const columns = columnsToShow(resource, selection)
-      const form = asValues(columns)
-      const shown = await showRows({ ...context, tx }, resource, { rows, form }, selection)
+      const shown = await showRows({ ...context, tx }, shape, rows)
       const last = more ? rows.at(-1) : undefined
-      const next: QueryPair | undefined = last && ['after', String(form.column('id')(last))]
+      const next: QueryPair | undefined = last && ['after', String(last[shape.placeOf('id')])]
       if (parts.length === 0) return { values: shown, next }
-      const partsOf = (row: RowValues = []) => row.slice(columns.length)
+      const partsOf = (row: RowValues = []) => row.slice(shape.columns.length)
       return { values: shown.map((text, index) => withParts(text, parts, partsOf(rows[index]))), next }
     },
     count: () => countRows(tx, resource, query, context),
@@ -90,34 +84,35 @@ export async function readItem(
       const row = await visibleRow(tx, resource, id, context, { conditions: query.conditions, showsDeleted })
       if (!row || (parent && !(parentRow && isRelated(parent, parentRow, row)))) throw missing()
       const lists = new CutLists(true)
-      const [text = '{}'] = await projectTexts({ ...context, tx, lists }, resource, [row], query.selection)
-      return new WrittenAnswer(markedText(resource, query.selection, row, text), lists.headers())
+      const { shape } = query
+      const [text = '{}'] = await showMarked({ ...context, tx, lists }, shape, [shape.valuesOf(row)])
+      return new WrittenAnswer(text, lists.headers())
     },
-    readsList(dependencies.registry, route, query) ? longRead(request) : {},
+    readsList(route, query) ? longRead(request) : {},
   )
 }
 
 /** The object where one statement reads all of it, if it is there; nothing where that takes more. */
 async function readAtOnce(
-  { registry, store, businessClock, addresses }: ReadDependencies,
-  { resource, id, parent }: Route & { kind: 'item' },
-  { conditions, selection }: Query,
+  { statements, store, businessClock, addresses }: ReadDependencies,
+  { id, parent }: Route & { kind: 'item' },
+  { conditions, shape }: Query,
   { principal }: ApiRequest,
 ): Promise<{ readonly text: string | undefined } | undefined> {
   if (parent || conditions.length > 0 || principal.processingIds) return undefined
-  const statement = oneStatementOf({ registry, dialect: store.dialect }, resource, selection)
-  if (!statement) return undefined
+  const joined = statements.ofShape(shape)?.joined
+  if (!joined) return undefined
   const now = datetimeOf(await businessClock.at(store))
-  const [row] = await store.run(statement.query, { id })
+  const [row] = await store.run(joined.query, { id })
   if (!row) return { text: undefined }
-  const text = statement.text(row, { now, addresses })
+  const text = joined.text(row, { now, addresses })
   return text === undefined ? undefined : { text }
 }
 
 /** GET below an item: its list of related objects, or the one. */
 export async function readNested(
   dependencies: ReadDependencies,
-  resource: Resource,
+  resource: ResourceModel,
   parent: ParentRef,
   query: Query,
   request: ApiRequest,
@@ -130,7 +125,7 @@ export async function readNested(
     return row
   })
   if (field.kind === 'many') {
-    const below = conditionOn(dependencies.registry, resource, field.by, id)
+    const below = conditionOn(resource, field.by, id)
     return await readList(
       dependencies,
       resource,
@@ -153,13 +148,13 @@ interface RowFilter {
 /** A row by id, in scope; the common case runs a statement compiled once. */
 async function visibleRow(
   tx: Tx,
-  resource: Resource,
+  resource: ResourceModel,
   id: string,
-  context: QueryContext,
+  context: ReadContext,
   { conditions = [], showsDeleted = false }: RowFilter = {},
 ): Promise<Row | undefined> {
   if (conditions.length === 0 && !context.principal.processingIds) {
-    const { byId, byIdEver } = statementsOf(resource)
+    const { byId, byIdEver } = context.statements.of(resource)
     return (await tx.run(showsDeleted ? byIdEver : byId, { id }))[0]
   }
   return await matching(tx.any, resource, conditions, context, showsDeleted)
@@ -173,10 +168,10 @@ async function readContext(
   request: ApiRequest,
   tx: Tx,
 ): Promise<ReadContext> {
-  const { registry, vault, businessClock, addresses } = dependencies
+  const { vault, statements, businessClock, addresses } = dependencies
   const now = datetimeOf(await businessClock.at(tx))
   const { dialect, scan } = tx
-  return { registry, principal: request.principal, vault, dialect, scan, now, addresses }
+  return { principal: request.principal, vault, statements, dialect, scan, now, addresses }
 }
 
 function refuseMode(query: Query): void {

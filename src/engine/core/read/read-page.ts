@@ -1,6 +1,7 @@
 import { type AliasedExpression, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { RowValues, Stored } from '../../../schema/columns.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import type { Resource } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Term } from '../query/call.js'
 import type { Condition } from '../query/condition.js'
@@ -10,7 +11,6 @@ import { ApiError } from '../request/api-error.js'
 import type { QueryPair } from '../request/request.js'
 import { firstRows, type OrderedRows, total } from './in-slices.js'
 import { ordered, rangesAfter, sortKeys } from './order.js'
-import { columnsToShow } from './plan.js'
 
 /** What the answer to a list is made of: objects, or groups of them, as JSON texts. */
 export interface Listed {
@@ -22,16 +22,14 @@ export interface Listed {
 /** The matching rows, as a Kysely query that can be ordered, counted or locked. */
 export function matching(
   any: Kysely<AnyTables>,
-  resource: Resource,
+  resource: ResourceModel,
   conditions: readonly Condition[],
   context: QueryContext,
   showsDeleted = false,
 ): SelectQueryBuilder<AnyTables, string, object> {
   return conditions.reduce(
     (query, condition) => query.where((eb) => whereOf(eb, 't', condition, context)),
-    any
-      .selectFrom(`${tableNameOf(resource)} as t`)
-      .where((eb) => visible(eb, 't', resource, context, showsDeleted)),
+    any.selectFrom(`${resource.table} as t`).where((eb) => visible(eb, 't', resource, context, showsDeleted)),
   )
 }
 
@@ -41,7 +39,7 @@ export function matching(
  */
 export async function readPage(
   tx: Tx,
-  resource: Resource,
+  resource: ResourceModel,
   query: Query,
   context: QueryContext,
 ): Promise<{ readonly rows: readonly RowValues[]; readonly more: boolean }> {
@@ -58,13 +56,13 @@ export async function readPage(
 /** The rows that a list is read from, in order: all that match, or the ranges of those after one. */
 export async function rangesOf(
   tx: Tx,
-  resource: Resource,
+  resource: ResourceModel,
   query: Query,
   context: QueryContext,
 ): Promise<OrderedRows[]> {
-  const table = tableNameOf(resource)
+  const table = resource.table
   const keys = sortKeys(query.order, context)
-  const columns = columnsToShow(resource, query.selection)
+  const { columns } = query.shape
   const found = ordered(matching(tx.any, resource, query.conditions, context), keys)
     .select([selectionOf(columns)])
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))
@@ -74,17 +72,12 @@ export async function rangesOf(
   return ranges.map((range) => ({ table, rows: found.where(range), keys, width }))
 }
 
-/** Columns of `t` as one piece of SQL that is made once: Kysely would understand and write tens of them anew each time. */
+/** Columns of `t` as one piece of SQL: Kysely takes longer to understand and write tens of them. */
 function selectionOf(columns: readonly string[]): AliasedExpression<Stored, string> {
-  const known = selections.get(columns)
-  if (known) return known
   const refs = columns.map((column) => `"t"."${column}"`)
   // Kysely wants a name for what is selected: the last column gets its own once more.
-  const created = sql.raw<Stored>(refs.join(', ')).as(columns.at(-1) ?? '')
-  selections.set(columns, created)
-  return created
+  return sql.raw<Stored>(refs.join(', ')).as(columns.at(-1) ?? '')
 }
-const selections = new WeakMap<readonly string[], AliasedExpression<Stored, string>>()
 
 /** A row's JSON text with the values of the requested functions after its attributes, each under its own expression. */
 export function withParts(text: string, parts: readonly Term[], values: RowValues): string {
@@ -101,12 +94,12 @@ function partColumn(index: number): string {
 /** How many rows match. */
 export async function countRows(
   tx: Tx,
-  resource: Resource,
+  resource: ResourceModel,
   query: Query,
   context: QueryContext,
 ): Promise<number> {
   const all = matching(tx.any, resource, query.conditions, context).select(sql<number>`count(*)`.as('count'))
-  return await total(tx.scan, tableNameOf(resource), async (isInside) => {
+  return await total(tx.scan, resource.table, async (isInside) => {
     const [row] = await (isInside ? all.where(isInside) : all).execute()
     return row?.count ?? 0
   })

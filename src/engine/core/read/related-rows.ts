@@ -1,109 +1,76 @@
-import { expressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { ResourceModel, RowShape } from '../../../model/resource-model.js'
 import type { Row, RowValues } from '../../../schema/columns.js'
 import type { ManyField } from '../../../schema/field.js'
-import type { Registry } from '../../../schema/registry.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
-import { isAmong } from '../../store/database/differences.js'
-import { type Prepared, preparedValues } from '../../store/database/prepared.js'
-import type { AnyTables, SqlDialect, Tx } from '../../store/database/store.js'
+import type { Resource } from '../../../schema/resource.js'
+import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
-import { isDefaultSelection, type Selection } from '../query/selection.js'
 import { visible } from '../query/where.js'
 import { ApiError } from '../request/api-error.js'
-import { operator } from '../request/principal.js'
-import { columnsToShow } from './plan.js'
+import type { Statements } from './statements.js'
 
-/** The most objects of one kind that are shown nested in all objects of an answer. */
+/** Limit on the nested objects of one kind in a whole answer. */
 const MAX_NESTED_TOTAL = 50_000
-/** Ids in one statement; a database takes only so many values at once. */
+/** Ids in one statement: databases limit the values of a statement. */
 const BATCH_SIZE = 1_000
 
-interface RelatedRowsContext extends ScopeContext {
+/** Up to this number, rows are read one by one, by a compiled statement. */
+const MAX_SINGLE_READS = 3
+
+export interface RelatedRowsContext extends ScopeContext {
   readonly tx: Tx
+  readonly statements: Statements
 }
 
-/** What is read of related rows. */
-export interface Requested {
-  readonly selection: Selection
-  /** Also those that are deleted, as the relation is a lasting one. */
-  readonly showsDeleted: boolean
-}
-
-/** The visible rows with these ids, as the values of the columns that a selection shows. */
+/** The visible rows with these ids, as the values of a shape. Deleted rows are left out unless `showsDeleted`. */
 export async function rowsWithIds(
   reading: RelatedRowsContext,
-  target: Resource,
+  shape: RowShape,
   ids: readonly string[],
-  requested: Requested,
+  showsDeleted: boolean,
 ): Promise<RowValues[]> {
+  const isNarrowed = reading.principal.processingIds !== undefined
+  if (!isNarrowed && ids.length <= MAX_SINGLE_READS)
+    return await singleRows(reading, shape, ids, showsDeleted)
+  const compiled = isNarrowed ? undefined : reading.statements.ofShape(shape)
+  const lookup = showsDeleted ? compiled?.byIdsEver : compiled?.byIds
+  const named = shape.columns.map((column) => `t.${column}`)
   const found: RowValues[] = []
-  const usual = usualLookup(reading, target, requested)
-  const named = columnsToShow(target, requested.selection).map((column) => `t.${column}`)
   for (const batch of batchesOf(ids)) {
-    const rows = usual
-      ? reading.tx.run(usual, { ids: JSON.stringify(batch) })
+    const rows = lookup
+      ? reading.tx.run(lookup, { ids: JSON.stringify(batch) })
       : reading.tx.values(
-          visibleRows(reading, target, requested.showsDeleted).select(named).where('t.id', 'in', batch),
+          visibleRows(reading, shape.resource, showsDeleted).select(named).where('t.id', 'in', batch),
         )
     found.push(...(await rows))
   }
   return found
 }
 
-type Lookup = Prepared<{ ids: string }, RowValues>
-type Lookups = WeakMap<Selection, Lookup>
-
-/**
- * What reads the default attributes for who may see everything, made once: PostgreSQL takes as long to understand such a
- * statement as to run it. Clients choose among too many other attributes to keep a statement for each.
- */
-function usualLookup(
-  { tx, registry, principal }: RelatedRowsContext,
-  target: Resource,
-  requested: Requested,
-): Lookup | undefined {
-  if (principal.processingIds || !isDefaultSelection(requested.selection)) return undefined
-  const lookups = LOOKUPS[tx.dialect][requested.showsDeleted ? 'ever' : 'alive']
-  const lookup = lookups.get(requested.selection) ?? lookupOf(tx.dialect, registry, target, requested)
-  lookups.set(requested.selection, lookup)
-  return lookup
-}
-const LOOKUPS: Readonly<Record<SqlDialect, { readonly alive: Lookups; readonly ever: Lookups }>> = {
-  sqlite: { alive: new WeakMap(), ever: new WeakMap() },
-  postgres: { alive: new WeakMap(), ever: new WeakMap() },
+async function singleRows(
+  { tx, statements }: RelatedRowsContext,
+  { resource, valuesOf }: RowShape,
+  ids: readonly string[],
+  showsDeleted: boolean,
+): Promise<RowValues[]> {
+  const { byId, byIdEver } = statements.of(resource)
+  const found: RowValues[] = []
+  for (const id of ids) found.push(...(await tx.run(showsDeleted ? byIdEver : byId, { id })).map(valuesOf))
+  return found
 }
 
-function lookupOf(
-  dialect: SqlDialect,
-  registry: Registry,
-  target: Resource,
-  { selection, showsDeleted }: Requested,
-): Lookup {
-  const columns = sql.join(columnsToShow(target, selection).map((column) => sql.ref(`t.${column}`)))
-  const eb = expressionBuilder<AnyTables, string>()
-  const isVisible = visible(eb, 't', target, { registry, principal: operator }, showsDeleted)
-  const from = sql`${sql.table(tableNameOf(target))} as t`
-  return preparedValues((db, param) => ({
-    compile: () => {
-      const isNamed = isAmong(dialect, sql.ref('t.id'), param('ids'))
-      return sql`select ${columns} from ${from} where ${isNamed} and ${isVisible}`.compile(db)
-    },
-  }))
-}
-
-/** Rows of nested lists, and the parents whose list has more than is shown. */
+/** Rows of nested lists, and the ids of parents whose list is longer than shown. */
 interface ListedRows {
   readonly rows: readonly Row[]
   readonly cut: ReadonlySet<string>
 }
 
 /**
- * The visible rows that name one of the parents in the relation's column, in its order: of each parent the first `most`.
- * Throws `BadRequest` when all of them are too many for one answer.
+ * The first `most` visible rows of each parent, in the relation's order. Throws `BadRequest` when an answer would have too many.
  */
 export async function listedRows(
   reading: RelatedRowsContext,
-  target: Resource,
+  target: ResourceModel,
   { by: column, newestFirst }: ManyField,
   parents: readonly string[],
   most: number,
@@ -134,9 +101,9 @@ export async function listedRows(
   return { rows: shown, cut }
 }
 
-function visibleRows({ tx, ...context }: RelatedRowsContext, target: Resource, showsDeleted = false) {
+function visibleRows({ tx, ...context }: RelatedRowsContext, target: ResourceModel, showsDeleted = false) {
   return tx.any
-    .selectFrom(`${tableNameOf(target)} as t`)
+    .selectFrom(`${target.table} as t`)
     .where((eb) => visible(eb, 't', target, context, showsDeleted))
 }
 

@@ -1,19 +1,30 @@
+import type { Model } from '../../../model/model.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row } from '../../../schema/columns.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
-import type { Registry } from '../../../schema/registry.js'
-import { type Resource, relationOf } from '../../../schema/resource.js'
+import { relationOf } from '../../../schema/resource.js'
 import { ApiError } from './api-error.js'
 
 /** What a path names. Spec: "Endpoints", generic operations and nested paths. */
 export type Route =
-  | { readonly kind: 'collection'; readonly resource: Resource }
-  | { readonly kind: 'item'; readonly resource: Resource; readonly id: string; readonly parent?: ParentRef }
-  | { readonly kind: 'nested'; readonly resource: Resource; readonly parent: ParentRef }
-  | { readonly kind: 'action'; readonly resource: Resource; readonly id: string; readonly action: string }
+  | { readonly kind: 'collection'; readonly resource: ResourceModel }
+  | {
+      readonly kind: 'item'
+      readonly resource: ResourceModel
+      readonly id: string
+      readonly parent?: ParentRef
+    }
+  | { readonly kind: 'nested'; readonly resource: ResourceModel; readonly parent: ParentRef }
+  | {
+      readonly kind: 'action'
+      readonly resource: ResourceModel
+      readonly id: string
+      readonly action: string
+    }
 
 /** The parent of a nested path, and the relation that leads from it. */
 export interface ParentRef {
-  readonly resource: Resource
+  readonly resource: ResourceModel
   readonly id: string
   readonly field: OneField | ManyField
 }
@@ -34,8 +45,8 @@ export function parsePath(text: string): RequestPath {
 }
 
 /** Finds what a path names. Throws `NotFound` for one that names nothing. */
-export function resolveRoute(registry: Registry, { text, segments }: RequestPath): Route {
-  const found = findResource(registry, segments)
+export function resolveRoute(model: Model, { text, segments }: RequestPath): Route {
+  const found = findResource(model, segments)
   if (!found) throw noSuchPath(text)
   const { resource } = found
   const [id, name, inner, ...more] = found.rest
@@ -46,7 +57,7 @@ export function resolveRoute(registry: Registry, { text, segments }: RequestPath
   if (inner === undefined && Object.hasOwn(resource.actions ?? {}, name))
     return { kind: 'action', resource, id, action: name }
   if (!field || more.length > 0) throw noSuchPath(text)
-  const target = registry.find(field.to)
+  const target = model.find(field.to)
   if (!target) throw noSuchPath(text)
   const parent: ParentRef = { resource, id, field }
   if (inner === undefined) return { kind: 'nested', resource: target, parent }
@@ -55,9 +66,9 @@ export function resolveRoute(registry: Registry, { text, segments }: RequestPath
 }
 
 /** A resource's path has one segment, or two as in `/admin/keys`. */
-function findResource(registry: Registry, segments: readonly string[]) {
+function findResource(model: Model, segments: readonly string[]) {
   for (const length of [2, 1]) {
-    const resource = registry.byPath(segments.slice(0, length).join('/'))
+    const resource = model.byPath(segments.slice(0, length).join('/'))
     if (resource && segments.length >= length) return { resource, rest: segments.slice(length) }
   }
   return undefined
@@ -68,7 +79,7 @@ export function mayBeId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text)
 }
 
-function refuseNoId(resource: Resource, id: string): void {
+function refuseNoId(resource: ResourceModel, id: string): void {
   if (mayBeId(id)) return
   throw new ApiError('NotFound', `There is no ${resource.name} ${readable(id)}`)
 }

@@ -9,7 +9,7 @@ import type { Operation, WriteRequest } from './write.js'
 export function act(
   rules: AnyRules,
   route: Route & { kind: 'action' },
-  { registry, request, query }: WriteRequest,
+  { request, query }: WriteRequest,
 ): Operation {
   const { resource, id } = route
   const declared = resource.actions?.[route.action]
@@ -18,7 +18,7 @@ export function act(
   if (request.method !== 'POST') throw methodNotAllowed(request.path, ['POST'])
   if (declared.manage && !request.principal.manage)
     throw new ApiError('Forbidden', `${request.path} needs the permission manage`)
-  const input = validatedPlain(registry, declared.input, request.body ?? {})
+  const input = validatedPlain(declared.input, request.body ?? {})
   return async (work) => {
     const row = await work.lockRow(resource, id)
     if (!row) throw notFound(resource, id)
@@ -28,7 +28,7 @@ export function act(
       resource,
       rows,
       list: false,
-      selection: query.selection,
+      shape: query.shape,
       fields: query.fields,
       isOutcome: true,
     }

@@ -1,5 +1,4 @@
 import { StoreError } from '../../store/database/store-error.js'
-import { parseSelection } from '../query/selection.js'
 import { operator } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { unitOfWork } from './execute.js'
@@ -37,7 +36,7 @@ async function complete(
   continuation: string,
 ): Promise<void> {
   const about: Continuation = JSON.parse(continuation)
-  const resource = dependencies.registry.get(about.resource)
+  const resource = dependencies.model.get(about.resource)
   const rule = rules[about.resource]
   await dependencies.store.write(async (tx) => {
     // Another service may have completed it since, and what it shows may have changed after that.
@@ -47,7 +46,7 @@ async function complete(
     const rows = []
     for (const rowId of about.ids) rows.push(await work.latestRow(resource, rowId))
     if (isAnyOpen(rule, rows)) return
-    const { selection } = parseSelection(dependencies.registry, resource, about.fields)
+    const { shape } = resource.select(about.fields)
     await answerOf(
       work,
       {
@@ -55,7 +54,7 @@ async function complete(
         resource,
         rows,
         list: about.list,
-        selection,
+        shape,
         fields: about.fields,
         isOutcome: !about.list,
       },

@@ -1,4 +1,3 @@
-import type { Registry } from '../../../schema/registry.js'
 import type { Tx, WriteOptions } from '../../store/database/store.js'
 import type { ParsedRequest } from '../query/query.js'
 import { ApiError, methodNotAllowed } from '../request/api-error.js'
@@ -38,7 +37,7 @@ export async function executeWrite(
 ): Promise<ApiResponse> {
   const idempotency = own ?? idempotencyStoreFor(parsed.request, parsed.path, dependencies)
   const rules = await dependencies.rules()
-  const prepare = () => operationOf(dependencies.registry, rules, parsed)
+  const prepare = () => operationOf(rules, parsed)
   const rule = rules[parsed.route.resource.name]
   const isSlow = rule?.prepare !== undefined
   const { request } = parsed
@@ -115,13 +114,9 @@ function isOpen(rules: AnyRules, { written }: Execution): boolean {
   return written?.kind === 'rows' && isAnyOpen(rules[written.resource.name], written.rows)
 }
 
-async function operationOf(
-  registry: Registry,
-  rules: AnyRules,
-  { request, route, query }: ParsedRequest,
-): Promise<Operation> {
+async function operationOf(rules: AnyRules, { request, route, query }: ParsedRequest): Promise<Operation> {
   const prepare = rules[route.resource.name]?.prepare
-  const writing = { registry, resource: route.resource, query, request, prepare }
+  const writing = { resource: route.resource, query, request, prepare }
   switch (route.kind) {
     case 'action':
       return act(rules, route, writing)

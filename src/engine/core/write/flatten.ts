@@ -1,12 +1,6 @@
-import {
-  columnName,
-  type Row,
-  type SecretColumns,
-  type Stored,
-  secretColumns,
-} from '../../../schema/columns.js'
-import type { Field, Fields, ManyField, OneField } from '../../../schema/field.js'
-import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
+import type { InputPlace, InputPlaces, ResourceModel } from '../../../model/resource-model.js'
+import type { Row, SecretColumns, Stored } from '../../../schema/columns.js'
+import type { Fields, ManyField, OneField } from '../../../schema/field.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { isMask, maskDigits } from '../../../schema/wire.js'
 import type { Vault } from '../../store/vault/vault.js'
@@ -40,48 +34,18 @@ interface Flattening {
  * answers the parts that are other objects.
  */
 export function flatten(
-  resource: Resource,
+  resource: ResourceModel,
   id: string,
   input: Input,
   vault: Vault,
   columns: Row,
 ): readonly RelatedInput[] {
-  const flattening: Flattening = { table: tableNameOf(resource), id, vault, columns, related: [] }
-  placeAll(flattening, placesOf(resource), input)
+  const flattening: Flattening = { table: resource.table, id, vault, columns, related: [] }
+  placeAll(flattening, resource.places, input)
   return flattening.related
 }
 
-/** An attribute that may be sent, and where its value goes. */
-interface Place {
-  readonly field: Field
-  readonly path: readonly string[]
-  readonly column: string
-  /** The columns of a secret. */
-  readonly secret: SecretColumns
-  /** Those in a group. */
-  readonly inner: Places
-}
-type Places = ReadonlyMap<string, Place>
-
-function placesOf(resource: Resource): Places {
-  const known = places.get(resource) ?? placesIn(attributesOf(resource), [])
-  places.set(resource, known)
-  return known
-}
-const places = new WeakMap<Resource, Places>()
-
-function placesIn(fields: Fields, above: readonly string[]): Places {
-  const found = new Map<string, Place>()
-  for (const [name, field] of Object.entries(fields)) {
-    const path = [...above, name]
-    const inner = field.kind === 'group' ? placesIn(field.fields, path) : new Map<string, Place>()
-    const secret = secretColumns(path)
-    if (!field.transient) found.set(name, { field, path, column: columnName(path), secret, inner })
-  }
-  return found
-}
-
-function placeAll(flattening: Flattening, known: Places, tree: Input): void {
+function placeAll(flattening: Flattening, known: InputPlaces, tree: Input): void {
   for (const name of Object.keys(tree)) {
     const value = tree[name]
     const found = value === undefined ? undefined : known.get(name)
@@ -89,7 +53,11 @@ function placeAll(flattening: Flattening, known: Places, tree: Input): void {
   }
 }
 
-function place(flattening: Flattening, { field, path, column, secret, inner }: Place, value: unknown): void {
+function place(
+  flattening: Flattening,
+  { field, path, column, secret, inner }: InputPlace,
+  value: unknown,
+): void {
   const { columns, related } = flattening
   switch (field.kind) {
     case 'id':

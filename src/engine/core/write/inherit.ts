@@ -1,7 +1,6 @@
+import { defaultInput } from '../../../model/input/field-input.js'
 import { columnName, type Row } from '../../../schema/columns.js'
-import { defaultInput } from '../../../schema/default-input.js'
 import { type Field, type Fields, isValueField, type OneField } from '../../../schema/field.js'
-import { attributesOf } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import type { Engine } from './engine.js'
 import { refuseReadonly } from './readonly.js'
@@ -17,12 +16,12 @@ export async function inheritedInput(
   input: Input,
 ): Promise<Input> {
   if (!inherits) return input
-  const target = work.registry.get(to)
+  const target = work.model.get(to)
   const replaced = typeof replacedId === 'string' ? await work.findRow(target, replacedId) : undefined
-  if (!replaced) return overlaid(defaultInput(attributesOf(target)), input)
+  if (!replaced) return overlaid(defaultInput(target.attributes), input)
   const { vault, now, principal } = work
   refuseReadonly(target, replaced, input, { manage: principal.manage, vault, now })
-  return overlaid(inputOfRow(attributesOf(target), replaced, []), input)
+  return overlaid(inputOfRow(target.attributes, replaced, []), input)
 }
 
 function overlaid(below: Input, above: Input): Input {

@@ -1,28 +1,22 @@
+import { readInput, readPlainInput } from '../../../model/input/read-input.js'
+import type { ValidationOptions } from '../../../model/input/sent-input.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { PlainFields } from '../../../schema/admin-operation.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import type { Registry } from '../../../schema/registry.js'
-import type { Resource } from '../../../schema/resource.js'
-import type { ValidationOptions } from '../../../schema/sent-input.js'
 import { type Input, isTree } from '../../../schema/types.js'
-import { plainSchema, readInput } from '../../../schema/validation.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { detailsOf } from '../request/error-details.js'
 
 /** Validates one object. Throws `InvalidAttributes` in the shape of what was sent. */
-export function validated(
-  registry: Registry,
-  resource: Resource,
-  writing: ValidationOptions,
-  value: Json,
-): Input {
-  const result = readInput(registry, resource, writing, value)
+export function validated(resource: ResourceModel, writing: ValidationOptions, value: Json): Input {
+  const result = readInput(resource, writing, value)
   if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
   return isTree(result.data) ? result.data : {}
 }
 
 /** Validates attributes that belong to no resource, as an action's. Throws `InvalidAttributes`. */
-export function validatedPlain(registry: Registry, fields: PlainFields, value: unknown): Input {
-  const result = plainSchema(registry, fields).safeParse(value)
+export function validatedPlain(fields: PlainFields, value: unknown): Input {
+  const result = readPlainInput(fields, value)
   if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
   return isTree(result.data) ? result.data : {}
 }

@@ -1,7 +1,6 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
 import { columnName, type Row } from '../../../schema/columns.js'
 import type { Field, Fields } from '../../../schema/field.js'
-import type { Registry } from '../../../schema/registry.js'
-import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import type { RowLock } from '../../store/database/differences.js'
 import type { UnitOfWork } from './unit-of-work.js'
@@ -13,36 +12,40 @@ import type { UnitOfWork } from './unit-of-work.js'
  */
 export async function lockNamed(
   work: UnitOfWork,
-  resource: Resource,
+  resource: ResourceModel,
   inputs: readonly Input[],
 ): Promise<void> {
   if (!work.locks) return
   await lockAll(
     work,
-    inputs.flatMap((input) => namedIn(work.registry, resource, input)),
+    inputs.flatMap((input) => namedIn(resource, input)),
   )
 }
 
 /** The same for the objects that rows of a list are a part of. */
-export async function lockOwners(work: UnitOfWork, resource: Resource, rows: readonly Row[]): Promise<void> {
+export async function lockOwners(
+  work: UnitOfWork,
+  resource: ResourceModel,
+  rows: readonly Row[],
+): Promise<void> {
   if (!work.locks) return
-  const owners = [...columnsOfOwners(work.registry, resource)].flatMap(([column, owner]) =>
+  const owners = [...resource.owners].flatMap(([column, owner]) =>
     rows.map((row) => ({ resource: owner, id: row[column], lock: 'change' as const })),
   )
   await lockAll(work, owners)
 }
 
 interface Named {
-  readonly resource: Resource
+  readonly resource: ResourceModel
   readonly id: unknown
   readonly lock: RowLock
 }
 
 async function lockAll(work: UnitOfWork, named: readonly Named[]): Promise<void> {
-  const ids = new Map<string, { resource: Resource; lock: RowLock; ids: string[] }>()
+  const ids = new Map<string, { resource: ResourceModel; lock: RowLock; ids: string[] }>()
   for (const { resource, id, lock } of named) {
     if (typeof id !== 'string') continue
-    const key = `${tableNameOf(resource)} ${lock} ${resource.name}`
+    const key = `${resource.table} ${lock} ${resource.name}`
     const group = ids.get(key) ?? { resource, lock, ids: [] }
     group.ids.push(id)
     ids.set(key, group)
@@ -52,19 +55,19 @@ async function lockAll(work: UnitOfWork, named: readonly Named[]): Promise<void>
 }
 
 /** What an input names, at any depth. What is nested may change what it names, as an entry does its payment. */
-function namedIn(registry: Registry, resource: Resource, input: Input, isNested = false): Named[] {
-  const owners = columnsOfOwners(registry, resource)
-  const nested = (to: string, tree: Input) => namedIn(registry, registry.get(to), tree, true)
-  return partsOf(attributesOf(resource), input, []).flatMap(({ field, value, column }): Named[] => {
+function namedIn(resource: ResourceModel, input: Input, isNested = false): Named[] {
+  const { model, owners } = resource
+  const nested = (to: string, tree: Input) => namedIn(model.get(to), tree, true)
+  return partsOf(resource.attributes, input, []).flatMap(({ field, value, column }): Named[] => {
     switch (field.kind) {
       case 'ref': {
-        const target = registry.find(field.to)
+        const target = model.find(field.to)
         const lock = isNested || owners.has(column) ? 'change' : 'reference'
         return target ? [{ resource: target, id: value, lock }] : []
       }
       case 'one': {
         if (!isTree(value)) return []
-        const target = registry.get(field.to)
+        const target = model.get(field.to)
         return [{ resource: target, id: value.id, lock: 'reference' }, ...nested(field.to, value)]
       }
       case 'many':
@@ -90,21 +93,3 @@ interface InputPart {
   readonly value: unknown
   readonly column: string
 }
-
-/** The columns in which a row names an object that shows it in a list of its own, and whose object that is. */
-function columnsOfOwners(registry: Registry, resource: Resource): ReadonlyMap<string, Resource> {
-  const known = owners.get(resource)
-  if (known) return known
-  const columns = new Map<string, Resource>()
-  for (const owner of registry.all)
-    for (const field of Object.values(attributesOf(owner)))
-      if (
-        field.kind === 'many' &&
-        tableNameOf(registry.get(field.to)) === tableNameOf(resource) &&
-        !owner.view
-      )
-        columns.set(field.by, owner)
-  owners.set(resource, columns)
-  return columns
-}
-const owners = new WeakMap<Resource, ReadonlyMap<string, Resource>>()

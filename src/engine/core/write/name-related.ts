@@ -1,6 +1,6 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row } from '../../../schema/columns.js'
 import type { OneField } from '../../../schema/field.js'
-import { attributesOf, type Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { invalidAttributes } from '../request/api-error.js'
 import { withDetailPath } from '../request/error-details.js'
@@ -15,13 +15,13 @@ import { createNested, updateNested } from './nested.js'
  */
 export async function nameRelated(
   work: Engine,
-  resource: Resource,
+  resource: ResourceModel,
   input: Input,
   handled: readonly string[] = [],
   row?: Row,
 ): Promise<Input> {
   let named = input
-  for (const { name, field } of relationsOf(resource)) {
+  for (const { name, field } of resource.namedRelations) {
     const tree = input[name]
     if (!isTree(tree) || handled.includes(name)) continue
     const id = tree.id ?? undefined
@@ -39,31 +39,10 @@ export async function nameRelated(
 }
 
 async function relate(work: Engine, field: OneField, tree: Input): Promise<string> {
-  const target = work.registry.get(field.to)
+  const target = work.model.get(field.to)
   if (typeof tree.id !== 'string') return String((await createNested(work, target, tree)).id)
   const found = await work.findRow(target, tree.id)
   if (!found) throw invalidAttributes({ id: 'Not found' })
   if (Object.keys(tree).length > 1) await updateNested(work, target, found, tree)
   return tree.id
 }
-
-interface Relation {
-  readonly name: string
-  readonly field: OneField
-}
-
-/** Single relations whose reference clients may give as well. */
-function relationsOf(resource: Resource): readonly Relation[] {
-  const known = relations.get(resource)
-  if (known) return known
-  const fields = attributesOf(resource)
-  const found = Object.entries(fields).flatMap(([name, field]) => {
-    if (field.kind !== 'one') return []
-    const by = fields[field.by]
-    const isGiven = by?.kind === 'ref' && (by.readonly === undefined || by.readonly === 'update')
-    return isGiven ? [{ name, field }] : []
-  })
-  relations.set(resource, found)
-  return found
-}
-const relations = new WeakMap<Resource, readonly Relation[]>()

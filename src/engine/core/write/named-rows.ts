@@ -1,5 +1,5 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row } from '../../../schema/columns.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
 import { lockRows, type RowLock } from '../../store/database/differences.js'
 import type { Query } from '../query/query.js'
@@ -14,7 +14,7 @@ const MAX_MATCHES = 10_000
 
 /** Which rows a write names, by its path or by its filters. */
 interface Filtered {
-  readonly resource: Resource
+  readonly resource: ResourceModel
   readonly query: Query
 }
 
@@ -32,7 +32,12 @@ export async function lockItem(
   return row
 }
 
-async function matchesOnly(work: UnitOfWork, resource: Resource, query: Query, id: string): Promise<boolean> {
+async function matchesOnly(
+  work: UnitOfWork,
+  resource: ResourceModel,
+  query: Query,
+  id: string,
+): Promise<boolean> {
   const found = matching(work.tx.any, resource, query.conditions, work.queryContext)
   return (await found.select('t.id').where('t.id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -40,20 +45,20 @@ async function matchesOnly(work: UnitOfWork, resource: Resource, query: Query, i
 /** Locks what a list changes or deletes before its first object is, so that the order in the list does not matter. */
 export async function lockListed(
   work: UnitOfWork,
-  resource: Resource,
+  resource: ResourceModel,
   inputs: readonly Input[],
   lock: RowLock,
 ): Promise<void> {
   const ids = inputs.map(({ id }) => id).filter((id) => typeof id === 'string')
   await work.lockInOrder(resource, ids, lock)
-  const rows = ids.map((id) => work.cachedRow(tableNameOf(resource), id)).filter((row) => row !== undefined)
+  const rows = ids.map((id) => work.cachedRow(resource.table, id)).filter((row) => row !== undefined)
   await lockOwners(work, resource, rows)
 }
 
 /** The rows that a list changes, by their ids, as they are before its first object is changed; without those that are not found. */
 export async function listedBefore(
   work: UnitOfWork,
-  resource: Resource,
+  resource: ResourceModel,
   inputs: readonly Input[],
 ): Promise<ReadonlyMap<unknown, Row>> {
   const rows = new Map<unknown, Row>()
@@ -65,7 +70,7 @@ export async function listedBefore(
 }
 
 /** The row that an object of a list names, locked before. Throws `InvalidAttributes`. */
-export async function lockedOne(work: UnitOfWork, resource: Resource, id: unknown): Promise<Row> {
+export async function lockedOne(work: UnitOfWork, resource: ResourceModel, id: unknown): Promise<Row> {
   if (typeof id !== 'string') throw invalidAttributes({ id: 'Required' })
   const row = await work.lockRow(resource, id)
   if (!row) throw invalidAttributes({ id: 'Not found' })

@@ -1,10 +1,10 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
 import { columnName, type Row, type Stored, secretColumns } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
 import { type Field, type Fields, type FlagField, isValueField } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { attributesOf, type Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
-import { isMask, shownColumn, unsetFlag } from '../../../schema/wire.js'
+import { isMask, unsetFlag } from '../../../schema/wire.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { invalidAttributes } from '../request/api-error.js'
 import { putDetail } from '../request/error-details.js'
@@ -15,13 +15,13 @@ import { emptied } from './flatten.js'
  * back, so both are accepted where the attribute keeps its value. Throws `InvalidAttributes`, `Read only` or `Required`.
  */
 export function refuseReadonly(
-  resource: Resource,
+  resource: ResourceModel,
   row: Row,
   input: Input,
   judging: Omit<Judging, 'row' | 'isReadonly'> & { readonly manage: boolean },
 ): void {
   const isReadonly = (field: Field) => isReadonlyFor(field, judging.manage)
-  const problems = readonlyProblems(attributesOf(resource), input, [], { row, isReadonly, ...judging })
+  const problems = readonlyProblems(resource.attributes, input, [], { row, isReadonly, ...judging })
   if (problems) throw invalidAttributes(problems)
 }
 
@@ -30,13 +30,13 @@ export function refuseReadonly(
  * row since it was read, they are neither a change nor what the row has now.
  */
 export function withoutReadonly(
-  resource: Resource,
+  resource: ResourceModel,
   row: Row,
   input: Input,
   judging: Omit<Judging, 'row' | 'isReadonly'> & { readonly manage: boolean },
 ): Input {
   const isReadonly = (field: Field) => field.kind !== 'id' && isReadonlyFor(field, judging.manage)
-  return changeableIn(attributesOf(resource), input, [], { row, isReadonly, ...judging })
+  return changeableIn(resource.attributes, input, [], { row, isReadonly, ...judging })
 }
 
 function changeableIn(fields: Fields, input: Input, path: readonly string[], judging: Judging): Input {
@@ -54,13 +54,13 @@ function changeableIn(fields: Fields, input: Input, path: readonly string[], jud
 
 /** Whether an input would change a row; lists of other rows are not looked at. */
 export function changesAnything(
-  resource: Resource,
+  resource: ResourceModel,
   row: Row,
   input: Input,
   judging: Omit<Judging, 'row' | 'isReadonly'>,
 ): boolean {
   const everything = { row, isReadonly: ({ kind }: Field) => kind !== 'many', ...judging }
-  return readonlyProblems(attributesOf(resource), input, [], everything) !== undefined
+  return readonlyProblems(resource.attributes, input, [], everything) !== undefined
 }
 
 interface Judging {
@@ -162,9 +162,9 @@ function isSameFlag(field: FlagField, value: unknown, stored: Stored): boolean {
 }
 
 /** Groups that are given or filled must have what they require. Throws `InvalidAttributes`, `Required`. */
-export function refuseMissing(resource: Resource, row: Row): void {
+export function refuseMissing(resource: ResourceModel, row: Row): void {
   const problems: JsonObject = {}
-  for (const group of demandingGroups(resource)) {
+  for (const group of resource.demandingGroups) {
     if (!group.columns.some((column) => isFilled(row, column))) continue
     const missing = group.required.filter(({ column }) => !isFilled(row, column))
     for (const { path } of missing) putDetail(problems, path, 'Required')
@@ -174,39 +174,4 @@ export function refuseMissing(resource: Resource, row: Row): void {
 
 function isFilled(row: Row, column: string): boolean {
   return (row[column] ?? null) !== null
-}
-
-/** A group that requires something once the client has given any of it. */
-interface Demanding {
-  /** Columns that clients fill; those that the service fills itself demand nothing. */
-  readonly columns: readonly string[]
-  readonly required: readonly { readonly path: readonly string[]; readonly column: string }[]
-}
-
-function demandingGroups(resource: Resource): readonly Demanding[] {
-  const known = demanding.get(resource) ?? groupsOf(attributesOf(resource), [])
-  demanding.set(resource, known)
-  return known
-}
-const demanding = new WeakMap<Resource, readonly Demanding[]>()
-
-function groupsOf(fields: Fields, path: readonly string[]): Demanding[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    if (field.kind !== 'group') return []
-    const group = demandsOf(field.fields, [...path, name])
-    return [...(group.required.length > 0 ? [group] : []), ...groupsOf(field.fields, [...path, name])]
-  })
-}
-
-function demandsOf(fields: Fields, path: readonly string[]): Demanding {
-  const own = Object.entries(fields).flatMap(([name, field]) => {
-    const here = [...path, name]
-    const isGiven = isValueField(field) && !field.transient && !isReadonlyOf(field)
-    return isGiven ? [{ path: here, column: shownColumn(field, here), required: field.required }] : []
-  })
-  return { columns: own.map(({ column }) => column), required: own.filter(({ required }) => required) }
-}
-
-function isReadonlyOf({ readonly, manage }: Field): boolean {
-  return manage === true || (readonly !== undefined && readonly !== 'update')
 }

@@ -1,7 +1,7 @@
-import { columnName, type Row } from '../../../schema/columns.js'
-import type { Fields, RefField } from '../../../schema/field.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
+import type { Row } from '../../../schema/columns.js'
 import { NOT_FOUND } from '../../../schema/problem.js'
-import { attributesOf, destinationColumn, type Resource } from '../../../schema/resource.js'
+import { destinationColumn } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { detailsUnder } from '../request/error-details.js'
@@ -9,42 +9,25 @@ import type { Principal } from '../request/principal.js'
 import type { Engine } from './engine.js'
 
 /** Ids that a row is about to name must be of objects that the caller can see. Throws `InvalidAttributes`, `Not found`. */
-export async function refuseUnknownReferences(work: Engine, resource: Resource, columns: Row): Promise<void> {
-  for (const { field, path, column } of knownReferences(resource)) {
+export async function refuseUnknownReferences(
+  work: Engine,
+  resource: ResourceModel,
+  columns: Row,
+): Promise<void> {
+  for (const { field, path, column } of resource.references) {
     const id = columns[column]
     if (typeof id !== 'string') continue
-    const target = work.registry.find(field.to)
+    const target = work.model.find(field.to)
     if (!target || !(await work.findRow(target, id)))
       throw invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: NOT_FOUND }))
   }
-}
-
-interface Reference {
-  readonly field: RefField
-  readonly path: readonly string[]
-  readonly column: string
-}
-
-function knownReferences(resource: Resource): readonly Reference[] {
-  const known = references.get(resource) ?? referencesOf(attributesOf(resource), [])
-  references.set(resource, known)
-  return known
-}
-const references = new WeakMap<Resource, readonly Reference[]>()
-
-function referencesOf(fields: Fields, path: readonly string[]): Reference[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    if (field.kind === 'group') return referencesOf(field.fields, [...path, name])
-    const here = [...path, name]
-    return field.kind === 'ref' ? [{ field, path: here, column: columnName(here) }] : []
-  })
 }
 
 /**
  * A narrowed principal may not name another processing account in what makes an object belong to one, whether that
  * account exists or not. Throws `Forbidden`.
  */
-export function refuseForeignDestination(resource: Resource, input: Input, principal: Principal): void {
+export function refuseForeignDestination(resource: ResourceModel, input: Input, principal: Principal): void {
   const ids = principal.processingIds
   if (!ids) return
   for (const way of resource.ownership) {
@@ -58,7 +41,11 @@ export function refuseForeignDestination(resource: Resource, input: Input, princ
  * What a principal narrowed to one processing account creates belongs to that one, unless it names another. Decisions:
  * "Ids, keys, environments".
  */
-export function withOnlyDestination(resource: Resource, input: Input, { processingIds }: Principal): Input {
+export function withOnlyDestination(
+  resource: ResourceModel,
+  input: Input,
+  { processingIds }: Principal,
+): Input {
   const column = destinationColumn(resource)
   const [only, ...more] = processingIds ?? []
   if (column === undefined || only === undefined || more.length > 0) return input
@@ -66,8 +53,8 @@ export function withOnlyDestination(resource: Resource, input: Input, { processi
 }
 
 /** The ids that an input names for a column: as the attribute itself, or as the related object that it stands for. */
-function namedIn(resource: Resource, input: Input, column: string): string[] {
-  const related = Object.entries(attributesOf(resource)).flatMap(([name, field]) => {
+function namedIn(resource: ResourceModel, input: Input, column: string): string[] {
+  const related = Object.entries(resource.attributes).flatMap(([name, field]) => {
     const tree = field.kind === 'one' && field.by === column ? input[name] : undefined
     return isTree(tree) ? [tree.id] : []
   })

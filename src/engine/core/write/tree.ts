@@ -1,8 +1,9 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row, Stored } from '../../../schema/columns.js'
 import type { Field, ManyField, OneField } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
-import { type Input, isTree, type RowOf } from '../../../schema/types.js'
+import type { Resource } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
 import { MAX_NESTED, MAX_NESTED_OF_ONE } from '../read/cut-lists.js'
 import { invalidAttributes } from '../request/api-error.js'
 import { putDetail, withDetailPath } from '../request/error-details.js'
@@ -12,14 +13,9 @@ import { inheritedInput } from './inherit.js'
 import { changedColumns, createNested, removeNested, updateNested } from './nested.js'
 import { changesAnything, refuseMissing } from './readonly.js'
 import { refuseUnknownReferences } from './references.js'
-import { rowOf } from './work-rows.js'
 
 /** Creates an object and what is nested in it. Spec: "Endpoints", nested objects, rule 1. */
-export async function createTree<R extends Resource>(
-  work: Engine,
-  resource: R,
-  input: Input,
-): Promise<RowOf<R>> {
+export async function createTree(work: Engine, resource: ResourceModel, input: Input): Promise<Row> {
   const row = work.blankRow(resource)
   const related = flatten(resource, String(row.id), input, work.vault, row)
   await refuseUnknownReferences(work, resource, row)
@@ -27,16 +23,16 @@ export async function createTree<R extends Resource>(
   refuseMissing(resource, row)
   await work.insertRow(resource, row)
   if (related.length > 0) await writeLists(work, row, related)
-  return rowOf(resource, work.cachedRow(tableNameOf(resource), String(row.id)) ?? row)
+  return work.cachedRow(resource.table, String(row.id)) ?? row
 }
 
 /** Changes an object and what is nested in it. Spec: "Endpoints", nested objects, rules 1 to 3. */
-export async function updateTree<R extends Resource>(
+export async function updateTree(
   work: Engine,
-  resource: R,
+  resource: ResourceModel,
   row: Row,
   input: Input,
-): Promise<RowOf<R>> {
+): Promise<Row> {
   const id = String(row.id)
   const columns: Row = {}
   const related = flatten(resource, id, input, work.vault, columns)
@@ -47,12 +43,12 @@ export async function updateTree<R extends Resource>(
   refuseMissing(resource, { ...row, ...changes })
   if (Object.keys(changes).length > 0) await work.changeRow(resource, id, changes)
   await writeLists(work, row, related)
-  return rowOf(resource, work.cachedRow(tableNameOf(resource), id) ?? row)
+  return work.cachedRow(resource.table, id) ?? row
 }
 
 /** A nested object may be removed or replaced only where its id may be. Throws `InvalidAttributes`. */
-function refuseReplaced(resource: Resource, related: readonly RelatedInput[], row: Row): void {
-  const fields = attributesOf(resource)
+function refuseReplaced(resource: ResourceModel, related: readonly RelatedInput[], row: Row): void {
+  const fields = resource.attributes
   const problems: JsonObject = {}
   for (const part of related) {
     if (part.kind !== 'one' || (part.input?.id ?? null) !== null) continue
@@ -78,7 +74,7 @@ interface Flattened {
 /** Single related objects come first, as the row names them. */
 async function writeSingles(
   work: Engine,
-  resource: Resource,
+  resource: ResourceModel,
   { columns, related }: Flattened,
   row?: Row,
 ): Promise<Row> {
@@ -94,7 +90,7 @@ async function writeSingles(
 
 /** A single relation that is written: of which row, and the reference that was sent beside it. */
 interface GivenRelation {
-  readonly resource: Resource
+  readonly resource: ResourceModel
   readonly field: OneField
   readonly row: Row | undefined
   readonly reference: Stored
@@ -106,7 +102,7 @@ async function writeSingle(
   { resource, field, row, reference }: GivenRelation,
   input: Input | null,
 ): Promise<string | null | undefined> {
-  const target = work.registry.get(field.to)
+  const target = work.model.get(field.to)
   const current = row?.[field.by] ?? null
   if (input === null) return current === null ? undefined : null
   const id = input.id ?? null
@@ -130,7 +126,7 @@ async function refuseOtherThanDeleted(
   current: Stored,
   input: Input,
 ): Promise<undefined> {
-  const target = work.registry.get(field.to)
+  const target = work.model.get(field.to)
   const kept = field.lasting && input.id === current ? await work.keptRow(target, String(current)) : undefined
   if (!kept) throw invalidAttributes({ id: 'Not found' })
   if (!(await isSame(work, target, kept, input))) throw invalidAttributes({ id: 'Is deleted' })
@@ -138,14 +134,19 @@ async function refuseOtherThanDeleted(
 }
 
 /** Whether a tree is what a row and the objects that are shown in it are. */
-export async function isSame(work: Engine, resource: Resource, row: Row, input: Input): Promise<boolean> {
+export async function isSame(
+  work: Engine,
+  resource: ResourceModel,
+  row: Row,
+  input: Input,
+): Promise<boolean> {
   if (changesAnything(resource, row, input, work)) return false
-  const fields = attributesOf(resource)
+  const fields = resource.attributes
   for (const [name, value] of Object.entries(input)) {
     const field = fields[name]
     if (field?.kind === 'many' && !(await isSameList(work, field, String(row.id), value))) return false
     if (field?.kind !== 'one' || !isTree(value)) continue
-    const target = work.registry.get(field.to)
+    const target = work.model.get(field.to)
     const id = String(row[field.by])
     const related = (await work.findRow(target, id)) ?? (await work.keptRow(target, id))
     if (!related || !(await isSame(work, target, related, value))) return false
@@ -154,7 +155,7 @@ export async function isSame(work: Engine, resource: Resource, row: Row, input: 
 }
 
 async function isSameList(work: Engine, field: ManyField, parent: string, values: unknown): Promise<boolean> {
-  const target = work.registry.get(field.to)
+  const target = work.model.get(field.to)
   const rows = await work.rowsBy(target, field.by, parent)
   const inputs = Array.isArray(values) ? values.filter(isTree) : []
   if (inputs.length !== rows.length) return false
@@ -166,8 +167,13 @@ async function isSameList(work: Engine, field: ManyField, parent: string, values
 }
 
 /** An object that exists is put in the place only where its id may be, and of those that belong to one only a free one. */
-async function refuseAttaching(work: Engine, resource: Resource, field: OneField, id: string): Promise<void> {
-  const by = attributesOf(resource)[field.by]
+async function refuseAttaching(
+  work: Engine,
+  resource: ResourceModel,
+  field: OneField,
+  id: string,
+): Promise<void> {
+  const by = resource.attributes[field.by]
   const isComputed = by?.readonly !== undefined && by.readonly !== 'update'
   if (isComputed && !field.assigns) throw invalidAttributes({ id: 'Must be the nested object' })
   if (field.exclusive && (await work.rowsBy(resource, field.by, id)).length > 0)
@@ -187,7 +193,7 @@ async function writeList(
   parent: string,
   inputs: readonly Input[],
 ): Promise<void> {
-  const target = work.registry.get(field.to)
+  const target = work.model.get(field.to)
   const before = await work.rowsBy(target, field.by, parent)
   const kept = new Set(inputs.map((input) => input.id))
   refuseUnshown(target, path, before, before.filter(({ id }) => kept.has(String(id))).length)

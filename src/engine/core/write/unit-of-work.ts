@@ -1,14 +1,16 @@
+import type { Model } from '../../../model/model.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Ids } from '../../../platform/ids.js'
 import type { Row } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
-import type { Registry } from '../../../schema/registry.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import type { Resource } from '../../../schema/resource.js'
 import type { Input, RowOf } from '../../../schema/types.js'
 import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
 import type { CutLists } from '../read/cut-lists.js'
-import type { ProjectionContext } from '../read/projection.js'
+import type { ShowContext } from '../read/show-rows.js'
+import type { Statements } from '../read/statements.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { operator, type Principal } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
@@ -31,7 +33,8 @@ interface UnitOfWorkOptions {
 
 /** Implements `Work` for rules, and the rows that the generic operations work with. */
 export class UnitOfWork extends Rows implements Work, Engine {
-  readonly registry: Registry
+  readonly model: Model
+  readonly statements: Statements
   readonly vault: Vault
   readonly addresses: Addresses
   readonly environment: Environment
@@ -58,7 +61,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.realMilliseconds = realMilliseconds
     this.now = datetimeOf(milliseconds)
     this.locks = !isRead && tx.dialect === 'postgres'
-    this.registry = dependencies.registry
+    this.model = dependencies.model
+    this.statements = dependencies.statements
     this.rules = dependencies.rules
     this.vault = dependencies.vault.forUnitOfWork(tx.shared)
     this.addresses = dependencies.addresses
@@ -79,7 +83,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return this.ids.next(prefix)
   }
 
-  ruleOf(resource: Resource): AnyRule | undefined {
+  ruleOf(resource: ResourceModel): AnyRule | undefined {
     return Object.hasOwn(this.rules, resource.name) ? this.rules[resource.name] : undefined
   }
 
@@ -99,12 +103,12 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return this.createBy(resource, input)
   }
 
-  createPlainly<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>> {
-    return createTree(this, resource, input)
+  async createPlainly<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>> {
+    return rowOf(resource, await createTree(this, this.model.of(resource), input))
   }
 
-  updatePlainly<R extends Resource>(resource: R, row: RowOf<R>, input: Input): Promise<RowOf<R>> {
-    return updateTree(this, resource, row, input)
+  async updatePlainly<R extends Resource>(resource: R, row: RowOf<R>, input: Input): Promise<RowOf<R>> {
+    return rowOf(resource, await updateTree(this, this.model.of(resource), row, input))
   }
 
   deletePlainly<R extends Resource>(resource: R, row: RowOf<R>): Promise<void> {
@@ -128,20 +132,22 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   async createBy<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>> {
+    const model = this.model.of(resource)
     if (resource.refuses?.POST) throw new ApiError('Forbidden', resource.refuses.POST)
-    refuseForeignDestination(resource, input, this.principal)
-    const rule = this.ruleOf(resource)
-    const named = await nameRelated(this, resource, input, rule?.handles)
-    const whole = withOnlyDestination(resource, named, this.principal)
-    return rule?.create
-      ? rowOf(resource, await rule.create(this, whole))
-      : await createTree(this, resource, whole)
+    refuseForeignDestination(model, input, this.principal)
+    const rule = this.ruleOf(model)
+    const named = await nameRelated(this, model, input, rule?.handles)
+    const whole = withOnlyDestination(model, named, this.principal)
+    return rowOf(
+      resource,
+      rule?.create ? await rule.create(this, whole) : await createTree(this, model, whole),
+    )
   }
 
   /** The row may be as it was read before another object of the same request changed it. */
-  async update(resource: Resource, row: Row, input: Input): Promise<Row> {
+  async update(resource: ResourceModel, row: Row, input: Input): Promise<Row> {
     const id = String(row.id)
-    const current = this.cachedRow(tableNameOf(resource), id) ?? row
+    const current = this.cachedRow(resource.table, id) ?? row
     if (current.deleted_at !== null) throw invalidAttributes({ id: 'Not found' })
     const before = this.changing.get(id)
     if (before) return (await isSame(this, resource, before, input)) ? current : refuseChanging()
@@ -155,7 +161,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
 
   /** What was read is sent back as it was read, also where that has changed since. */
   private changeableIn(
-    resource: Resource,
+    resource: ResourceModel,
     { row, current }: { readonly row: Row; readonly current: Row },
     input: Input,
   ): Input {
@@ -164,7 +170,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return withoutReadonly(resource, row, input, { manage: this.principal.manage, vault, now })
   }
 
-  private async updateBy(resource: Resource, row: Row, input: Input): Promise<Row> {
+  private async updateBy(resource: ResourceModel, row: Row, input: Input): Promise<Row> {
     if (resource.refuses?.PUT) {
       if (changesAnything(resource, row, input, this)) throw new ApiError('Forbidden', resource.refuses.PUT)
       return row
@@ -180,7 +186,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return rule?.update ? await rule.update(this, row, named) : await updateTree(this, resource, row, named)
   }
 
-  async remove(resource: Resource, row: Row): Promise<void> {
+  async remove(resource: ResourceModel, row: Row): Promise<void> {
     if (resource.refuses?.DELETE) throw new ApiError('Forbidden', resource.refuses.DELETE)
     // What a rule finds to stand against it must be there for good: nobody names the row from here on.
     const locked = await this.lockRow(resource, String(row.id), 'deletion')
@@ -192,11 +198,11 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   /** What showing rows needs, which are those of this unit of work. */
-  projectionContext(lists: CutLists): ProjectionContext {
-    const { registry, principal, now, tx, addresses } = this
+  showContext(lists: CutLists): ShowContext {
+    const { principal, statements, now, tx, addresses } = this
     return {
-      registry,
       principal,
+      statements,
       now,
       tx,
       addresses,

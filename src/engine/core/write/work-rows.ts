@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import { type Row, tableColumnsOf } from '../../../schema/columns.js'
-import type { Registry } from '../../../schema/registry.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import type { Model } from '../../../model/model.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
+import type { Row } from '../../../schema/columns.js'
+import type { Resource } from '../../../schema/resource.js'
 import type { RowOf } from '../../../schema/types.js'
 import { lockRows, type RowLock } from '../../store/database/differences.js'
 import type { Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { type QueryContext, visible } from '../query/where.js'
-import { statementsOf } from '../read/statements.js'
+import type { Statements } from '../read/statements.js'
 import { ApiError } from '../request/api-error.js'
 import type { Principal } from '../request/principal.js'
 import { isRelated, type ParentRef } from '../request/route.js'
@@ -19,7 +20,8 @@ const BATCH_SIZE = 1_000
 
 /** Rows of any resource as one unit of work reads and writes them: each is cached, so that it is read once. */
 export abstract class Rows {
-  abstract readonly registry: Registry
+  abstract readonly model: Model
+  abstract readonly statements: Statements
   abstract readonly vault: Vault
   abstract readonly tx: Tx
   abstract readonly principal: Principal
@@ -29,9 +31,9 @@ export abstract class Rows {
   abstract newId(prefix: string): string
   private readonly rows = new Map<string, Map<string, Row>>()
   private readonly held = new Map<string, Map<string, RowLock>>()
-  private readonly written = new Map<Resource, Set<string>>()
+  private readonly written = new Map<ResourceModel, Set<string>>()
   /** Those of the written rows that a narrowed principal has written. */
-  private readonly narrowlyWritten = new Map<Resource, Set<string>>()
+  private readonly narrowlyWritten = new Map<ResourceModel, Set<string>>()
   /**
    * Ids of rows that this unit of work has inserted. They are in scope even before the row that relates them to a
    * processing account is written. `refuseForeign` checks at the end that they are.
@@ -39,8 +41,8 @@ export abstract class Rows {
   private readonly inserted = new Set<string>()
 
   get queryContext(): QueryContext {
-    const { registry, principal, vault, tx, now } = this
-    return { registry, principal, vault, dialect: tx.dialect, now }
+    const { principal, vault, tx, now } = this
+    return { principal, vault, dialect: tx.dialect, now }
   }
 
   /** Whether a row is below the parent of a nested path, and the parent is in scope. */
@@ -57,8 +59,8 @@ export abstract class Rows {
     return this.lockRow(resource, id, 'reference')
   }
 
-  async keptRow(resource: Resource, id: string): Promise<Row | undefined> {
-    const [row] = await this.tx.run(statementsOf(resource).byIdEver, { id })
+  async keptRow(resource: ResourceModel, id: string): Promise<Row | undefined> {
+    const [row] = await this.tx.run(this.statements.of(resource).byIdEver, { id })
     return row?.deleted_at === null ? undefined : row
   }
 
@@ -67,18 +69,21 @@ export abstract class Rows {
     id: string,
     lock: RowLock = 'change',
   ): Promise<RowOf<R> | undefined> {
-    if (this.principal.processingIds && !this.inserted.has(id))
-      return await this.findVisible(resource, id, lock)
-    const cached = this.cachedRow(tableNameOf(resource), id)
-    if (cached && this.holds(resource, id, lock))
+    const model = this.model.of(resource)
+    if (this.principal.processingIds && !this.inserted.has(id)) {
+      const visibleRow = await this.findVisible(model, id, lock)
+      return visibleRow && rowOf(resource, visibleRow)
+    }
+    const cached = this.cachedRow(model.table, id)
+    if (cached && this.holds(model, id, lock))
       return isAlive(cached) && isRowOf(resource, cached) ? cached : undefined
-    const { byId, lockedById } = statementsOf(resource)
+    const { byId, lockedById } = this.statements.of(model)
     const [row] = await this.tx.run(this.locks ? lockedById[lock] : byId, { id })
-    return row && rowOf(resource, this.keep(resource, row, lock))
+    return row && rowOf(resource, this.keep(model, row, lock))
   }
 
   /** Locks rows in the order of their ids, so that of two lists neither waits for the other. Those that are gone, or out of scope, are left out. */
-  async lockInOrder(resource: Resource, ids: readonly string[], lock: RowLock): Promise<void> {
+  async lockInOrder(resource: ResourceModel, ids: readonly string[], lock: RowLock): Promise<void> {
     if (!this.locks) return
     const requested = [...new Set(ids)].filter((id) => !this.holds(resource, id, lock)).toSorted()
     for (let start = 0; start < requested.length; start += BATCH_SIZE) {
@@ -90,76 +95,80 @@ export abstract class Rows {
   }
 
   /** Notes that a query has locked a row. */
-  keep(resource: Resource, row: Row, lock: RowLock): Row {
+  keep(resource: ResourceModel, row: Row, lock: RowLock): Row {
     if (this.locks && !this.holds(resource, String(row.id), lock)) {
-      const table = tableNameOf(resource)
+      const table = resource.table
       const held = this.held.get(table) ?? new Map<string, RowLock>()
       this.held.set(table, held.set(String(row.id), lock))
     }
     return this.cacheRow(resource, row)
   }
 
-  private holds(resource: Resource, id: string, lock: RowLock): boolean {
+  private holds(resource: ResourceModel, id: string, lock: RowLock): boolean {
     if (!this.locks || this.inserted.has(id)) return true
-    const held = this.held.get(tableNameOf(resource))?.get(id)
+    const held = this.held.get(resource.table)?.get(id)
     return held !== undefined && STRENGTH[held] >= STRENGTH[lock]
   }
 
-  private visibleRows(resource: Resource) {
+  private visibleRows(resource: ResourceModel) {
     return this.tx.any
-      .selectFrom(`${tableNameOf(resource)} as t`)
+      .selectFrom(`${resource.table} as t`)
       .selectAll()
       .where((eb) => visible(eb, 't', resource, this))
   }
 
   async rowsBy<R extends Resource>(resource: R, column: string, value: string): Promise<RowOf<R>[]> {
-    const rows = await this.visibleRows(resource)
+    const model = this.model.of(resource)
+    const rows = await this.visibleRows(model)
       .where(sql.ref(`t.${column}`), '=', value)
       .orderBy('t.id')
       .execute()
-    const found = rows.map((row) => rowOf(resource, this.cacheRow(resource, row)))
+    const found = rows.map((row) => rowOf(resource, this.cacheRow(model, row)))
     return this.principal.processingIds ? this.withInserted(found, resource, { [column]: value }) : found
   }
 
   blankRow<R extends Resource>(resource: R): RowOf<R> {
     const id = this.newId(resource.prefix)
-    return rowOf(resource, { ...emptyRow(resource), id, created_at: this.now, modified_at: this.now })
+    const { emptyRow } = this.model.of(resource)
+    return rowOf(resource, { ...emptyRow, id, created_at: this.now, modified_at: this.now })
   }
 
   async insertRow(resource: Resource, row: Row): Promise<void> {
-    const { query, valuesOf } = statementsOf(resource).insert
+    const model = this.model.of(resource)
+    const { query, valuesOf } = this.statements.of(model).insert
     await this.tx.change(query, valuesOf(row))
     this.inserted.add(String(row.id))
-    this.cacheRow(resource, row)
-    this.touch(resource, row)
+    this.cacheRow(model, row)
+    this.touch(model, row)
   }
 
   async changeRow<R extends Resource>(resource: R, id: string, columns: Partial<Row>): Promise<RowOf<R>> {
+    const model = this.model.of(resource)
     const changes = givenColumns(columns)
     changes.modified_at = this.now
-    await this.tx.change(statementsOf(resource).update(Object.keys(changes)), { ...changes, id })
-    const cached = this.cachedRow(tableNameOf(resource), id)
+    await this.tx.change(this.statements.of(model).update(Object.keys(changes)), { ...changes, id })
+    const cached = this.cachedRow(model.table, id)
     if (!cached) return await this.refreshRow(resource, id)
     const row = { ...cached, ...changes }
-    this.touch(resource, row)
-    return rowOf(resource, this.cacheRow(resource, row))
+    this.touch(model, row)
+    return rowOf(resource, this.cacheRow(model, row))
   }
 
   async refreshRow<R extends Resource>(resource: R, id: string): Promise<RowOf<R>> {
-    const row = await this.rereadRow(resource, id)
+    const row = await this.rereadRow(this.model.of(resource), id)
     if (!row) throw new Error(`${id} is gone within its own unit of work`)
     return rowOf(resource, row)
   }
 
   /** A row that was written before, as it is now: somebody else may have deleted it since. */
-  async latestRow(resource: Resource, id: string): Promise<Row> {
+  async latestRow(resource: ResourceModel, id: string): Promise<Row> {
     const row = (await this.rereadRow(resource, id)) ?? (await this.keptRow(resource, id))
     if (!row) throw new Error(`${id} was written, and is not there`)
     return row
   }
 
-  private async rereadRow(resource: Resource, id: string): Promise<Row | undefined> {
-    const [row] = await this.tx.run(statementsOf(resource).byId, { id })
+  private async rereadRow(resource: ResourceModel, id: string): Promise<Row | undefined> {
+    const [row] = await this.tx.run(this.statements.of(resource).byId, { id })
     if (!row) return undefined
     this.touch(resource, row)
     return this.cacheRow(resource, row)
@@ -180,9 +189,9 @@ export abstract class Rows {
     }
   }
 
-  private async refuseForeignBatch(resource: Resource, ids: readonly string[]): Promise<void> {
+  private async refuseForeignBatch(resource: ResourceModel, ids: readonly string[]): Promise<void> {
     const found = await this.tx.any
-      .selectFrom(`${tableNameOf(resource)} as t`)
+      .selectFrom(`${resource.table} as t`)
       .select('t.id')
       .where('t.id', 'in', [...ids])
       .where((eb) => eb.or([eb('t.deleted_at', 'is not', null), visible(eb, 't', resource, this)]))
@@ -191,20 +200,16 @@ export abstract class Rows {
     throw new ApiError('Forbidden', `The key may only write ${resource.plural} of its processing accounts`)
   }
 
-  private async findVisible<R extends Resource>(
-    resource: R,
-    id: string,
-    lock: RowLock,
-  ): Promise<RowOf<R> | undefined> {
+  private async findVisible(resource: ResourceModel, id: string, lock: RowLock): Promise<Row | undefined> {
     const query = this.visibleRows(resource).where('t.id', '=', id)
     const row = await (this.locks ? lockRows(this.tx.dialect, query, lock) : query).executeTakeFirst()
-    return row && rowOf(resource, this.keep(resource, row, lock))
+    return row && this.keep(resource, row, lock)
   }
 
   /** The rows and the inserted ones with these values, in the order of their ids. */
   private withInserted<R extends Resource>(rows: readonly RowOf<R>[], resource: R, values: Row): RowOf<R>[] {
     const all = new Map(rows.map((row) => [row.id, row]))
-    for (const row of this.rows.get(tableNameOf(resource))?.values() ?? [])
+    for (const row of this.rows.get(this.model.of(resource).table)?.values() ?? [])
       if (
         this.inserted.has(String(row.id)) &&
         isAlive(row) &&
@@ -215,15 +220,15 @@ export abstract class Rows {
     return [...all.values()].toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
   }
 
-  private cacheRow(resource: Resource, row: Row): Row {
-    const table = tableNameOf(resource)
+  private cacheRow(resource: ResourceModel, row: Row): Row {
+    const table = resource.table
     const rows = this.rows.get(table) ?? new Map<string, Row>()
     rows.set(String(row.id), row)
     this.rows.set(table, rows)
     return row
   }
 
-  private touch(resource: Resource, row: Row): void {
+  private touch(resource: ResourceModel, row: Row): void {
     const ids = noted(this.written, resource, String(row.id))
     if (this.principal.processingIds) noted(this.narrowlyWritten, resource, String(row.id))
     if (ids.size > MAX_WRITTEN)
@@ -231,7 +236,7 @@ export abstract class Rows {
   }
 }
 
-function noted(written: Map<Resource, Set<string>>, resource: Resource, id: string): Set<string> {
+function noted(written: Map<ResourceModel, Set<string>>, resource: ResourceModel, id: string): Set<string> {
   const ids = written.get(resource) ?? new Set<string>()
   written.set(resource, ids.add(id))
   return ids
@@ -264,15 +269,3 @@ function givenColumns(columns: Partial<Row>): Row {
   for (const [column, value] of Object.entries(columns)) if (value !== undefined) given[column] = value
   return given
 }
-
-/** Every column empty but those that make a row part of its view. */
-function emptyRow(resource: Resource): Row {
-  const known = emptyRows.get(resource)
-  if (known) return known
-  const names = tableColumnsOf(resource).map(({ name }) => [name, null])
-  // Through JSON, so that all rows of a resource share one layout in memory.
-  const row: Row = JSON.parse(JSON.stringify({ ...Object.fromEntries(names), ...resource.view?.where }))
-  emptyRows.set(resource, row)
-  return row
-}
-const emptyRows = new WeakMap<Resource, Row>()

@@ -1,3 +1,4 @@
+import type { Model } from '../../../model/model.js'
 import type { Trigger } from '../../../resources/trigger.js'
 import type { Row } from '../../../schema/columns.js'
 import type { ErrorType } from '../../../schema/error-types.js'
@@ -42,6 +43,8 @@ export type TreeSums = { readonly [figure: string]: number }
  */
 export interface Work {
   readonly tx: Tx
+  /** What follows from the declarations. */
+  readonly model: Model
   readonly principal: Principal
   readonly environment: Environment
   readonly vault: Vault

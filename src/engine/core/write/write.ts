@@ -1,12 +1,10 @@
+import type { ResourceModel, RowShape } from '../../../model/resource-model.js'
 import type { Row } from '../../../schema/columns.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import type { Registry } from '../../../schema/registry.js'
-import { attributesOf, isDefault, type Resource, tableNameOf } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { refuseList } from '../query/authorize.js'
 import type { Query } from '../query/query.js'
-import { parseSelection, type Selection } from '../query/selection.js'
-import { projectTexts } from '../read/projection.js'
+import { showStored } from '../read/show-rows.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { parseBodyItems } from '../request/body-items.js'
 import type { ApiRequest } from '../request/request.js'
@@ -29,10 +27,10 @@ import type { UnitOfWork } from './unit-of-work.js'
 export type Written =
   | {
       readonly kind: 'rows'
-      readonly resource: Resource
+      readonly resource: ResourceModel
       readonly rows: readonly Row[]
       readonly list: boolean
-      readonly selection: Selection
+      readonly shape: RowShape
       readonly fields: readonly string[]
       /** Whether the answer may be that of an object stored and yet refused: it was not so before. */
       readonly isOutcome: boolean
@@ -44,8 +42,7 @@ export type Operation = (work: UnitOfWork) => Promise<Written>
 
 /** What every write needs to know. */
 export interface WriteRequest {
-  readonly registry: Registry
-  readonly resource: Resource
+  readonly resource: ResourceModel
   readonly query: Query
   readonly request: ApiRequest
   /** The attribute that the path gives: the parent's id. */
@@ -159,36 +156,36 @@ async function removeRows(
   rows: readonly Row[],
 ): Promise<Written> {
   const { resource, query } = writing
-  const { registry, principal, tx, now, addresses } = work
-  const context = { registry, principal, tx, now, addresses }
-  const before = await projectTexts(context, resource, rows, query.selection)
+  const { principal, statements, tx, now, addresses } = work
+  const context = { principal, statements, tx, now, addresses }
+  const before = await showStored(context, query.shape, rows)
   if (list) await judgeEach(rows, (row) => judgeMatch(row, () => work.remove(resource, row)))
   else for (const row of rows) await work.remove(resource, row)
   const left = rows.map(({ id }) => leftRow(work, resource, String(id))).filter((row) => row !== undefined)
-  const after = await projectTexts(context, resource, left, query.selection)
+  const after = await showStored(context, query.shape, left)
   const texts = before.map((text, index) => after[left.findIndex(({ id }) => id === rows[index]?.id)] ?? text)
   return { kind: 'shown', texts, list }
 }
 
 /** The row of an object that its deletion does not take away: a key is revoked and stays listed. */
-function leftRow(work: UnitOfWork, resource: Resource, id: string): Row | undefined {
-  const row = work.cachedRow(tableNameOf(resource), id)
+function leftRow(work: UnitOfWork, resource: ResourceModel, id: string): Row | undefined {
+  const row = work.cachedRow(resource.table, id)
   return row?.deleted_at === null ? row : undefined
 }
 
 /** Waits only where the resource's rule has something to prepare. */
 function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): Input | Promise<Input> {
-  const { registry, resource, request, parentAs, defaults } = writing
+  const { resource, request, parentAs, defaults } = writing
   const whole = defaults && isTree(value) ? { ...defaults, ...value } : value
   const { manage, processingIds } = request.principal
   const presumes = processingIds?.length === 1
-  const input = validated(registry, resource, { mode, manage, parentAs, presumes }, whole)
+  const input = validated(resource, { mode, manage, parentAs, presumes }, whole)
   return writing.prepare ? writing.prepare(input) : input
 }
 
 /** The rows that a write answers; without `fields` also with the nested lists that were sent. */
 function shown(
-  { registry, resource, query }: WriteRequest,
+  { resource, query }: WriteRequest,
   list: boolean,
   rows: readonly Row[],
   inputs: readonly Input[],
@@ -200,26 +197,16 @@ function shown(
     resource,
     rows,
     list,
-    selection: lists.length > 0 ? parseSelection(registry, resource, fields).selection : query.selection,
+    shape: lists.length > 0 ? resource.select(fields).shape : query.shape,
     fields,
     isOutcome: !list,
   }
 }
 
 /** The nested lists among the inputs that are not shown by themselves. */
-function sentLists(resource: Resource, inputs: readonly Input[]): string[] {
+function sentLists(resource: ResourceModel, inputs: readonly Input[]): string[] {
   const sent = new Set<string>()
   for (const input of inputs)
-    for (const name of listsOf(resource)) if (Array.isArray(input[name])) sent.add(name)
+    for (const name of resource.hiddenLists) if (Array.isArray(input[name])) sent.add(name)
   return [...sent]
 }
-
-function listsOf(resource: Resource): readonly string[] {
-  const known = lists.get(resource)
-  if (known) return known
-  const fields = Object.entries(attributesOf(resource))
-  const found = fields.filter(([, field]) => field.kind === 'many' && !isDefault(field)).map(([name]) => name)
-  lists.set(resource, found)
-  return found
-}
-const lists = new WeakMap<Resource, readonly string[]>()

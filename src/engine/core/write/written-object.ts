@@ -1,7 +1,6 @@
 import type { Row } from '../../../schema/columns.js'
-import { tableNameOf } from '../../../schema/resource.js'
 import { CutLists } from '../read/cut-lists.js'
-import { projectTexts } from '../read/projection.js'
+import { showStored } from '../read/show-rows.js'
 import { ApiError, errorBody } from '../request/api-error.js'
 import { type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { IdempotencyStore } from './idempotency.js'
@@ -40,12 +39,12 @@ export async function renderWritten(
 ): Promise<{ response: WrittenAnswer; isSecret: boolean; open: boolean }> {
   if (written.kind === 'shown')
     return { response: ok(written.texts, written.list), isSecret: false, open: false }
-  const { resource, list, selection, isOutcome } = written
+  const { resource, list, shape, isOutcome } = written
   const rule = work.ruleOf(resource)
   const lists = new CutLists(!list)
   // Another object of a list may have changed one since.
-  const rows = written.rows.map((row) => work.cachedRow(tableNameOf(resource), String(row.id)) ?? row)
-  const texts = await projectTexts(work.projectionContext(lists), resource, rows, selection)
+  const rows = written.rows.map((row) => work.cachedRow(resource.table, String(row.id)) ?? row)
+  const texts = await showStored(work.showContext(lists), shape, rows)
   const secrets = written.rows.map((row) => rule?.shownOnce?.(row))
   const isSecret = secrets.some((secret) => secret !== undefined)
   const whole = isSecret ? texts.map((text, index) => withSecret(text, secrets[index])) : texts

@@ -1,9 +1,11 @@
 import { type Core, createCore } from '../../../../src/engine/core/core.js'
 import { addressesOf } from '../../../../src/engine/core/read/addresses.js'
+import { Statements } from '../../../../src/engine/core/read/statements.js'
 import { AnswerClock } from '../../../../src/engine/core/write/answer-clock.js'
 import type { Store } from '../../../../src/engine/store/database/store.js'
 import { type Constraints, createTable } from '../../../../src/engine/store/migrations/builder/table.js'
 import type { Vault } from '../../../../src/engine/store/vault/vault.js'
+import { Model } from '../../../../src/model/model.js'
 import { stopwatch } from '../../../../src/platform/clock.js'
 import { timeOrderedIds } from '../../../../src/platform/ids.js'
 import { systemRandom } from '../../../../src/platform/random.js'
@@ -40,7 +42,8 @@ export function coreOfThings(
     if (reported.length > 0) throw new AggregateError(reported, `Unexpected errors: ${reported.join(', ')}`)
   })
   return createCore({
-    registry: registryOf({ thing }),
+    model: new Model(registryOf({ thing })),
+    statements: new Statements(store.dialect),
     store,
     vault,
     clock,

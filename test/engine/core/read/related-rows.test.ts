@@ -1,17 +1,17 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { parseSelection } from '../../../../src/engine/core/query/selection.js'
-import { columnsToShow } from '../../../../src/engine/core/read/plan.js'
 import { rowsWithIds } from '../../../../src/engine/core/read/related-rows.js'
+import { Statements } from '../../../../src/engine/core/read/statements.js'
 import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
+import { Model } from '../../../../src/model/model.js'
 import { resources } from '../../../../src/resources/resource-table.js'
 import { type Row, tableColumnsOf } from '../../../../src/schema/columns.js'
 import { registryOf } from '../../../../src/schema/registry.js'
 import { type Resource, tableNameOf } from '../../../../src/schema/resource.js'
 import { onEachDatabase, type TestDatabase } from '../../../support/databases.js'
 
-const registry = registryOf(resources)
+const model = new Model(registryOf(resources))
 const NOW = '2026-01-01 00:00:00'
 const NAMES = ['a', 'b', 'c', 'd', 'e']
 const methods = NAMES.map((name) => `pm_${name}`)
@@ -40,12 +40,12 @@ onEachDatabase((open) => {
       ids: readonly string[],
       { fields = [], showsDeleted = false, principal = operator }: Asking = {},
     ) => {
-      const { selection } = parseSelection(registry, target, fields)
+      const { shape } = model.get(target.name).select(fields)
+      const statements = new Statements(db.dialect)
       const rows = await db.store.read((tx) =>
-        rowsWithIds({ tx, registry, principal, now: NOW }, target, ids, { selection, showsDeleted }),
+        rowsWithIds({ tx, statements, principal, now: NOW }, shape, ids, showsDeleted),
       )
-      const place = columnsToShow(target, selection).indexOf('id')
-      return rows.map((values) => values[place]).sort()
+      return rows.map((values) => values[shape.placeOf('id')]).sort()
     }
 
     for (const fields of [[], ['id', 'type']])
@@ -75,11 +75,11 @@ onEachDatabase((open) => {
 
     it('are read by one prepared statement, however many they are (PostgreSQL)', async () => {
       if (db.dialect !== 'postgres') return
-      const { selection } = parseSelection(registry, resources.payment_method, [])
+      const shape = model.get('payment_method').defaultShape
+      const statements = new Statements(db.dialect)
       const count = await db.store.read(async (tx) => {
-        const reading = { tx, registry, principal: operator, now: NOW }
-        for (const ids of [methods, methods.slice(1)])
-          await rowsWithIds(reading, resources.payment_method, ids, { selection, showsDeleted: true })
+        const reading = { tx, statements, principal: operator, now: NOW }
+        for (const ids of [methods, methods.slice(1)]) await rowsWithIds(reading, shape, ids, true)
         const { rows } = await sql<{ count: number }>`
           select count(*) from pg_prepared_statements
           where statement like '%from "payment_methods" as t where "t"."id" = any(%' and not statement like '%deleted_at" is null%'`.execute(

@@ -1,16 +1,20 @@
 import { rmSync } from 'node:fs'
 import { expect } from 'chai'
-import { statementsOf } from '../../../../src/engine/core/read/statements.js'
+import { Statements } from '../../../../src/engine/core/read/statements.js'
 import { insertRows } from '../../../../src/engine/store/database/insert-rows.js'
 import { prepared } from '../../../../src/engine/store/database/prepared.js'
 import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
 import { isUniqueViolation } from '../../../../src/engine/store/database/store-error.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
+import { Model } from '../../../../src/model/model.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { resources } from '../../../../src/resources/resource-table.js'
+import { registryOf } from '../../../../src/schema/registry.js'
 import { insertBatch, insertBatchRow, replaceBatchRow } from '../../../support/batch-rows.js'
 import { counted, idsIn, increment, insert, storedIds } from '../../../support/counters.js'
 import { emptyHome } from '../../../support/home.js'
+
+const { byId: accountById } = new Statements('sqlite').of(new Model(registryOf(resources)).get('account'))
 
 const AT = '2025-01-01 00:00:00'
 
@@ -39,8 +43,7 @@ describe('new rows of works that share a commit', () => {
     return { answers: await Promise.all(asked.map((each) => each.catch((error) => error))), runs }
   }
 
-  const byId = async (tx: Tx, id: string) =>
-    (await tx.run(statementsOf(resources.account).byId, { id })).map((row) => row.id)
+  const byId = async (tx: Tx, id: string) => (await tx.run(accountById, { id })).map((row) => row.id)
 
   it('are seen by their own work and by those after it, by whatever statement', async () => {
     const { answers, runs } = await together({

@@ -1,15 +1,19 @@
 import { rmSync } from 'node:fs'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { statementsOf } from '../../../../src/engine/core/read/statements.js'
+import { Statements } from '../../../../src/engine/core/read/statements.js'
 import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
+import { Model } from '../../../../src/model/model.js'
 import { codeOf } from '../../../../src/platform/error-code.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { resources } from '../../../../src/resources/resource-table.js'
+import { registryOf } from '../../../../src/schema/registry.js'
 import { insertBatch, insertBatchRow, replaceBatchRow } from '../../../support/batch-rows.js'
 import { increment, insert } from '../../../support/counters.js'
 import { emptyHome } from '../../../support/home.js'
+
+const { byId } = new Statements('sqlite').of(new Model(registryOf(resources)).get('account'))
 
 const BATCHES = ['f', 'g', 'h'] as const
 
@@ -97,7 +101,7 @@ async function perform(tx: Tx, { does, id, of }: Step, run: string): Promise<unk
     case 'replace':
       return await tx.change(replaceBatchRow, row)
     case 'byId':
-      return (await tx.run(statementsOf(resources.account).byId, { id: named })).map(({ id }) => id)
+      return (await tx.run(byId, { id: named })).map(({ id }) => id)
     case 'count':
       return (await contentIn(tx, run)).length
     case 'caught':

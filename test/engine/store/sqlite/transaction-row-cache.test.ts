@@ -2,14 +2,18 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { expect } from 'chai'
-import { statementsOf } from '../../../../src/engine/core/read/statements.js'
+import { Statements } from '../../../../src/engine/core/read/statements.js'
 import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
+import { Model } from '../../../../src/model/model.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { resources } from '../../../../src/resources/resource-table.js'
+import { registryOf } from '../../../../src/schema/registry.js'
 import { increment, insert } from '../../../support/counters.js'
 import { emptyHome } from '../../../support/home.js'
 import { rejection } from '../../../support/rejection.js'
+
+const { byId } = new Statements('sqlite').of(new Model(registryOf(resources)).get('account'))
 
 describe('rows that works of one commit have read', () => {
   let home: string
@@ -24,7 +28,7 @@ describe('rows that works of one commit have read', () => {
     rmSync(home, { recursive: true })
   })
 
-  const rowIn = async (tx: Tx) => (await tx.run(statementsOf(resources.account).byId, { id: 'a' }))[0]
+  const rowIn = async (tx: Tx) => (await tx.run(byId, { id: 'a' }))[0]
   const countIn = async (tx: Tx) => (await rowIn(tx))?.transaction_limit
 
   it('are read once', async () => {

@@ -1,28 +1,28 @@
-import { CARD_NUMBER_PROBLEM, hasCardNumber } from './card-data.js'
-import type { Stored } from './columns.js'
-import { type Field, type Fields, isValueField, type JsonField } from './field.js'
-import { jsonProblem } from './json-problem.js'
-import { Problem } from './problem.js'
-import { readValue, type ScalarField } from './read.js'
-import { destinationColumn, type Resource } from './resource.js'
+import { CARD_NUMBER_PROBLEM, hasCardNumber } from '../../schema/card-data.js'
+import type { Stored } from '../../schema/columns.js'
+import { type Field, type Fields, isValueField, type JsonField } from '../../schema/field.js'
+import { jsonProblem } from '../../schema/json-problem.js'
+import { Problem } from '../../schema/problem.js'
+import { readValue, type ScalarField } from '../../schema/read.js'
+import { destinationColumn, type Resource } from '../../schema/resource.js'
+import { type Input, isTree } from '../../schema/types.js'
+import { isMask } from '../../schema/wire.js'
 import { isBlank, type ValidationOptions } from './sent-input.js'
-import { isTree } from './types.js'
-import { isMask } from './wire.js'
 
-/** What a field is validated for. */
+/** The object and the kind of write that a field is validated for. */
 export interface FieldContext {
   readonly resource: Pick<Resource, 'view' | 'ownership'>
   readonly writing: ValidationOptions
-  /** Of an attribute of a group. */
+  /** Whether the field is in a group. */
   readonly isInGroup?: boolean
 }
 
-/** The most objects of a list inside of an object: as many as one object is shown with. */
+/** Limit on the objects of a nested list: as many as one object is shown with. */
 export const MAX_RELATED = 10_000
-/** The most plain objects of a list that is kept in the object itself. */
+/** Limit on the plain objects of a list that is kept in the object itself. */
 export const MAX_ROWS = 1_000
 
-/** The value of an attribute as it is stored; on update read-only ones pass, as the engine judges them by the row. */
+/** The value of an attribute as it is stored. On update read-only attributes pass: the engine compares them with the row. */
 export function readScalar(
   field: ScalarField,
   { mode }: ValidationOptions,
@@ -51,7 +51,7 @@ function isCardData(field: ScalarField, value: unknown): boolean {
   return typeof value === 'string' && hasCardNumber(value)
 }
 
-/** A JSON value; one that is kept has bounds. */
+/** A JSON value; a stored one has limits. */
 export function readJson(field: JsonField, value: unknown): unknown {
   if (value === '') return null
   const problem = jsonProblem(value, { isKept: !field.transient })
@@ -74,8 +74,8 @@ export function isReadonlyOnCreate(field: Field, { mode, manage }: ValidationOpt
 }
 
 /**
- * A field as it is to be read: one that a related object gives, or that can only mean one processing account, need not be
- * sent. What a group requires may be sent back as nothing where an object lacks it, which the engine judges by the row.
+ * The field without `required` if its value is implied: by a related object, or as the only processing account that the
+ * caller reaches. On update a required attribute of a group may be null: the engine compares it with the row.
  */
 export function asImplied(
   name: string,
@@ -99,16 +99,26 @@ export function hasDefault(fields: Fields): boolean {
   return Object.values(fields).some((field) => field.default !== undefined)
 }
 
-/** A declared default as it is stored. */
+/** A declared default as it is stored; undefined if the field has none. */
 export function storedDefault(field: Field): unknown {
   const { default: value } = field
   if (value === undefined || !isValueField(field) || field.kind === 'json' || field.kind === 'rows')
     return value
   const stored = readValue(field, value)
-  return stored instanceof Problem ? null : stored
+  if (stored instanceof Problem) throw new Error(`A declared default is not valid: ${stored.message}`)
+  return stored
 }
 
-/** Forms write a list as `{"0": …}`, and one related object may stand for a list of one. */
+/** The declared defaults, as the validated attributes of an empty input. */
+export function defaultInput(fields: Fields): Input {
+  const values = Object.entries(fields).map(([name, field]): [string, unknown] => [
+    name,
+    field.kind === 'group' ? defaultInput(field.fields) : storedDefault(field),
+  ])
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
+}
+
+/** The list that a value means: forms send `{"0": …}`, and one related object may stand for a list of one. */
 export function listed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const keys = Object.keys(value)

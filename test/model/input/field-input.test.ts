@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { resources } from '../../src/resources/resource-table.js'
-import { defaultInput } from '../../src/schema/default-input.js'
+import { defaultInput } from '../../../src/model/input/field-input.js'
+import { resources } from '../../../src/resources/resource-table.js'
 
 describe('defaults of a declaration', () => {
   it('are what is stored for settings of which nothing was sent', () => {

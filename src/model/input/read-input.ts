@@ -1,6 +1,17 @@
 import { z } from 'zod'
-import type { PlainFields } from './admin-operation.js'
-import type { Field, Fields, GroupField, JsonField, ManyField, OneField, RowsField } from './field.js'
+import type { PlainFields } from '../../schema/admin-operation.js'
+import type {
+  Field,
+  Fields,
+  GroupField,
+  JsonField,
+  ManyField,
+  OneField,
+  RowsField,
+} from '../../schema/field.js'
+import { Problem } from '../../schema/problem.js'
+import type { ScalarField } from '../../schema/read.js'
+import type { ResourceModel, ResourceModels } from '../resource-model.js'
 import {
   asImplied,
   type FieldContext,
@@ -14,66 +25,55 @@ import {
   readScalar,
   storedDefault,
 } from './field-input.js'
-import { Problem } from './problem.js'
-import type { ScalarField } from './read.js'
-import type { Registry } from './registry.js'
-import { attributesOf, type Resource } from './resource.js'
-import {
-  isBlank,
-  perWriting,
-  relatedInput,
-  type SentInput,
-  sentInput,
-  type ValidationOptions,
-} from './sent-input.js'
-import { UNUSUAL, usualInput } from './usual-input.js'
+import { isBlank, relatedInput, type SentInput, sentInput, type ValidationOptions } from './sent-input.js'
 
-/** Validates what was sent for an object: values come out as they are stored (secrets as plain digits or a mask). */
-export function readInput(
-  registry: Registry,
-  resource: Resource,
-  writing: ValidationOptions,
-  value: unknown,
-): Validated {
-  return validated(registry, resource, sentInput(resource, writing, value))
+/** Validates input of an object. Values come out as they are stored; secrets as plain digits or a mask. */
+export function readInput(resource: ResourceModel, writing: ValidationOptions, value: unknown): ReadInput {
+  return readSent(resource, sentInput(resource, writing, value))
 }
 
-/** The validated attributes, or what is wrong with them. */
-type Validated =
-  | { readonly success: true; readonly data: unknown; readonly error?: never }
-  | z.ZodSafeParseResult<unknown>
+/** Validates attributes that belong to no resource, as those of a new object. */
+export function readPlainInput(fields: PlainFields, value: unknown): ReadInput {
+  return plainSchema(fields).safeParse(value)
+}
 
-/** What nothing is wrong with is read without the schema, which takes several times as long and gives the same. */
-function validated(registry: Registry, resource: Resource, sent: SentInput): Validated {
-  const usual = usualInput(registry, resource, sent)
-  if (usual !== UNUSUAL) return { success: true, data: usual }
-  return inputSchema({ registry, resource, writing: sent.writing }).safeParse(sent.value)
+/** The validated attributes, or their problems. */
+export type ReadInput = z.ZodSafeParseResult<unknown>
+
+function readSent(resource: ResourceModel, { value, writing }: SentInput): ReadInput {
+  return inputSchema(resource, writing).safeParse(value)
 }
 
 /**
- * The zod schema of a resource's input, nested objects included. On update, read-only attributes pass: they may be sent
- * back unchanged, which is the engine's to judge, as it knows the row.
+ * The zod schema of a resource's input, nested objects included. On update read-only attributes pass: they may be sent
+ * back unchanged, and the engine compares them with the row.
  */
-export const inputSchema = perWriting<Context & { readonly resource: Resource }, z.ZodType>((context) =>
-  objectSchema(attributesOf(context.resource), context),
-)
+function inputSchema(resource: ResourceModel, writing: ValidationOptions): z.ZodType {
+  const { mode, manage, presumes = false, parentAs = '', given = [] } = writing
+  const way = `${mode} ${manage} ${presumes} ${parentAs} ${given.join()}`
+  const known = resource.inputSchemas.get(way)
+  if (known) return known
+  const created = objectSchema(resource.attributes, { resource, writing, model: resource.model })
+  resource.inputSchemas.set(way, created)
+  return created
+}
 
-/** The zod schema of fields that belong to no resource, as `inputSchema` is that of one to be created. */
-export function plainSchema(registry: Registry, fields: PlainFields): z.ZodType {
+function plainSchema(fields: PlainFields): z.ZodType {
   const known = plainSchemas.get(fields)
   if (known) return known
   const created = objectSchema(fields, {
-    registry,
     resource: { ownership: [] },
     writing: { mode: 'create', manage: true },
   })
   plainSchemas.set(fields, created)
   return created
 }
-const plainSchemas = new WeakMap<PlainFields, z.ZodType>()
+/** Schemas of plain fields: those are constants of the program, so that there are few. */
+const plainSchemas = new Map<PlainFields, z.ZodType>()
 
 interface Context extends FieldContext {
-  readonly registry: Registry
+  /** The resources that relations lead to; plain fields have no relations. */
+  readonly model?: ResourceModels
 }
 
 function objectSchema(fields: Fields, context: Context): z.ZodType {
@@ -111,7 +111,7 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
   }
 }
 
-/** Nothing may be sent; the default stands, where there is one. */
+/** Refuses any value; the default is taken instead, if there is one. */
 function refused(message: string, instead: unknown): z.ZodType {
   const schema = z.transform((value, context) => {
     if (isBlank(value)) return instead
@@ -148,14 +148,14 @@ function singleSchema(field: OneField, context: Context): z.ZodType {
     .prefault(null)
 }
 
-function relatedSchema(field: OneField | ManyField, { registry, writing }: Context): z.ZodType {
+function relatedSchema(field: OneField | ManyField, { model, writing }: Context): z.ZodType {
   return z.transform((value, context) => {
-    const target = registry.find(field.to)
+    const target = model?.find(field.to)
     if (!target) {
       context.addIssue('Unknown attribute')
       return z.NEVER
     }
-    const result = validated(registry, target, relatedInput(field, target, writing, value))
+    const result = readSent(target, relatedInput(field, target, writing, value))
     if (result.success) return result.data
     for (const issue of result.error.issues) context.addIssue({ ...issue })
     return z.NEVER

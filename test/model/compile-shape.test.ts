@@ -1,26 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { parseSelection } from '../../../../src/engine/core/query/selection.js'
-import {
-  columnsToShow,
-  type ProjectionPlan,
-  type ProjectionStep,
-  projectionPlanOf,
-} from '../../../../src/engine/core/read/plan.js'
-import { asObjects, asValues, marked } from '../../../../src/engine/core/read/row-text.js'
-import {
-  columnName,
-  type Row,
-  type Stored,
-  type TableColumn,
-  tableColumnsOf,
-} from '../../../../src/schema/columns.js'
-import { derive } from '../../../../src/schema/derive.js'
-import type { Fields } from '../../../../src/schema/field.js'
-import type { Json, JsonObject } from '../../../../src/schema/json.js'
-import { attributesOf } from '../../../../src/schema/resource.js'
-import { showValue } from '../../../../src/schema/wire.js'
-import { registry } from '../../../support/contract/document.js'
+import { Model } from '../../src/model/model.js'
+import type { ShapeStep } from '../../src/model/resource-model.js'
+import { columnName, type Row, type Stored, type TableColumn } from '../../src/schema/columns.js'
+import { derive } from '../../src/schema/derive.js'
+import type { Fields } from '../../src/schema/field.js'
+import type { Json, JsonObject } from '../../src/schema/json.js'
+import { showValue } from '../../src/schema/wire.js'
+import { registry } from '../support/contract/document.js'
 
 const moment = {
   now: '2026-11-22 12:00:00',
@@ -58,11 +45,11 @@ function valuesOf({ name, type }: TableColumn, asJson?: fc.Arbitrary<string>): f
 }
 
 /** What a row shows, as plainly as it can be said. */
-function shownOf(row: Row, plan: ProjectionPlan): JsonObject {
-  return Object.fromEntries(plan.map((step) => [step.name, valueShown(row, step)]))
+function shownOf(row: Row, steps: readonly ShapeStep[]): JsonObject {
+  return Object.fromEntries(steps.map((step) => [step.name, valueShown(row, step)]))
 }
 
-function valueShown(row: Row, step: ProjectionStep): Json {
+function valueShown(row: Row, step: ShapeStep): Json {
   switch (step.kind) {
     case 'constant':
       return step.value
@@ -73,7 +60,7 @@ function valueShown(row: Row, step: ProjectionStep): Json {
     case 'address':
       return moment.addresses.show()
     case 'group': {
-      const group = shownOf(row, step.plan)
+      const group = shownOf(row, step.steps)
       return Object.values(group).every((value) => value === null) ? null : group
     }
     case 'one':
@@ -84,28 +71,26 @@ function valueShown(row: Row, step: ProjectionStep): Json {
 }
 
 describe('rows as JSON text', () => {
-  for (const resource of registry.all)
+  for (const resource of new Model(registry).all)
     it(`are those of ${resource.plural} as objects, to the byte`, () => {
-      const attributes = attributesOf(resource)
+      const { attributes, tableColumns: columns } = resource
       const everything = Object.keys(attributes).filter((name) => attributes[name]?.kind !== 'many')
       const asJson = new Map(jsonColumns({ ...attributes, ...resource.internal }))
-      const columns = tableColumnsOf(resource)
       const rows: fc.Arbitrary<Row> = fc.record(
         Object.fromEntries(columns.map((column) => [column.name, valuesOf(column, asJson.get(column.name))])),
       )
       fc.assert(
         fc.property(rows, fc.subarray(everything), (row, fields) => {
-          const { selection } = parseSelection(registry, resource, fields)
-          const plan = projectionPlanOf(resource, selection)
-          const asObject = shownOf(row, plan)
-          const context = { ...moment, related: new Map() }
-          const asText = asObjects.writer(plan)(row, context)
+          const { shape } = resource.select(fields)
+          const asObject = shownOf(row, shape.steps)
+          const context = { ...moment, related: () => undefined }
+          const values = shape.valuesOf(row)
+          expect(values).to.deep.equal(shape.columns.map((name) => row[name] ?? null))
+          const asText = shape.write(values, context)
           expect(asText).to.equal(JSON.stringify(asObject))
-          const shown = columnsToShow(resource, selection)
-          const values = shown.map((name) => row[name] ?? null)
-          expect(asValues(shown).writer(plan)(values, context)).to.equal(asText)
+          expect(shape.write(['before', ...values, 'after'], context, 1)).to.equal(asText)
           const isMarked = row.deleted_at !== null && 'object' in asObject
-          expect(marked(row.deleted_at !== null, plan, asText)).to.equal(
+          expect(shape.writeMarked(values, context)).to.equal(
             JSON.stringify(isMarked ? { ...asObject, deleted: true } : asObject),
           )
         }),

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import type {
+  RelationStep,
+  RenderContext,
+  ResourceModel,
+  RowContext,
+  RowShape,
+} from '../../../model/resource-model.js'
+import type { RowValues } from '../../../schema/columns.js'
+import { isLasting } from '../../../schema/field.js'
+import { listOf, MAX_COLUMNS, selectList } from '../../store/database/differences.js'
+import { type Prepared, preparedValues } from '../../store/database/prepared.js'
+import type { SqlDialect } from '../../store/database/store.js'
+
+/** Reads an object by its id together with the objects that it shows inside, all as of one moment. */
+export interface JoinedRead {
+  readonly query: Prepared<{ id: string }, RowValues>
+  /** The object as JSON text. Undefined if an object inside shows further objects: those have to be read as well. */
+  text(row: RowValues, context: RenderContext): string | undefined
+}
+
+/** An object that is shown inside of another. */
+interface Inside {
+  readonly step: RelationStep & { kind: 'one' }
+  /** The alias of its table. */
+  readonly alias: string
+  /** The index of its first value. */
+  readonly offset: number
+  /** The index of its id. */
+  readonly id: number
+}
+
+/** Undefined for a shape that shows lists, or has too many columns. */
+export function joinedRead(dialect: SqlDialect, shape: RowShape): JoinedRead | undefined {
+  if (shape.showsList) return undefined
+  const columns = shape.columns.map((name) => `t.${name}`)
+  const inside = new Map<RelationStep, Inside>()
+  for (const step of shape.relations) {
+    if (step.kind === 'many') continue
+    const alias = `i${inside.size}`
+    const offset = columns.length
+    inside.set(step, { step, alias, offset, id: offset + step.shape.placeOf('id') })
+    columns.push(...step.shape.columns.map((name) => `${alias}.${name}`))
+  }
+  if (columns.length > MAX_COLUMNS) return undefined
+  const further = [...inside.values()].flatMap(referencesInside)
+  return {
+    query: queryFor(shape.resource, selectList(dialect, columns), [...inside.values()]),
+    text(row, { now, addresses }) {
+      const values = listOf(dialect, row)
+      if (further.some((place) => values[place] !== null)) return undefined
+      const innermost: RowContext = { now, addresses, related: noneRelated }
+      return shape.write(values, {
+        now,
+        addresses,
+        related: (step) => textInside(values, innermost, inside.get(step)),
+      })
+    },
+  }
+}
+
+/** The indexes of values that name objects further inside. */
+function referencesInside({ step: { shape }, offset }: Inside): number[] {
+  return shape.relations.map(({ field }) => offset + shape.placeOf(field.by))
+}
+
+/** Undefined where the object is not there, or may not be shown. */
+function textInside(values: RowValues, context: RowContext, inside: Inside | undefined): string | undefined {
+  if (!inside || values[inside.id] === null) return undefined
+  return inside.step.shape.writeMarked(values, context, inside.offset)
+}
+
+function noneRelated(): undefined {
+  return undefined
+}
+
+function queryFor(resource: ResourceModel, columns: RawBuilder<unknown>, inside: readonly Inside[]) {
+  const joins = inside.map(({ step: { field, shape }, alias }) => {
+    const named = sql`${sql.ref(`${alias}.id`)} = ${sql.ref(`t.${field.by}`)}`
+    return sql` left join ${aliased(shape.resource, alias)} on ${named}${visibleAs(alias, shape.resource, isLasting(field))}`
+  })
+  const from = sql`${aliased(resource, 't')}${sql.join(joins, sql``)}`
+  return preparedValues<{ id: string }>((db, param) => ({
+    compile: () =>
+      sql`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`.compile(db),
+  }))
+}
+
+function aliased({ table }: ResourceModel, alias: string): RawBuilder<unknown> {
+  return sql`${sql.table(table)} as ${sql.id(alias)}`
+}
+
+/** The condition that rows are not deleted, unless deleted ones are shown too; of a view only its own. */
+function visibleAs(alias: string, { view }: ResourceModel, showsDeleted = false): RawBuilder<unknown> {
+  const alive = showsDeleted ? sql`` : sql` and ${sql.ref(`${alias}.deleted_at`)} is null`
+  const ofView = Object.entries(view?.where ?? {}).map(
+    ([column, value]) => sql` and ${sql.ref(`${alias}.${column}`)} = ${sql.lit(value)}`,
+  )
+  return sql`${alive}${sql.join(ofView, sql``)}`
+}

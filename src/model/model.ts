@@ -1,0 +1,42 @@
+import type { AdminOperation } from '../schema/admin-operation.js'
+import type { Registry } from '../schema/registry.js'
+import type { Resource } from '../schema/resource.js'
+import { compileResource } from './compile-resource.js'
+import type { ResourceModel, ResourceModels } from './resource-model.js'
+
+/** The registry with each declaration compiled: the engine finds all that follows from declarations here, by name. */
+export class Model implements Registry, ResourceModels {
+  readonly all: readonly ResourceModel[]
+  readonly operations: readonly AdminOperation[]
+  private readonly byName: ReadonlyMap<string, ResourceModel>
+
+  constructor(private readonly registry: Registry) {
+    this.all = registry.all.map((declaration) => compileResource(declaration, this))
+    this.byName = new Map(this.all.map((resource) => [resource.name, resource]))
+    this.operations = registry.operations
+  }
+
+  find(name: string): ResourceModel | undefined {
+    return this.byName.get(name)
+  }
+
+  get(name: string): ResourceModel {
+    const found = this.byName.get(name)
+    if (!found) throw new Error(`No resource is declared with the name ${name}`)
+    return found
+  }
+
+  /** The compiled form of a declaration, or of its model. Throws where it is not declared here. */
+  of(declaration: Resource): ResourceModel {
+    return this.get(declaration.name)
+  }
+
+  byPath(plural: string): ResourceModel | undefined {
+    const declaration = this.registry.byPath(plural)
+    return declaration && this.byName.get(declaration.name)
+  }
+
+  operationsAt(path: string): readonly AdminOperation[] {
+    return this.registry.operationsAt(path)
+  }
+}

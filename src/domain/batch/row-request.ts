@@ -85,7 +85,7 @@ export async function withPayment(steps: Steps, { about, resource }: BatchKind, 
 /** The longest reason that is stored, in characters. */
 const LONGEST = 1_000
 
-/** Why a row was refused, in one line: each invalid attribute with its problem. */
+/** Reason of a refused row, in one line: each invalid attribute with its problem. */
 export function refusalText(kind: BatchKind, { type, description, details }: ApiError): string {
   if (type === 'NotFound' && kind.about) return 'payment: Not found'
   const lines = type === 'InvalidAttributes' ? attributeLines(kind, details, []) : []

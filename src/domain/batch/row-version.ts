@@ -45,7 +45,9 @@ export function versionOf(kind: BatchKind, { id, body }: KeptRow, vault: Vault):
   return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** Both versions of a row that was edited after its outcome: `amount: 31.50 when it was done, 32.50 now`. */
+/**
+ * Text with both versions of a row that was edited after its outcome: `amount: 31.50 when it was done, 32.50 now`.
+ */
 export function editedText(status: Outcome['status'], before: string | null, now: string | null): string {
   const then = WHEN[status]
   if (before === null) return `It could not be read ${then}`

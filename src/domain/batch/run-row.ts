@@ -16,7 +16,7 @@ import { editedText } from './row-version.js'
 /** A row as the client sends it. */
 export interface RequestedRow extends RowPlace {
   readonly body: Json
-  /** Why it cannot be executed, where the client knows already. */
+  /** Reason why the client already knows that the row cannot be executed. */
   readonly error: string | undefined
 }
 

@@ -197,7 +197,7 @@ export interface Chargeback {
   readonly convFee?: Minor
   /** The part beyond the payment: our loss. */
   readonly excess?: Minor
-  /** Why: `chargeback`, or the code of a bank return. */
+  /** Reason: `chargeback`, or the code of a bank return. */
   readonly statusCode: string
   /** Payouts of its account; by default those of funding runs. */
   readonly payouts?: Payouts

@@ -1,11 +1,11 @@
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import type { Timers } from '../../platform/clock.js'
-import { AttemptBatcher } from './attempt-batcher.js'
 import { AttemptQueue, type AttemptQueueOptions } from './attempt-queue.js'
+import { Batcher } from './batcher.js'
 import { releaseClaims } from './claim-deliveries.js'
 import { DeliveryClaimer } from './delivery-claimer.js'
 import { fanOutLateEvents } from './fan-out-events.js'
-import type { AttemptRecord } from './record-attempts.js'
+import { type AttemptRecord, recordAttempts } from './record-attempts.js'
 import { Wakeup } from './wakeup.js'
 import { WebhookTokens } from './webhook-tokens.js'
 
@@ -45,7 +45,8 @@ class DeliveryRun {
   private readonly wakeup: Wakeup
   private readonly queue: AttemptQueue
   private readonly claimer: DeliveryClaimer
-  private readonly batcher: AttemptBatcher
+  /** A delivery whose record fails is sent again when its lease ends; the receiver recognizes it by its id. */
+  private readonly batcher: Batcher<AttemptRecord>
   private count = 0
 
   constructor(
@@ -60,9 +61,9 @@ class DeliveryRun {
       onEnd: (receiver, record) => this.onAttempt(receiver, record),
     })
     this.claimer = new DeliveryClaimer(runner, this.queue)
-    this.batcher = new AttemptBatcher({
-      runner,
+    this.batcher = new Batcher({
       timers,
+      write: async (attempts) => await runner.write(async (work) => await recordAttempts(work, attempts)),
       isLast: () => this.queue.isEmpty,
       onWritten: () => {
         if (this.queue.isEmpty) this.wakeup.wake()

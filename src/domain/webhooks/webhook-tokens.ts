@@ -11,7 +11,7 @@ export interface WebhookToken {
   readonly status: number
   /** The token; omitted if there is none. */
   readonly text?: string
-  /** Why there is none. */
+  /** Reason why there is none. */
   readonly problem?: string
   /** Whether the token's address is of this machine itself, and whether it may not be reached. */
   readonly isLocal?: boolean | undefined

@@ -25,7 +25,7 @@ export interface Collected {
   readonly amount: number
   /** Undefined when the payment was refused before it reached the gateway. */
   readonly payment: TransactionRow | undefined
-  /** Why it was refused. */
+  /** Reason of a refusal. */
   readonly refusal: string | null
 }
 

@@ -1,0 +1,33 @@
+import { expect } from 'chai'
+import { Wakeup } from '../../../src/domain/webhooks/wakeup.js'
+import { handTimers } from '../../support/timers.js'
+
+const INTERVAL = 200
+
+describe('a wakeup', () => {
+  it('ends a wait after its interval', async () => {
+    const timers = handTimers()
+    const woken = new Wakeup(timers, INTERVAL).next()
+    timers.pass(INTERVAL)
+    await woken
+    expect(timers.waiting).to.deep.equal([])
+  })
+
+  it('ends a wait that was started before the work, and cancels its timer', async () => {
+    const timers = handTimers()
+    const wakeup = new Wakeup(timers, INTERVAL)
+    const woken = wakeup.next()
+    wakeup.wake()
+    await woken
+    expect(timers.waiting).to.deep.equal([])
+  })
+
+  it('ends the wait before when the next one starts, so that one timer runs at most', async () => {
+    const timers = handTimers()
+    const wakeup = new Wakeup(timers, INTERVAL)
+    const first = wakeup.next()
+    void wakeup.next()
+    await first
+    expect(timers.waiting).to.deep.equal([INTERVAL])
+  })
+})

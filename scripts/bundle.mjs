@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import { late } from './bundle/late.mjs'
-import { lean, NATIVE } from './bundle/lean.mjs'
+import { lean } from './bundle/lean.mjs'
 import { readOnly } from './bundle/read-only.mjs'
 
 /** Stay packages of their own: native, or read their own files. All are CommonJS and loaded when first needed. */
 const EXTERNAL = [
-  NATIVE,
+  'better-sqlite3',
   'fastify',
   '@fastify/*',
   'pino',
@@ -118,7 +118,7 @@ const options = {
   bundle: true,
   platform: 'node',
   format: 'cjs',
-  target: 'node20',
+  target: 'node22',
   supported: { 'dynamic-import': false },
   minify: !process.env.PAYCTL_READABLE,
   charset: 'ascii',

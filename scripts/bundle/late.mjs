@@ -20,7 +20,7 @@ export const late = {
     })
     builder.onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
-      const { code } = await transform(text, { loader: 'ts', format: 'cjs', target: 'node20' })
+      const { code } = await transform(text, { loader: 'ts', format: 'cjs', target: 'node22' })
       return {
         contents: entriesLate(exportsByName(requiredLate(code))),
         loader: 'js',

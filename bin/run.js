@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The command. Starting is part of using, so this file does one thing: it loads a bundle together with the code
- * that V8 compiled at build time. A code cache of another Node version is refused by V8 and passed over. This folder is CommonJS
- * because the loader of ES modules alone costs a tenth of Node's own start.
+ * The command. It looks at the version of Node before it loads anything, as SQLite's library crashes an older Node; such a Node hands
+ * over to the one that a clone brings. Then it loads a bundle together with the code that V8 compiled at build time; V8 refuses
+ * the code of another version, which is then compiled anew. This folder is CommonJS because the loader of ES modules alone costs a tenth of Node's own start.
  */
 const { closeSync, existsSync, openSync, readSync, statSync } = require('node:fs')
 const { dirname, join } = require('node:path')
@@ -11,6 +11,9 @@ const { Script } = require('node:vm')
 /** What `require('node:module')` gives, which would load the loader of ES modules. */
 const Module = module.constructor
 
+const pjson = require('../package.json')
+
+const NEEDED = pjson.engines.node.replace('>=', '')
 const root = dirname(__dirname)
 const dist = join(root, 'dist')
 
@@ -49,20 +52,28 @@ function load(name) {
 }
 
 function from() {
-  return { root, pjson: require('../package.json') }
+  return { root, pjson }
 }
 
-/** A clone has no bundle before it is built. Told as the program itself tells errors, which is not there yet. */
-function tellNotBuilt() {
-  const reason = `payctl is not built yet; run: npm run build (in ${root})`
+/** Says why no command can run, as the program itself says errors. */
+function refuse(reason) {
   const body = { object: 'error', error_type: 'InternalServerError', error_description: reason, details: {} }
   const json = process.argv.includes('--json')
   process.stderr.write(`${json ? JSON.stringify({ ...body, exit_code: 1 }) : `error: ${reason}`}\n`)
   process.exitCode = 1
 }
 
-/** Showing an object takes less than half of the code, which is a bundle of its own. */
+function refuseNode() {
+  const { node } = process.versions
+  const cure = existsSync(join(root, 'scripts', 'node')) ? `run npm ci in ${root}, or ` : ''
+  refuse(`payctl needs Node ${NEEDED} or newer, and this is ${node}; ${cure}install a newer one`)
+}
+
+/** Runs the command that the words name. Showing an object takes less than half of the code, which is a bundle of its own. */
 async function run(...words) {
+  // A clone has no bundle before it is built.
+  if (!existsSync(join(dist, 'payctl.cjs')))
+    return refuse(`payctl is not built yet; run: npm run build (in ${root})`)
   if (words[1] === 'get' && (await loaded('show-one').exports.showOne(from(), words))) return
   await loaded('payctl').exports.main(from(), words)
 }
@@ -74,6 +85,15 @@ function loaded(name) {
 }
 const bundles = {}
 
-if (require.main !== module) module.exports = { load, from, run }
-else if (existsSync(join(dist, 'payctl.cjs'))) void run(...process.argv.slice(2))
-else tellNotBuilt()
+module.exports = { load, from, run }
+
+if (require.main === module) {
+  if (!isTooOld(process.versions.node)) void run(...process.argv.slice(2))
+  else if (!require('./hand-over.js').handOver(root, refuseNode)) refuseNode()
+}
+
+function isTooOld(version) {
+  const [major, minor] = version.split('.').map(Number)
+  const [leastMajor, leastMinor] = NEEDED.split('.').map(Number)
+  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+}

@@ -17,7 +17,7 @@ const committed = execFileSync('git', ['show', ':oclif.manifest.json'], {
   encoding: 'utf8',
   maxBuffer: 16 * 1024 * 1024,
 })
-const outfile = resolve(await bundle(root))
+const outfile = resolve((await bundle(root)).outfile)
 await writeFile(join(root, 'oclif.manifest.json'), committed)
 
 const made = await load(true)

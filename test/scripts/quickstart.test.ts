@@ -101,7 +101,7 @@ function clone(): string {
     'scripts/quickstart.mjs',
   ])
     cpSync(join(ROOT, path), join(folder, path), { recursive: true })
-  symlinkSync(join(ROOT, 'dist'), join(folder, 'dist'))
+  for (const name of ['dist', 'prebuilds']) symlinkSync(join(ROOT, name), join(folder, name))
   writeFileSync(join(folder, 'scripts/build.mjs'), '')
   return folder
 }

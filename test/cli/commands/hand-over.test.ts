@@ -130,7 +130,7 @@ function makeClone(folder: string): void {
     cpSync(join(PACKAGE, name), join(folder, name), { recursive: true })
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8')
   writeFileSync(join(folder, 'package.json'), manifest.replace(/"node": ">=[\d.]+"/, '"node": ">=99.1"'))
-  symlinkSync(join(PACKAGE, 'dist'), join(folder, 'dist'))
+  for (const name of ['dist', 'prebuilds']) symlinkSync(join(PACKAGE, name), join(folder, name))
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '.bin'), { recursive: true })
   for (const name of readdirSync(join(PACKAGE, 'node_modules')))

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
-/** Stay packages of their own, as they are large or read their own files. All are CommonJS and loaded when first needed. */
-const EXTERNAL = ['fastify', '@fastify/*', 'pino', 'pg', 'pg-cursor', 'pg-native', 'undici', 'jq-wasm']
+/**
+ * Stay packages of their own, as they are large or read their own files: all that package.json depends on; the rest is
+ * bundled. `pg` looks for `pg-native`, which is not used.
+ */
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const EXTERNAL = [...Object.keys(dependencies), 'pg-native']
 
 /**
  * What is loaded only for what this program does not do: other ways of finding commands, timing, naming the

@@ -1,7 +1,12 @@
 const Mocha = require('mocha')
 
-/** Mocha's own report, and one plain closing line for whoever reads the output with a program. */
+/** Mocha's own report between two lines for programs: Node's version, and how many tests passed and failed. */
 class ClosingLine extends Mocha.reporters.Spec {
+  constructor(...given) {
+    super(...given)
+    process.stdout.write(`Node ${process.version}\n`)
+  }
+
   epilogue() {
     super.epilogue()
     const { passes, failures } = this.stats

@@ -124,7 +124,7 @@ function bare({ root, pjson }: Package): LoadOptions {
 }
 
 /** Whether a command line asks for help instead of what it names. */
-export function asksForHelp(argv: readonly string[]): boolean {
+function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv
     .slice(0, end === -1 ? undefined : end)

@@ -1,26 +1,19 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFile, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
-import { late } from './bundle/late.mjs'
-import { lean, NATIVE } from './bundle/lean.mjs'
-import { readOnly } from './bundle/read-only.mjs'
 
-/** Stay packages of their own: native, or read their own files. All are CommonJS and loaded when first needed. */
-const EXTERNAL = [
-  NATIVE,
-  'fastify',
-  '@fastify/*',
-  'pino',
-  'pg',
-  'pg-cursor',
-  'pg-native',
-  'undici',
-  'jq-wasm',
-]
+/**
+ * Stay packages of their own, as they are large or read their own files: all that package.json depends on; the rest is
+ * bundled. `pg` looks for `pg-native`, which is not used.
+ */
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const EXTERNAL = [...Object.keys(dependencies), 'pg-native']
 
 /**
  * What is loaded only for what this program does not do: other ways of finding commands, timing, naming the
- * shell on Windows (oclif falls back to COMSPEC), turning wheels, messages of zod in other languages.
+ * shell on Windows (oclif falls back to COMSPEC), messages of zod in other languages.
  */
 const UNUSED = [
   {
@@ -28,7 +21,6 @@ const UNUSED = [
     by: /@oclif.core/,
   },
   { path: /^node:(child_process|perf_hooks)$/, by: /@oclif.core/ },
-  { path: /^cli-spinners$/, by: /@oclif.core/ },
   { path: /[/]locales[/]index[.]c?js$/, by: /node_modules.zod/ },
 ]
 
@@ -116,9 +108,11 @@ const AS_FUNCTION = {
 
 const options = {
   bundle: true,
+  external: EXTERNAL,
+  metafile: true,
   platform: 'node',
   format: 'cjs',
-  target: 'node20',
+  target: 'node22',
   supported: { 'dynamic-import': false },
   minify: !process.env.PAYCTL_READABLE,
   charset: 'ascii',
@@ -127,36 +121,36 @@ const options = {
 }
 
 /**
- * The whole program as one CommonJS file, and once more what it takes to show one object, which is less than half of it;
- * prompts beside them. An `import()` becomes a module that is evaluated when it is reached; ASCII only, so that bin/run.js can read it without
- * decoding.
+ * The whole program as one CommonJS file, with its hash at the end, and beside it what is seldom needed or runs elsewhere.
+ * An `import()` becomes a module that is evaluated when it is reached; ASCII only, so that the file can be read without
+ * decoding. Returns the file, and the paths of all sources.
  */
 export async function bundle(folder) {
   const outfile = `${folder}/payctl.cjs`
-  const plugins = [nothing, measure, apart, railsApart, lean, late]
-  const program = { ...options, ...AS_FUNCTION, external: EXTERNAL }
-  await build({ ...program, entryPoints: ['src/cli/commands/main.ts'], plugins, outfile })
-  await build({
-    ...program,
-    outfile: `${folder}/show-one.cjs`,
-    entryPoints: ['src/cli/commands/show-one.ts'],
-    plugins: [readOnly, ...plugins],
-  })
-  await build({
-    ...options,
-    external: EXTERNAL,
-    outfile: `${folder}/list-thread.cjs`,
-    entryPoints: ['src/cli/threads/list-thread.ts'],
-    plugins: [nothing, railsApart, lean],
-  })
-  for (const kind of RAILS)
+  const made = [
     await build({
       ...options,
-      external: EXTERNAL,
-      outfile: `${folder}/${kind}-rail.cjs`,
-      entryPoints: [`src/gateways/${kind}/${kind}-rail.ts`],
-    })
+      ...AS_FUNCTION,
+      entryPoints: ['src/cli/commands/main.ts'],
+      plugins: [nothing, measure, apart, railsApart],
+      outfile,
+    }),
+    await build({
+      ...options,
+      entryPoints: ['src/cli/threads/list-thread.ts'],
+      plugins: [nothing, railsApart],
+      outfile: `${folder}/list-thread.cjs`,
+    }),
+  ]
+  for (const kind of RAILS) {
+    const entryPoints = [`src/gateways/${kind}/${kind}-rail.ts`]
+    made.push(await build({ ...options, entryPoints, outfile: `${folder}/${kind}-rail.cjs` }))
+  }
   for (const name of SELDOM)
-    await build({ ...options, ...HERE, stdin: defaultOf(name), outfile: `${folder}/${name}.cjs` })
-  return outfile
+    made.push(await build({ ...options, ...HERE, stdin: defaultOf(name), outfile: `${folder}/${name}.cjs` }))
+  const hash = createHash('sha256')
+    .update(await readFile(outfile))
+    .digest('hex')
+  await appendFile(outfile, `//${hash}`)
+  return { outfile, inputs: made.flatMap(({ metafile }) => Object.keys(metafile.inputs)) }
 }

@@ -1,19 +1,36 @@
 /**
  * What `npm pack` makes must be whole and work where the project is not: every link of its pages leads to something in
- * it; installed globally it shows help, the interface's document and a page, and takes a payment; installed in a project
- * it runs by `npx` and `npm exec`; and `npm link` puts the clone's command on the PATH.
+ * it; installed globally it shows help, the interface's document and a page, and takes a payment; so it does in a
+ * project, installed by npm, by npm without scripts, and by pnpm; and `npm link` puts the clone's command on the PATH.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { brokenLinks } from './pack-check/links.mjs'
 
+/** Limits of what a global installation brings, payctl included. */
+const MAX_PACKAGES = 75
+const MAX_MEGABYTES = 55
+
+const PNPM = 'pnpm@10.34.8'
+const PAYMENT = [
+  'transactions',
+  'pay',
+  '--amount',
+  '29.99',
+  '--card',
+  '4242424242424242',
+  '--expiry',
+  '12/35',
+]
+
 const folder = mkdtempSync(join(tmpdir(), 'payctl-pack-'))
 const clone = process.cwd()
 
 try {
+  run('npm', ['run', 'build'], { cwd: clone })
   const [{ filename, files }] = JSON.parse(
     run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], { cwd: clone }),
   )
@@ -23,14 +40,19 @@ try {
   if (broken.length > 0) throw new Error(`Links that lead nowhere in the package:\n${broken.join('\n')}`)
 
   const prefix = join(folder, 'global')
-  run('npm', ['install', '--global', '--prefix', prefix, '--allow-scripts=better-sqlite3', tarball])
+  run('npm', ['install', '--global', '--prefix', prefix, tarball])
+  const { packages, megabytes } = sizeOf(join(prefix, 'lib/node_modules'))
+  if (packages > MAX_PACKAGES || megabytes > MAX_MEGABYTES)
+    throw new Error(`A global installation brings ${packages} packages and ${megabytes} MB`)
   tryGlobally(join(prefix, 'bin/payctl'), join(prefix, 'lib/node_modules/payctl'))
-  tryInProject(tarball, join(prefix, 'lib/node_modules/payctl/node_modules/better-sqlite3/build'))
+  tryInProject('npm', ['npm', 'install', tarball])
+  tryInProject('npm-without-scripts', ['npm', 'install', '--ignore-scripts', tarball])
+  tryInProject('pnpm', ['npx', '--yes', PNPM, 'add', tarball])
   tryLinked(join(folder, 'linked'))
 
   process.stdout.write(
-    `pack: ${filename} with ${files.length} files has no broken link, installs globally and in a project, ` +
-      'shows help and takes a payment\n',
+    `pack: ${filename} with ${files.length} files has no broken link, installs globally (${packages} packages, ` +
+      `${megabytes} MB) and in a project by npm and pnpm, shows help and takes a payment\n`,
   )
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -42,18 +64,15 @@ function tryGlobally(payctl, installed) {
   expect(run('ls', [join(installed, 'dist/docs')]), /^swagger-ui-bundle\.js$/m)
   expect(run('ls', [join(installed, '../../../share/man/man1')]), /^payctl-transactions\.1$/m)
   run(payctl, ['processing-accounts', 'create', '--data', join(installed, 'docs/corner-shop.json')])
-  const payment = ['--amount', '29.99', '--card', '4242424242424242', '--expiry', '12/35']
-  expect(run(payctl, ['transactions', 'pay', ...payment]), /processed/)
+  expect(run(payctl, PAYMENT), /processed/)
 }
 
-/** SQLite is taken from where it was just built: building it takes a minute and proves nothing new. */
-function tryInProject(tarball, builtSqlite) {
-  const cwd = join(folder, 'project')
+function tryInProject(name, [command, ...args]) {
+  const cwd = join(folder, name)
   mkdirSync(cwd)
   run('npm', ['init', '--yes'], { cwd })
-  run('npm', ['install', '--ignore-scripts', tarball], { cwd })
-  cpSync(builtSqlite, join(cwd, 'node_modules/better-sqlite3/build'), { recursive: true })
-  expect(run('npx', ['--no-install', 'payctl', 'transactions', 'list'], { cwd }), /29\.99/)
+  run(command, args, { cwd })
+  expect(run('npx', ['--no-install', 'payctl', ...PAYMENT], { cwd }), /processed/)
   expect(run('npm', ['exec', '--no', '--', 'payctl', 'transactions', 'list'], { cwd }), /29\.99/)
 }
 
@@ -61,6 +80,14 @@ function tryLinked(prefix) {
   mkdirSync(join(prefix, 'lib'), { recursive: true })
   run('npm', ['link'], { cwd: clone, variables: { npm_config_prefix: prefix } })
   expect(run(join(prefix, 'bin/payctl'), ['transactions', 'list']), /29\.99/)
+}
+
+/** How many packages are in a folder, nested ones included, and how many megabytes (of 1,000,000 bytes) they take. */
+function sizeOf(modules) {
+  const paths = readdirSync(modules, { recursive: true }).map((path) => join(modules, path))
+  const manifests = paths.filter((path) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(path))
+  const bytes = paths.reduce((sum, path) => sum + (existsSync(path) ? statSync(path).size : 0), 0)
+  return { packages: manifests.length, megabytes: Math.round(bytes / 1_000_000) }
 }
 
 /** Runs a command; away from the project unless told, so that nothing of it can be found by accident. */

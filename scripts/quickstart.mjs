@@ -1,21 +1,27 @@
 /**
  * `npm run quickstart`: from a bare clone to the main job, in the terminal and over HTTP. This file has to run on any
- * Node that might be installed, so all that needs a newer one is imported when that is sure.
+ * Node that might be installed; payctl itself then runs on the Node that the clone brings.
  */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 
-const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const { engines } = manifest('../package.json')
+const { optionalDependencies: brought } = manifest('node/package.json')
 const needed = engines.node.replace('>=', '')
+const versions = [process.versions.node, brought[`node-${process.platform}-${process.arch}`]]
 
-if (isOlder(process.versions.node, needed)) {
+if (versions.some((version) => version !== undefined && !isOlder(version, needed))) {
+  void import('./quickstart/main.mjs')
+} else {
   process.stderr.write(
     `payctl needs Node ${needed} or newer; this is ${process.versions.node} (${process.execPath}).\n` +
       'Install a newer one from https://nodejs.org, then run this again.\n',
   )
   process.exitCode = 1
-} else {
-  void import('./quickstart/main.mjs')
+}
+
+function manifest(path) {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 }
 
 function isOlder(version, least) {

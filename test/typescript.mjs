@@ -55,7 +55,7 @@ async function compile(file) {
   const { code } = await transform(readFileSync(source, 'utf8'), {
     loader: 'ts',
     format: 'esm',
-    target: 'node20',
+    target: 'node22',
     sourcemap: 'inline',
     sourcefile: source,
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(source).href) },

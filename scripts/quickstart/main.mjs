@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { cloneNode } from './clone-node.mjs'
 import { install } from './install.mjs'
 import { startProgress } from './progress.mjs'
 import { QuickstartError } from './quickstart-error.mjs'
@@ -30,7 +31,7 @@ try {
 
 async function build(log) {
   const progress = startProgress('Building')
-  const child = spawn(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(cloneNode(), ['scripts/build.mjs'], { stdio: ['ignore', 'pipe', 'pipe'] })
   const chunks = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
   const code = await new Promise((resolve) => child.on('close', resolve))

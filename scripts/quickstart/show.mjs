@@ -1,6 +1,7 @@
 /** Shows commands as they would be typed, in lines that fit the terminal, and their output as it comes. */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
+import { cloneNode } from './clone-node.mjs'
 import { QuickstartError } from './quickstart-error.mjs'
 
 const { stdout, env } = process
@@ -26,8 +27,7 @@ export function typed(words) {
 export async function shown(command, ...args) {
   typed([command, ...args])
   const given = args.map((arg) => arg.replace('$KEY', env.KEY))
-  const [program, all] =
-    command === 'payctl' ? [process.execPath, ['bin/run.js', ...given]] : [command, given]
+  const [program, all] = command === 'payctl' ? [cloneNode(), ['bin/run.js', ...given]] : [command, given]
   const child = spawn(program, all, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...env, ...(hasColour && { FORCE_COLOR: '1' }) },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { cloneNode } from './clone-node.mjs'
 import { QuickstartError } from './quickstart-error.mjs'
 import { heading, idIn, shown, typed } from './show.mjs'
 
@@ -37,7 +38,7 @@ export async function tellOverHttp() {
 async function serve() {
   const port = String(await freePort())
   typed(['payctl', 'serve', '--port', port, '&'])
-  const child = spawn(process.execPath, ['bin/run.js', 'serve', '--port', port], {
+  const child = spawn(cloneNode(), ['bin/run.js', 'serve', '--port', port], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const ended = once(child, 'close')

@@ -12,7 +12,7 @@ export async function kept({ home, databaseUrl }: Database): Promise<Place[]> {
 function filesOf(home: string): Place[] {
   return readdirSync(home, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name !== 'payctl.key')
-    .map((entry) => join(entry.path, entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ where: relative(home, path), content: readFileSync(path) }))
 }
 

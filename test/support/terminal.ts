@@ -7,6 +7,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Place } from './databases.js'
+import { runFolder } from './run-folder.js'
 
 const RUN = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
@@ -52,6 +53,7 @@ export class Terminal {
       LANG: 'C.UTF-8',
       TERM: 'tmux-256color',
       PS1: '$ ',
+      XDG_CACHE_HOME: runFolder,
       PAYCTL_HOME: home,
       ...(databaseUrl !== undefined && { PAYCTL_DATABASE_URL: databaseUrl }),
       ...variables,

@@ -130,7 +130,7 @@ function bare({ root, pjson }: Package): LoadOptions {
 }
 
 /** Whether a command line requests help. */
-export function asksForHelp(argv: readonly string[]): boolean {
+function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv
     .slice(0, end === -1 ? undefined : end)

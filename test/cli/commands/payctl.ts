@@ -3,6 +3,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Place } from '../../support/databases.js'
+import { runFolder } from '../../support/run-folder.js'
 import { type Outcome, runKept } from './kept-process.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
@@ -62,7 +63,13 @@ function environment(
   { variables }: Typed,
 ): NodeJS.ProcessEnv {
   const database = databaseUrl === undefined ? {} : { PAYCTL_DATABASE_URL: databaseUrl }
-  return { PATH: process.env['PATH'], PAYCTL_HOME: home, ...database, ...variables }
+  return {
+    PATH: process.env['PATH'],
+    XDG_CACHE_HOME: runFolder,
+    PAYCTL_HOME: home,
+    ...database,
+    ...variables,
+  }
 }
 
 async function all(stream: NodeJS.ReadableStream | null): Promise<string> {

@@ -11,6 +11,7 @@ export type StoreProblem =
   | 'read_only'
   | 'no_access'
   | 'missing'
+  | 'no_library'
   | 'corrupt'
   | 'newer_version'
   | 'needs_migration'

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
@@ -9,7 +19,7 @@ import { codeOf } from '../../../platform/error-code.js'
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
-  if (dirname(path) !== path) makeFolder(dirname(path))
+  if (!existsSync(dirname(path))) makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {

@@ -127,6 +127,6 @@ export class GroupMember implements Tx {
     const refuse = async () => {
       throw this.leave()
     }
-    return new PostgresDialect({ pool: { connect: refuse, end: refuse } })
+    return new PostgresDialect({ pool: { connect: refuse, end: refuse, options: {} } })
   }
 }

@@ -91,7 +91,7 @@ export class PostgresConnection implements Tx {
 /** A pool of the one client that a unit of work holds, which stays its own when a query ends. */
 function poolOf(client: PoolClient, changes: SealedChanges): PostgresPool {
   const held = new SealedClient(client, changes)
-  return { connect: async () => held, end: async () => undefined }
+  return { connect: async () => held, end: async () => undefined, options: {} }
 }
 
 /** What Kysely runs statements on: what they change in sealed tables is noted. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
 import { fileProblem, StoreError, type StoreProblem } from '../database/store-error.js'
 
@@ -20,6 +21,11 @@ export function explainSqliteError(error: unknown, path: string): unknown {
       return storeError(
         'missing',
         `There can be no database at ${path}; name a folder for it in PAYCTL_HOME.`,
+      )
+    case 'no_library':
+      return storeError(
+        'no_library',
+        `SQLite's library is missing or does not fit this machine (${process.platform}-${process.arch}); install payctl anew on it.`,
       )
     case 'busy':
       return storeError(
@@ -56,6 +62,7 @@ export function explainSqliteError(error: unknown, path: string): unknown {
 function problemOf(error: unknown, path: string) {
   const code = codeOf(error) ?? ''
   if (error instanceof FileGone) return 'gone'
+  if (code === 'MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED') return 'no_library'
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'busy'
   if (code === 'SQLITE_FULL') return 'disk_full'
   if (/^SQLITE_READONLY/.test(code)) return 'read_only'

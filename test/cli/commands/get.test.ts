@@ -7,7 +7,7 @@ import { type Outcome, payctl } from './payctl.js'
 /** A process of its own, as users have it. */
 const apart = { input: '' }
 
-describe('payctl … get, which has a bundle of its own', () => {
+describe('payctl … get', () => {
   it('shows an object in every form', () =>
     inHome(async (home) => {
       const created = await payctl({ home }, ['customers', 'create', '--name', 'Ada', '--json'])
@@ -32,7 +32,7 @@ describe('payctl … get, which has a bundle of its own', () => {
       }
     }))
 
-  it('leaves help, and what has get in another place, to the whole program', () =>
+  it('shows its help, and gets what is no object', () =>
     inHome(async (home) => {
       expect((await payctl({ home }, ['customers', 'get', '--help'], apart)).stdout).to.match(
         /show a customer/,

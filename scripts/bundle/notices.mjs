@@ -1,0 +1,22 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The licences of the packages that a bundle holds, by the paths of its input files: a text for people. */
+export async function noticesOf(inputs) {
+  const folders = new Set(inputs.map(folderOf).filter((folder) => folder !== undefined))
+  const notices = await Promise.all([...folders].sort().map(noticeOf))
+  return `Parts of these packages are in the files beside this one.\n\n${notices.join('\n')}`
+}
+
+/** The folder of a package: of nested ones the innermost. */
+function folderOf(input) {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]
+}
+
+async function noticeOf(folder) {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort()
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+  const title = `${name} ${version} (${license})`
+  return `${[title, '='.repeat(title.length), ...texts.map((text) => text.trim())].join('\n\n')}\n`
+}

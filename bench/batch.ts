@@ -28,7 +28,8 @@ export function measureBatch({ home, bin, processingId }: Setting): Row[] {
 }
 
 function inserted(file: string): Sample {
-  const [before, used] = [performance.now(), process.cpuUsage()]
+  const before = performance.now()
+  const used = process.cpuUsage()
   insertAll(file)
   const { user, system } = process.cpuUsage(used)
   return { perSecond: (ROWS / (performance.now() - before)) * 1000, cpu: (user + system) / ROWS }

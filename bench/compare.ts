@@ -41,7 +41,8 @@ export function compareWith(ref: string, { names, rounds, isShort }: Comparison)
       changeOf(
         row,
         measured.flatMap(({ before, now }) => {
-          const [old, current] = [before[index], now[index]]
+          const old = before[index]
+          const current = now[index]
           return old && current ? [{ before: old, now: current }] : []
         }),
         isShort,
@@ -86,7 +87,8 @@ function changeOf({ what, reference, goal }: Row, rounds: readonly Round[], isSh
     now: median(rounds.map(({ now }) => pick(now))),
     change: median(rounds.map(({ before, now }) => pick(now) / pick(before))),
   })
-  const [rate, cpu] = [of(({ ratio }) => ratio), of((row) => row.cpu?.ratio ?? Number.NaN)]
+  const rate = of(({ ratio }) => ratio)
+  const cpu = of((row) => row.cpu?.ratio ?? Number.NaN)
   const isLess = goal !== undefined && 'most' in goal
   const isMoreWork = cpu.change > 1 / (1 - LIMIT)
   const isSlower = isLess ? rate.change > 1 / (1 - LIMIT) : rate.change < 1 - LIMIT

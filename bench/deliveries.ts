@@ -37,7 +37,7 @@ export async function measureDeliveries({ tree, home: parent }: Setting): Promis
   const app = openApp({ home, delivery: { concurrency: { total: CONCURRENCY, each: CONCURRENCY } } })
   const agent = new Agent()
   try {
-    const core = await app.core('test')
+    const { core } = await app.environment('test')
     const ask = async (path: string, body: Parameters<typeof core.handle>[0]['body']) =>
       (await core.handle({ method: 'POST', path, principal: operator, ...(body && { body }) })).body
     const { id: processing_id = null } = await ask('/processing_accounts', processingAccount())
@@ -52,7 +52,9 @@ export async function measureDeliveries({ tree, home: parent }: Setting): Promis
           Array.from({ length: BATCH_SIZE }, () => link),
         )
       const bare = await measured(() => send(agent, url))
-      const delivered = await measured(() => app.deliver('test', new AbortController().signal))
+      const delivered = await measured(() =>
+        app.environment('test').then((opened) => opened.deliver(new AbortController().signal)),
+      )
       // The first round warms up.
       if (round === 0) continue
       theirs.push(bare)
@@ -69,7 +71,8 @@ export async function measureDeliveries({ tree, home: parent }: Setting): Promis
 }
 
 async function measured(work: () => Promise<number>): Promise<Sample> {
-  const [start, used] = [performance.now(), process.cpuUsage()]
+  const start = performance.now()
+  const used = process.cpuUsage()
   const count = await work()
   const { user, system } = process.cpuUsage(used)
   return { perSecond: (count * 1_000) / (performance.now() - start), cpu: (user + system) / count }

@@ -32,7 +32,8 @@ export async function measureGrowth({ home: parent, tree, bin, isShort, rows }: 
   }
   try {
     const samples: Record<'empty' | 'full', Sample[]> = { empty: [], full: [] }
-    const [empty, full] = [await homeOf('empty', 0), await homeOf('full', rows)]
+    const empty = await homeOf('empty', 0)
+    const full = await homeOf('full', rows)
     for (let round = 0; round < (isShort ? 1 : ROUNDS); round++) {
       samples.empty.push(await paid(empty))
       samples.full.push(await paid(full))

@@ -25,12 +25,14 @@ export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]>
     return server
   }
   try {
-    const [ours, bare] = [await databaseOf(postgres.url, 'ours'), await databaseOf(postgres.url, 'bare')]
+    const ours = await databaseOf(postgres.url, 'ours')
+    const bare = await databaseOf(postgres.url, 'bare')
     const payctl = payctlIn(home, bin, ours)
     const shop = openShop(payctl)
     const reference = await start(startPostgresReference(bare))
     const environment = { PAYCTL_HOME: home, PAYCTL_DATABASE_URL: ours }
-    const [one, other] = [await start(startOurs(environment, bin)), await start(startOurs(environment, bin))]
+    const one = await start(startOurs(environment, bin))
+    const other = await start(startOurs(environment, bin))
     const payments = cardPayments(shop)
     const pay = (server: Server, connections = CONNECTIONS) =>
       sample(server, { ...payments, connections, milliseconds: isShort ? 1_000 : 2_000 })

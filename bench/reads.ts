@@ -18,10 +18,8 @@ export async function measureReads(setting: Setting): Promise<Row[]> {
     { length: OBJECTS },
     (_, index) => `/transactions/txn_${String(index + 1).padStart(22, '0')}`,
   )
-  const [ourReads, theirReads] = [
-    readsOf(await paidPaths(setting, ours), headers),
-    readsOf(theirPaths, headers),
-  ]
+  const ourReads = readsOf(await paidPaths(setting, ours), headers)
+  const theirReads = readsOf(theirPaths, headers)
   const milliseconds = isShort ? 1_000 : 2_000
   await warm(ours, ourReads)
   await warm(group, theirReads)

@@ -1,7 +1,8 @@
 /**
  * The layer check: dependency-cruiser with the rules of .dependency-cruiser.cjs, and below each folder one way only:
  * of two neighbours (a sub-folder is one, the folder's own files together are another) only one imports the other.
- * Each violation comes with the file and line of the import. `-- --figures` prints the figures of the house as well.
+ * Each violation comes with the file and line of the import. `-- --figures` prints the figures of the house as well, and
+ * fails if one is above its bound; `--places` lists what they count.
  */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
@@ -32,8 +33,8 @@ for (const { pair, imports } of mutual) {
 process.stdout.write(
   `layers: ${summary.totalCruised} files, ${violations.length} forbidden imports, ${mutual.length} pairs of folders that import each other\n`,
 )
-if (process.argv.includes('--figures')) await printFigures()
-process.exitCode = violations.length + mutual.length > 0 ? 1 : 0
+const exceeded = process.argv.includes('--figures') ? await printFigures() : 0
+process.exitCode = violations.length + mutual.length + exceeded > 0 ? 1 : 0
 
 /** Neighbours that import each other, each with the imports of the direction that has fewer. */
 function mutualNeighbours() {
@@ -65,22 +66,18 @@ function neighbours(source, target) {
   return [neighbour(a), neighbour(b)]
 }
 
+/** Prints each figure; with `--places`, the places that it counts, too. Returns how many are above their bound. */
 async function printFigures() {
+  const { figuresOf } = await import('./figures/figures.mjs')
   const files = modules.map(({ source }) => source).filter((source) => source.startsWith('src/'))
-  const lengths = await Promise.all(
-    files.map(async (file) => (await readFile(file, 'utf8')).split('\n').length - 1),
-  )
-  const sorted = lengths.toSorted((a, b) => a - b)
-  const short = sorted.filter((length) => length < 25).length
-  const entries = new Set(files.map((file) => file.split('/')[1]))
-  const figures = {
-    'entries below src/': entries.size,
-    files: files.length,
-    'median lines': sorted[Math.floor(sorted.length / 2)],
-    'files under 25 lines': `${short} (${((100 * short) / files.length).toFixed(1)} %)`,
-    'pairs of folders that import each other': mutual.length,
+  const figures = await figuresOf(files)
+  for (const { name, value, bound, places = [] } of figures) {
+    const isAbove = bound !== undefined && value > bound
+    process.stdout.write(`${name}: ${value}${isAbove ? ` (at most ${bound})` : ''}\n`)
+    if (isAbove || process.argv.includes('--places'))
+      for (const place of places) process.stdout.write(`    ${place}\n`)
   }
-  for (const [name, figure] of Object.entries(figures)) process.stdout.write(`${name}: ${figure}\n`)
+  return figures.filter(({ value, bound }) => bound !== undefined && value > bound).length
 }
 
 /** The line on which a file imports a target, as it was written there. */

@@ -54,6 +54,23 @@ const REPLACED = {
   asked: 'requested…, given, input',
   wanted: 'requested…, given, input',
   upkeep: 'backup, restore',
+  'waiting rows': 'InsertBuffer',
+  'work group': 'SharedTransaction',
+  'ask together': 'batchReads',
+  'live desk': 'ConfirmationContext',
+  happening: 'bank event',
+  'hand out': 'assignDeliveries',
+  'hands out': 'assignDeliveries',
+  'handed out': 'assigned',
+  'give back': 'reversePartialApproval',
+  'late change': 'gatewaySideChange',
+}
+
+/** Whole names that are not used; their words are plain English. */
+const REPLACED_NAMES = {
+  ReadLine: 'SharedSnapshot',
+  KnownRows: 'TransactionRowCache',
+  Moment: 'RenderContext',
 }
 
 /** Words that are not used in names of constants; elsewhere they are plain English. */
@@ -64,14 +81,6 @@ const REPLACED_IN_CONSTANTS = {
   few: 'MAX_…, MIN_…',
   most: 'MAX_…',
   least: 'MIN_…',
-}
-
-/** Names that stay, each with its reason. */
-const EXCEPTIONS = {
-  open_operation: 'a column of the database, as it was released',
-  mend: 'an attribute of what `payctl doctor` prints, as it was released',
-  chore: 'a field of the log, as it was released',
-  asked_status: 'a column of the database, as it was released',
 }
 
 const root = process.cwd()
@@ -121,7 +130,7 @@ function wordsOf(name) {
 }
 
 function problemOf(name) {
-  if (Object.hasOwn(EXCEPTIONS, name)) return undefined
+  if (Object.hasOwn(REPLACED_NAMES, name)) return `${name}: say ${REPLACED_NAMES[name]}`
   const words = ` ${wordsOf(name).join(' ')} `
   const isConstant = /^[A-Z][A-Z\d_]*$/.test(name)
   const replaced = isConstant ? { ...REPLACED, ...REPLACED_IN_CONSTANTS } : REPLACED

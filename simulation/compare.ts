@@ -18,7 +18,8 @@ const { values } = parseArgs({
     operations: { type: 'string', default: '10000' },
   },
 })
-const [seed, operations] = [Number(values.seed), Number(values.operations)]
+const seed = Number(values.seed)
+const operations = Number(values.operations)
 
 const homes = ['sqlite', 'postgres'].map((dialect) =>
   mkdtempSync(join(tmpdir(), `payctl-compare-${dialect}-`)),

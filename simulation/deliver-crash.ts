@@ -16,7 +16,9 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'sqlite' },
   },
 })
-const [kills, events, seed] = [Number(values.kills), Number(values.events), Number(values.seed)]
+const kills = Number(values.kills)
+const events = Number(values.events)
+const seed = Number(values.seed)
 tell(`${kills} kills, ${events} events on ${values.database}, seed ${seed}`)
 
 await checkInTemporaryPlace(values.database, async (place) => {

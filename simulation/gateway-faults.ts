@@ -21,7 +21,9 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'sqlite' },
   },
 })
-const [payments, percent, seed] = [Number(values.payments), Number(values.percent), Number(values.seed)]
+const payments = Number(values.payments)
+const percent = Number(values.percent)
+const seed = Number(values.seed)
 const { database, rail } = values
 tell(`${payments} payments with ${percent} % faults, on ${database}, seed ${seed}`)
 

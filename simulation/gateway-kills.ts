@@ -21,7 +21,8 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'sqlite' },
   },
 })
-const [kills, seed] = [Number(values.kills), Number(values.seed)]
+const kills = Number(values.kills)
+const seed = Number(values.seed)
 const { database, both: isPeerKilled } = values
 const rail = isPeerKilled ? 'peer' : values.rail
 tell(`${kills} kills at each step, on ${database}, seed ${seed}`)

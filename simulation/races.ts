@@ -21,7 +21,9 @@ const { values } = parseArgs({
 /** Limit of an answer, in milliseconds. */
 const LONGEST = 5_000
 
-const [rounds, serves, clients] = [Number(values.rounds), Number(values.serves), Number(values.clients)]
+const rounds = Number(values.rounds)
+const serves = Number(values.serves)
+const clients = Number(values.clients)
 const seed = Number(values.seed)
 tell(`${rounds} rounds by ${serves} serves on ${values.database}, ${clients} clients, seed ${seed}`)
 

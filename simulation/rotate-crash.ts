@@ -16,7 +16,8 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'sqlite' },
   },
 })
-const [kills, seed] = [Number(values.kills), Number(values.seed)]
+const kills = Number(values.kills)
+const seed = Number(values.seed)
 tell(`${kills} kills on ${values.database}, seed ${seed}`)
 
 await checkInTemporaryPlace(values.database, async (place) => {

@@ -21,12 +21,10 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'sqlite' },
   },
 })
-const [first, days, accounts, operations] = [
-  Number(values.seed),
-  Number(values.days),
-  Number(values.accounts),
-  Number(values.operations),
-]
+const first = Number(values.seed)
+const days = Number(values.days)
+const accounts = Number(values.accounts)
+const operations = Number(values.operations)
 
 try {
   let years = 0

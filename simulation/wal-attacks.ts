@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const home = mkdtempSync(join(tmpdir(), 'payctl-wal-'))
 const app = openApp({ home })
 try {
-  const core = await app.core('test')
+  const { core } = await app.environment('test')
   const post = async (path: string, body: object): Promise<string> => {
     const answer = await core.handle({
       method: 'POST',

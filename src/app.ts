@@ -15,7 +15,8 @@ import { type Environment, expectWritable, type Store, type Tx } from './engine/
 import { openStore } from './engine/store/open-store.js'
 import { openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
-import type { ConnectionOptions, GatewayCall } from './gateways/registry/connected-gateway.js'
+import type { GatewayCall } from './gateways/registry/connected-gateway.js'
+import { gatewayConnector } from './gateways/registry/gateway-connector.js'
 import type { Drill } from './gateways/simulator/drill.js'
 import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
 import {
@@ -25,46 +26,45 @@ import {
   systemTimers,
   type Timers,
 } from './platform/clock.js'
-import { timeOrderedIds } from './platform/ids.js'
+import { type Ids, timeOrderedIds } from './platform/ids.js'
 import { lateOutgoing } from './platform/network/late-outgoing.js'
 import type { Outgoing } from './platform/network/outgoing.js'
 import { openRailClient } from './platform/network/rail-client.js'
 import { type Random, systemRandom } from './platform/random.js'
 import { adminOperations } from './resources/admin/admin-operations.js'
 import { resources } from './resources/resource-table.js'
-import { registryOf } from './schema/registry.js'
+import { type Registry, registryOf } from './schema/registry.js'
 
-/** Methods of an environment, with the environment before their arguments. */
-type ByEnvironment<Methods> = {
-  [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
-    ? (environment: Environment, ...args: Args) => Result
-    : never
+/** One environment of a home: the core over its database, and what is done there without a request. */
+export interface AppEnvironment extends BackgroundWork {
+  readonly name: Environment
+  readonly core: Core
+  /** The authorization server of OAuth. */
+  oauth(): Promise<AuthorizationServer>
+  /** Throws a `StoreError` when nothing can be written in the database now. */
+  expectWritable(): Promise<void>
+  /** Throws a `StoreError` when the books are not as far as they are known to have been. */
+  expectBooks(): Promise<void>
+  /** Publishes the signed head of the books where the options say so. Throws an error when it cannot be published. */
+  publishHead(stopping: AbortSignal): Promise<void>
 }
 
-/** The composition root: both environments over one home, each opened on first use. */
-export interface App extends ByEnvironment<BackgroundWork> {
-  /** Throws a `StoreError` that says what to do when the environment's database cannot be opened. */
-  core(environment: Environment): Promise<Core>
-  /** Who holds a credential (a secret key), and in which environment; nothing when it is unknown, revoked or expired. */
+/** The composition root: both environments over one home. */
+export interface App {
+  /** Opens an environment on first use. Throws a `StoreError` that says what to do when its database cannot be opened. */
+  environment(name: Environment): Promise<AppEnvironment>
+  /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
   authenticate(credential: string): Promise<Holder | undefined>
-  /** What OAuth does in an environment. */
-  oauth(environment: Environment): Promise<AuthorizationServer>
   /** A keyed hash of a text, by which pages recognize what they handed out. */
   sign(text: string): string
   /** Sets where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
   servedAt(address: string): void
-  /** Opens the environment. Throws a `StoreError` when nothing can be written in its database now. */
-  expectWritable(environment: Environment): Promise<void>
-  /** Throws a `StoreError` when the environment's books are not as far as they are known to have been. */
-  expectBooks(environment: Environment): Promise<void>
-  /** Publishes the signed head of an environment's books where that is wanted. Throws an error when it cannot be. */
-  publishHead(environment: Environment, stopping: AbortSignal): Promise<void>
   /** Stores what came to the address of a gateway: `unknown` where there is none, `forged` when it is not from there. */
   receiveNotification(received: ReceivedNotification): Promise<'stored' | 'unknown' | 'forged'>
   close(): Promise<void>
 }
 
-/** What a request to the address of a gateway is. */
+/** A request to the address of a gateway. */
 interface ReceivedNotification {
   readonly id: string
   readonly headers: Headers
@@ -104,196 +104,62 @@ export interface AppOptions {
   readonly reportBooks?: (error: unknown) => void
 }
 
-/** Over which network webhooks are notified. */
+/** The network over which webhooks are notified. */
 interface OutgoingDelivery {
-  /** Where receivers on this machine are notified: in the test environment unless given (`PAYCTL_WEBHOOK_LOOPBACK`). */
+  /** The environments in which receivers on this machine are notified: test unless given (`PAYCTL_WEBHOOK_LOOPBACK`). */
   readonly loopback: 'none' | 'test' | 'both'
   /** Instead of requests over the network. */
   readonly http: Outgoing
 }
 
-interface OpenedEnvironment {
-  readonly store: Store
-  readonly vault: Vault
-  readonly core: Core
-  readonly background: BackgroundWork
-  readonly gateways: () => Promise<Gateways>
-  close(): Promise<void>
-}
-
-/** Where `serve` listens by default. */
+/** The address at which `serve` listens by default. */
 const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
 
 export function openApp(options: AppOptions): App {
-  const { home, databaseUrl, clock = systemClock, random = systemRandom, delivery = {} } = options
-  const { timers = systemTimers, stopwatch = realStopwatch, report = () => undefined } = options
+  const { home, clock = systemClock, stopwatch = realStopwatch, random = systemRandom } = options
   let publicAddress = options.publicAddress ?? DEFAULT_ADDRESS
-  const ids = timeOrderedIds(clock, random)
-  const registry = registryOf(resources, Object.values(adminOperations))
   const vault = openVault(home, random)
+  const railHttp = openRailClient({ loopback: options.gatewayLoopback ?? false })
+  const onCall = options.onGatewayCall ?? (() => undefined)
+  const shared = {
+    options,
+    clock,
+    stopwatch,
+    random,
+    timers: options.timers ?? systemTimers,
+    report: options.report ?? (() => undefined),
+    delivery: options.delivery ?? {},
+    vault,
+    ids: timeOrderedIds(clock, random),
+    registry: registryOf(resources, Object.values(adminOperations)),
+    publicAddress: () => publicAddress,
+    listReader: options.listReader?.(() => publicAddress),
+    connect: gatewayConnector({ http: railHttp, clock, stopwatch, onCall }),
+  }
   const environments = new Map<Environment, Promise<OpenedEnvironment>>()
-  const listReader = options.listReader?.(() => publicAddress)
-
-  const { gatewayLoopback = false, onGatewayCall = () => undefined, attachmentBytes } = options
-  const railHttp = openRailClient({ loopback: gatewayLoopback })
-
-  const connect = gatewayConnector({ http: railHttp, clock, stopwatch, onCall: onGatewayCall })
-
-  const loadRules = async (environment: Environment, movable: MovableClock | undefined) => {
-    const [
-      { adminRules, dueJobs, rules },
-      { maintenanceRules },
-      { statusRules },
-      { simulator },
-      { Gateways },
-      { rails },
-    ] = await Promise.all([
-      import('./domain/rules.js'),
-      import('./installation/maintenance.js'),
-      import('./installation/status-rule.js'),
-      import('./gateways/simulator/simulator.js'),
-      import('./domain/gateways/gateways.js'),
-      import('./gateways/registry/rails.js'),
-    ])
-    // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
-    const fallback =
-      environment === 'test'
-        ? (options.gateway ?? (await drilled(options.drill, { random, timers })) ?? simulator)
-        : undefined
-    const gateways = new Gateways({ environment, fallback, connect, stopwatch })
-    const jobs = dueJobs(gateways)
-    return {
-      gateways,
-      rules: rules({ gateways, rails, gatewayLoopback, random, registry, attachmentBytes }),
-      adminRules: {
-        ...adminRules(gateways, movable, jobs, headPath(home, environment), clock),
-        ...maintenanceRules,
-        ...statusRules,
-      } satisfies AdminRules,
-      jobs,
-    }
-  }
-
-  const openEnvironment = async (environment: Environment): Promise<OpenedEnvironment> => {
-    const store = await openStore({
-      home,
-      databaseUrl,
-      environment,
-      random,
-      clock,
-      timers,
-      reportBooks: options.reportBooks ?? report,
-    }).catch((error: unknown) => {
-      // The next call tries again.
-      environments.delete(environment)
-      throw error
-    })
-    const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
-    const answerClock = new AnswerClock(clock, stopwatch)
-    let loading: ReturnType<typeof loadRules> | undefined
-    let loadingRules: Promise<Awaited<ReturnType<typeof loadRules>>['rules']> | undefined
-    const loaded = () => {
-      loading ??= loadRules(environment, movable)
-      return loading
-    }
-    const core = createCore({
-      registry,
-      store,
-      vault,
-      ids,
-      environment,
-      listReader,
-      report,
-      addresses: addressesOf(() => publicAddress, environment, vault),
-      clock,
-      answerClock,
-      businessClock: movable ?? { at: async () => clock.now() },
-      rules: () => (loadingRules ??= loaded().then(({ rules }) => rules)),
-      adminRules: async () => (await loaded()).adminRules,
-    })
-    const { loopback = 'test', http } = delivery
-    const outgoing =
-      http ?? lateOutgoing({ reach: { loopback: loopback === 'both' || loopback === environment } })
-    const background = backgroundWork({
-      core,
-      store,
-      vault,
-      movable,
-      answerClock,
-      outgoing,
-      delivery,
-      clock,
-      stopwatch,
-      random,
-      timers,
-      report,
-      gateways: async () => (await loaded()).gateways,
-      jobs: async () => (await loaded()).jobs,
-      paused,
-    })
-    const close = async () => {
-      await outgoing.close()
-      await store.close()
-    }
-    const gateways = async () => (await loaded()).gateways
-    return { store, vault, core, background, gateways, close }
-  }
-
-  const publishers = new Map<Environment, HeadPublisher>()
-  const publishHead = async (environment: Environment, stopping: AbortSignal) => {
-    const { heads } = options
-    if (heads?.file === undefined && heads?.command === undefined) return
-    const [{ store }, { HeadPublisher }] = await Promise.all([
-      open(environment),
-      import('./installation/heads/publish-head.js'),
-    ])
-    const known = publishers.get(environment)
-    const publisher =
-      known ?? new HeadPublisher({ ...heads, home, environment, store, keyed: vault.hash, clock })
-    publishers.set(environment, publisher)
-    await publisher.publish(stopping)
-  }
-
-  const open = (environment: Environment): Promise<OpenedEnvironment> => {
-    const opened = environments.get(environment) ?? openEnvironment(environment)
-    environments.set(environment, opened)
+  const open = (name: Environment): Promise<OpenedEnvironment> => {
+    const known = environments.get(name)
+    if (known) return known
+    const opened = openEnvironment(name, shared)
+    environments.set(name, opened)
+    // After a failure the next call tries again.
+    opened.catch(() => environments.delete(name))
     return opened
   }
-  const backgroundOf = async (environment: Environment) => (await open(environment)).background
-
   return {
-    core: async (environment) => (await open(environment)).core,
+    environment: open,
     authenticate: authenticator(open, clock),
-    async oauth(environment) {
-      const [{ core }, { authorizationServer }] = await Promise.all([
-        open(environment),
-        import('./domain/access/authorization-server.js'),
-      ])
-      return authorizationServer({ core, registry, random })
-    },
     sign: (text) => vault.hash(text, 'page'),
     servedAt(address) {
       publicAddress = options.publicAddress ?? address
     },
-    publishHead,
-    expectWritable: async (environment) => await expectWritable((await open(environment)).store),
-    expectBooks: async (environment) => await expectHead((await open(environment)).store, home, environment),
-    reconcile: async (environment, inFlight, stopping) =>
-      (await backgroundOf(environment)).reconcile(inFlight, stopping),
-    handleNotifications: async (environment, stopping) =>
-      (await backgroundOf(environment)).handleNotifications(stopping),
-    runDueJobs: async (environment, stopping) => (await backgroundOf(environment)).runDueJobs(stopping),
-    deliver: async (environment, stopping) => (await backgroundOf(environment)).deliver(stopping),
-    deleteOldLogs: async (environment, stopping) => (await backgroundOf(environment)).deleteOldLogs(stopping),
-    deleteOldAnswers: async (environment, stopping) =>
-      (await backgroundOf(environment)).deleteOldAnswers(stopping),
     async receiveNotification(received) {
       const [{ receiveNotifications }, { isBadSignature }] = await Promise.all([
         import('./domain/reconciliation/handle-notifications.js'),
         import('./gateways/bad-signature.js'),
       ])
-      for (const environment of ['live', 'test'] as const) {
-        const { core, gateways } = await open(environment)
+      for (const name of ['live', 'test'] as const) {
+        const { core, gateways } = await open(name)
         try {
           if (await receiveNotifications(core, await gateways(), received)) return 'stored'
         } catch (error) {
@@ -304,7 +170,7 @@ export function openApp(options: AppOptions): App {
       return 'unknown'
     },
     async close() {
-      await listReader?.close()
+      await shared.listReader?.close()
       // An error of opening was reported when the app was first used.
       const opened = await Promise.allSettled(environments.values())
       await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()))
@@ -313,34 +179,110 @@ export function openApp(options: AppOptions): App {
   }
 }
 
-/** Makes gateways of their configuration; the registry of rails is loaded with the first. */
-function gatewayConnector(effects: Omit<ConnectionOptions, 'name' | 'credentials'>): ConnectGateway {
-  return async ({ kind, environment, baseUrl, ...configuration }) => {
-    const [{ rails }, { connectGateway }] = await Promise.all([
-      import('./gateways/registry/rails.js'),
-      import('./gateways/registry/connected-gateway.js'),
-    ])
-    const entry = rails[kind]
-    if (!entry) throw new Error(`There is no rail ${kind}, which the gateway ${configuration.name} needs`)
-    const { name, secrets, merchant } = configuration
-    const credentials = {
-      environment,
-      secrets,
-      merchant: merchant ?? undefined,
-      baseUrl: baseUrl ?? entry.baseUrl?.[environment] ?? '',
-    }
-    return await connectGateway(entry, { name, credentials, ...effects })
+/** Dependencies that both environments share. */
+interface Shared
+  extends Required<Pick<AppOptions, 'clock' | 'stopwatch' | 'random' | 'timers' | 'report' | 'delivery'>> {
+  readonly options: AppOptions
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly registry: Registry
+  readonly publicAddress: () => string
+  readonly listReader: ListReader | undefined
+  readonly connect: ConnectGateway
+}
+
+interface OpenedEnvironment extends AppEnvironment {
+  readonly store: Store
+  readonly vault: Vault
+  gateways(): Promise<Gateways>
+  close(): Promise<void>
+}
+
+async function openEnvironment(environment: Environment, shared: Shared): Promise<OpenedEnvironment> {
+  const { options, clock, stopwatch, random, timers, report, vault, registry } = shared
+  const { home, databaseUrl, reportBooks = report } = options
+  const store = await openStore({ home, databaseUrl, environment, random, clock, timers, reportBooks })
+  const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
+  const answerClock = new AnswerClock(clock, stopwatch)
+  let loading: ReturnType<typeof loadRules> | undefined
+  const loaded = () => (loading ??= loadRules(environment, movable, shared))
+  const core = createCore({
+    ...shared,
+    store,
+    environment,
+    addresses: addressesOf(shared.publicAddress, environment, vault),
+    answerClock,
+    businessClock: movable ?? { at: async () => clock.now() },
+    rules: async () => (await loaded()).rules,
+    adminRules: async () => (await loaded()).adminRules,
+  })
+  const { loopback = 'test', http } = shared.delivery
+  const outgoing =
+    http ?? lateOutgoing({ reach: { loopback: loopback === 'both' || loopback === environment } })
+  const gateways = async () => (await loaded()).gateways
+  const jobs = async () => (await loaded()).jobs
+  let publisher: HeadPublisher | undefined
+  return {
+    name: environment,
+    core,
+    ...backgroundWork({ ...shared, core, store, movable, answerClock, outgoing, gateways, jobs, paused }),
+    async oauth() {
+      const { authorizationServer } = await import('./domain/access/authorization-server.js')
+      return authorizationServer({ core, registry, random })
+    },
+    expectWritable: () => expectWritable(store),
+    expectBooks: () => expectHead(store, home, environment),
+    async publishHead(stopping) {
+      const { heads } = options
+      if (heads?.file === undefined && heads?.command === undefined) return
+      const { HeadPublisher } = await import('./installation/heads/publish-head.js')
+      publisher ??= new HeadPublisher({ ...heads, home, environment, store, keyed: vault.hash, clock })
+      await publisher.publish(stopping)
+    },
+    store,
+    vault,
+    gateways,
+    async close() {
+      await outgoing.close()
+      await store.close()
+    },
   }
 }
 
-/** The simulator as a gateway that is late, fails or loses answers; nothing where it shall not. */
-async function drilled(
-  drill: Drill | undefined,
-  effects: { readonly random: Random; readonly timers: Timers },
-): Promise<Gateway | undefined> {
-  if (!drill || drill.latency + drill.failRate + drill.loseAnswers === 0) return undefined
+/** The rules of the business, its jobs and gateways: loaded with the first write. */
+async function loadRules(environment: Environment, movable: MovableClock | undefined, shared: Shared) {
+  const [{ adminRules, dueJobs, rules }, { maintenanceRules }, { statusRules }, { Gateways }, { rails }] =
+    await Promise.all([
+      import('./domain/rules.js'),
+      import('./installation/maintenance.js'),
+      import('./installation/status-rule.js'),
+      import('./domain/gateways/gateways.js'),
+      import('./gateways/registry/rails.js'),
+    ])
+  const { options, clock, stopwatch, random, registry, connect } = shared
+  const { home, gatewayLoopback = false, attachmentBytes } = options
+  // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
+  const fallback = environment === 'test' ? (options.gateway ?? (await simulated(shared))) : undefined
+  const gateways = new Gateways({ environment, fallback, connect, stopwatch })
+  const jobs = dueJobs(gateways)
+  return {
+    gateways,
+    jobs,
+    rules: rules({ gateways, rails, gatewayLoopback, random, registry, attachmentBytes }),
+    adminRules: {
+      ...adminRules(gateways, movable, jobs, headPath(home, environment), clock),
+      ...maintenanceRules,
+      ...statusRules,
+    } satisfies AdminRules,
+  }
+}
+
+/** The simulator, or one that is late, fails or loses answers where the options say so. */
+async function simulated({ options: { drill }, random, timers }: Shared): Promise<Gateway> {
+  if (!drill || drill.latency + drill.failRate + drill.loseAnswers === 0)
+    return (await import('./gateways/simulator/simulator.js')).simulator
   const { drilledSimulator } = await import('./gateways/simulator/drill.js')
-  return drilledSimulator(drill, effects)
+  return drilledSimulator(drill, { random, timers })
 }
 
 /** Due jobs wait in maintenance, and until gateways were asked what a restored database has forgotten. */

@@ -24,7 +24,9 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '1000' },
   },
 })
-const [many, requests, rate] = [Number(values.many), Number(values.requests), Number(values.rate)]
+const many = Number(values.many)
+const requests = Number(values.requests)
+const rate = Number(values.rate)
 const FEW = 32
 const ROUNDS = 3
 const MILLISECONDS = 5_000

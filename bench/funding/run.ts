@@ -30,7 +30,7 @@ mkdirSync(parent, { recursive: true })
 const home = mkdtempSync(join(parent, 'funding-'))
 
 const app = openApp({ home })
-const core = app.core('test')
+const core = app.environment('test').then(({ core }) => core)
 
 try {
   await run()

@@ -91,7 +91,7 @@ async function run(): Promise<void> {
 
 async function prepare(port: number): Promise<{ key: string; processingId: string }> {
   const app = openApp({ home, gatewayLoopback: true })
-  const core = await app.core('test')
+  const { core } = await app.environment('test')
   const ask = async (method: Method, path: string, body: JsonObject): Promise<JsonObject> => {
     const { status, body: answer } = await core.handle({ method, path, body, principal: operator })
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)

@@ -96,7 +96,7 @@ async function open(home: string, postgres: string | undefined, rows: number): P
   process.stderr.write(`filled ${rows} in ${Math.round((performance.now() - began) / 1000)} s\n`)
   await store.close()
   const app = openApp({ home, databaseUrl })
-  const core = await app.core('test')
+  const { core } = await app.environment('test')
   const prepared = databaseUrl ? await postgresReference(databaseUrl) : sqliteReference(home)
   return {
     page: (more) => pageOf(core, more),

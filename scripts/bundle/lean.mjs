@@ -3,7 +3,7 @@ export const NATIVE = 'better-sqlite3/build/Release/better_sqlite3.node'
 
 /**
  * Parts of libraries that cost a command's start something and give it nothing, by their names and who asks for them:
- * looking for what is native in every folder where it could have been built; oclif's messages for who mends oclif; the timer of
+ * looking for what is native in every folder where it could have been built; oclif's messages for those who develop oclif; the timer of
  * caches whose entries grow old, which ours do not.
  */
 const INSTEAD = [

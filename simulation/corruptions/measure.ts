@@ -35,7 +35,7 @@ export async function measureCorruptions({ place, seed, size }: Measurement): Pr
   const chance = seededChance(seed)
   const measured: Measured[] = []
   try {
-    const core = await app.core('test')
+    const { core } = await app.environment('test')
     await booksSealed(place)
     await core
       .write(async (work) => {

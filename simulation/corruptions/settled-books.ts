@@ -25,7 +25,7 @@ export async function settleBooks({ place, clock, chance }: SettledBooks): Promi
   const { home, databaseUrl } = place
   const app = openApp({ home, databaseUrl, clock })
   try {
-    const core = await app.core('test')
+    const { core } = await app.environment('test')
     const taken = await core.read(({ tx }) =>
       tx.db
         .selectFrom('transactions')

@@ -29,7 +29,7 @@ export interface Fuzzed {
 }
 
 /** Number of requests between two runs of due jobs. */
-const CHORES = 500
+const JOBS_EVERY = 500
 const HANG = 600_000
 
 /** Sends generated requests to a service with existing objects, and returns the findings. */
@@ -45,7 +45,7 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
     for (let number = 1; number <= requests; number++) {
       dog.begin(number)
       await one({ options, service, making, findings }, number)
-      if (number % CHORES === 0) await chores(service, findings, number)
+      if (number % JOBS_EVERY === 0) await runJobs(service, findings, number)
       if (number === Math.floor(requests / 5)) early = await memory()
     }
     dog.rest()
@@ -100,7 +100,7 @@ async function problems(service: FuzzService, { asked, status, body }: Exchange)
   return [...wrong, `answers ${status}: ${JSON.stringify(body)}`]
 }
 
-async function chores(service: FuzzService, findings: Findings, number: number): Promise<void> {
+async function runJobs(service: FuzzService, findings: Findings, number: number): Promise<void> {
   const off: FuzzRequest = {
     method: 'PUT',
     path: '/admin/maintenance',

@@ -54,7 +54,8 @@ export class FuzzService {
     })
     const limits = { ...LIMITS, unknownKeyRate: 0 }
     const log = openLog('error', { write: (line) => this.heard(line) })
-    const [clock, bytes] = [{ now: () => this.now }, { bytes: (length: number) => new Uint8Array(length) }]
+    const clock = { now: () => this.now }
+    const bytes = { bytes: (length: number) => new Uint8Array(length) }
     this.server = createServer({ app: this.app, limits, log, clock, random: bytes })
   }
 
@@ -101,7 +102,7 @@ export class FuzzService {
 
   /** Runs due jobs, as `serve` does beside its requests. */
   async runDueJobs(): Promise<void> {
-    await this.app.runDueJobs('test')
+    await (await this.app.environment('test')).runDueJobs()
   }
 
   /** Collects failures in the log, except for programs that are refused in maintenance. */
@@ -110,7 +111,7 @@ export class FuzzService {
   }
 
   private async core(): Promise<Core> {
-    return await this.app.core('test')
+    return (await this.app.environment('test')).core
   }
 
   async close(): Promise<void> {
@@ -187,7 +188,8 @@ export class FuzzService {
       if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`)
       return objectOf(answer)
     }
-    return { app: this.app, place: { dialect: 'sqlite', home: '' }, send, ok }
+    const environment = await this.app.environment('test')
+    return { app: this.app, environment, place: { dialect: 'sqlite', home: '' }, send, ok }
   }
 }
 

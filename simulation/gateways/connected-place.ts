@@ -40,7 +40,7 @@ export async function asOperator<T>(
 }
 
 async function askIn(app: App): Promise<Ask> {
-  const core = await app.core('test')
+  const { core } = await app.environment('test')
   return async (method, path, body, query = []) => {
     const answer = await core.handle({ method, path, body, query, principal: operator })
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)

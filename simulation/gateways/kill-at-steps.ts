@@ -120,7 +120,7 @@ async function judged(
   return await asOperator(
     place,
     async (ask, app) => {
-      for (let times = 0; times < 3; times++) await app.reconcile('test', 0)
+      for (let times = 0; times < 3; times++) await (await app.environment('test')).reconcile(0)
       const transactions = await allTransactions(ask)
       const orders = transactions
         .filter(({ type, status }) => type === 'payment' && status !== 'declined')

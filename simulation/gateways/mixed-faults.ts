@@ -87,14 +87,14 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
         // over.
         shift += LATER
         await settleAll(ask, app, wire, load)
-        await app.reconcile('test', 0)
+        await (await app.environment('test')).reconcile(0)
         // Requests that were given up arrive after all, and the rail sends every notification, twice and in any order.
         await wire.network.release()
         tell(`${kind}: the rail tells of everything`)
         for (let times = 0; times < 2; times++) {
           for (const id of shuffled(await wire.operations(), chance))
             await app.receiveNotification({ id: merchant.gatewayId, ...wire.notice(id) })
-          await app.reconcile('test', 0)
+          await (await app.environment('test')).reconcile(0)
         }
         await handleAll(ask, app)
         const open = await ask('GET', '/admin/exceptions', undefined, [
@@ -115,11 +115,11 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
 
 /** Settles payments, so that refunds that wait for the settlement are sent. */
 async function settleAll(ask: Ask, app: App, wire: WireServer, { settles }: Load): Promise<void> {
-  await app.reconcile('test', 0)
+  await (await app.environment('test')).reconcile(0)
   if (!settles) return
   await wire.settle()
   await ask('POST', '/admin/clock', { by: '3d' })
-  await app.reconcile('test', 0)
+  await (await app.environment('test')).reconcile(0)
 }
 
 /** Handles notifications until none is waiting; one reconciliation handles several. */
@@ -130,7 +130,7 @@ async function handleAll(ask: Ask, app: App): Promise<void> {
       ['limit', '1'],
     ])
     if (!Array.isArray(waiting.values) || waiting.values.length === 0) return
-    await app.reconcile('test', 0)
+    await (await app.environment('test')).reconcile(0)
   }
 }
 
@@ -192,7 +192,7 @@ class Load {
 
   /** Sends a request. Open outcomes are resolved later; unexpected statuses are problems. */
   private async send(method: 'POST' | 'PUT', path: string, body: JsonObject): Promise<JsonObject> {
-    const core = await this.app.core('test')
+    const { core } = await this.app.environment('test')
     const answer = await core.handle({ method, path, body, query: [], principal: operator })
     if (![200, 400, 503].includes(answer.status))
       this.problems.push(`${path}: ${JSON.stringify(answer.body)}`)

@@ -41,7 +41,7 @@ export class Fleet {
     const app = openApp(this.place)
     try {
       const body = { manage: true }
-      const core = await app.core('test')
+      const { core } = await app.environment('test')
       const made = await core.handle({ method: 'POST', path: '/admin/keys', body, principal: operator })
       this.secretKey = String(made.body.secret_key)
     } finally {

@@ -1,4 +1,5 @@
 import { openApp } from '../../src/app.js'
+import type { Core } from '../../src/engine/core/core.js'
 import { operator } from '../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { seededChance } from '../../test/support/chance.js'
@@ -123,12 +124,10 @@ async function findings(place: Place): Promise<string[]> {
   return body.found === 0 ? [] : [`verify: ${JSON.stringify(body satisfies JsonObject).slice(0, 2_000)}`]
 }
 
-type Core = Awaited<ReturnType<ReturnType<typeof openApp>['core']>>
-
 async function inCore<T>(place: Place, use: (core: Core) => Promise<T>): Promise<T> {
   const app = openApp(place)
   try {
-    return await use(await app.core('test'))
+    return await use((await app.environment('test')).core)
   } finally {
     await app.close()
   }

@@ -28,7 +28,8 @@ const { story }: typeof import('../../test/domain/verify/story.js') = await from
 
 const app = openApp({ ...place })
 try {
-  const core = await app.core('test')
+  const environment = await app.environment('test')
+  const { core } = environment
   const asked = { core, principal: operator }
   const send = async (method: Method, path: string, body?: Json) =>
     await core.handle({ method, path, body, query: [], principal: operator })
@@ -37,7 +38,7 @@ try {
     if (answer.status === 200) return answer.body
     throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   }
-  await story({ app, place, send, ok })
+  await story({ app, environment, place, send, ok })
 
   const [shop] = await askList(asked, '/processing_accounts')
   const card = { card_number: '4242424242424242', expiry: '12/39', card_code: '123' }

@@ -20,7 +20,7 @@ export async function upgrade(tree: string, place: Place): Promise<UpgradeReport
   const old = await keptBy(tree, place)
   const app = openApp({ ...place })
   try {
-    const core = await app.core('test')
+    const { core } = await app.environment('test')
     const asked: Asked = { core, principal: operator }
     const verify = async () => {
       const { body } = await core.handle({

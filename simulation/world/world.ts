@@ -96,8 +96,8 @@ export class World {
     for (;;) {
       try {
         this.app ??= openApp(this.effects)
-        await this.app.reconcile('test', 0)
-        await this.app.runDueJobs('test')
+        await (await this.app.environment('test')).reconcile(0)
+        await (await this.app.environment('test')).runDueJobs()
       } catch (error) {
         if (!(error instanceof ProcessGone)) throw error
       }
@@ -120,6 +120,6 @@ export class World {
 
   private async core(): Promise<Core> {
     this.app ??= openApp(this.effects)
-    return await this.app.core('test')
+    return (await this.app.environment('test')).core
   }
 }

@@ -13,40 +13,40 @@ import type { Gateways } from './gateways/gateways.js'
 import type { Reconciled } from './payments/reconcile.js'
 import type { Deliverer } from './webhooks/deliverer.js'
 
-/** What is done in an environment without a request for it. Each method runs once at a time in a process. */
+/** Work that runs in an environment without a request for it. Each method runs once at a time in a process. */
 export interface BackgroundWork {
   /**
-   * Finds operations whose outcome is not known, asks the gateway, and completes the answers that waited for them; and
-   * records the disputes and bank returns that the gateway reports. Operations younger than `inFlight` milliseconds are
-   * left alone, as another process may be calling the gateway: 60 seconds unless given. No other gateway call begins after
-   * `stopping` is aborted; what is left open is asked for the next time.
+   * Finds operations whose outcome is unknown, queries the gateway, and completes the answers that wait for them.
+   * Records the disputes and bank returns that the gateway reports. Skips operations younger than `inFlight`
+   * milliseconds (60 seconds by default), as another process may be calling the gateway. No gateway call begins after
+   * `stopping` is aborted; the next run continues with the rest.
    */
   reconcile(inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
-  /** Handles what gateways have said by themselves and was stored. Begins no other when `stopping` is aborted. */
+  /** Handles the stored notifications of gateways. Begins no other when `stopping` is aborted. */
   handleNotifications(stopping?: AbortSignal): Promise<void>
   /**
-   * Runs what has become due since the last call (expired authorizations and the like); answers what was run. A job
-   * that fails is reported, and tried again later. Ends early, between two units of work, when `stopping` is aborted.
+   * Runs the jobs that have become due since the last call, such as expired authorizations, and returns them. A job
+   * that fails is reported and retried later. Ends early, between two units of work, when `stopping` is aborted.
    */
   runDueJobs(stopping?: AbortSignal): Promise<readonly JobRun[]>
   /**
-   * Notifies webhooks of events until nothing is due; answers how many attempts were made. When `stopping` is aborted,
-   * attempts under way are cut off, and due again.
+   * Notifies webhooks of events until no delivery is due; returns the number of attempts. When `stopping` is aborted,
+   * attempts under way are cut off, and their deliveries are due again.
    */
   deliver(stopping: AbortSignal): Promise<number>
-  /** Deletes logs of webhooks that are no longer kept; answers how many. */
+  /** Deletes logs of webhooks that are no longer kept; returns their number. */
   deleteOldLogs(stopping: AbortSignal): Promise<number>
-  /** Deletes stored answers of idempotency keys that are no longer kept; answers how many. */
+  /** Deletes stored answers of idempotency keys that are no longer kept; returns their number. */
   deleteOldAnswers(stopping: AbortSignal): Promise<number>
 }
 
-/** How webhooks are notified. */
+/** Settings of the delivery of webhooks. */
 export interface DeliveryOptions {
-  /** Milliseconds until an answer must have begun: 30,000 unless given. */
+  /** Milliseconds until an answer must have begun; 30,000 by default. */
   readonly timeout: number
-  /** Days for which the logs of attempts are kept: 30 unless given. */
+  /** Days for which the logs of attempts are kept; 30 by default. */
   readonly logDays: number
-  /** How many attempts are made at once, of all receivers together and of each: 200 and 16 unless given. */
+  /** Attempts under way at once, of all receivers together and of each; 200 and 16 by default. */
   readonly concurrency: { readonly total: number; readonly each: number }
 }
 
@@ -88,7 +88,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
   let handling: Promise<void> = Promise.resolve()
   let deliverer: Deliverer | undefined
 
-  /** One after the other, as each reads what waits. */
+  /** Runs one call after another, as each reads the notifications that wait. */
   const handle = async (stopping: AbortSignal | undefined): Promise<void> => {
     const before = handling.catch(() => undefined)
     handling = before.then(async () => {

@@ -1,5 +1,5 @@
 import type { AdminRules } from '../engine/core/write/rule.js'
-import type { Rules } from '../engine/core/write/work.js'
+import type { Rule } from '../engine/core/write/work.js'
 import { clockRules } from '../engine/jobs/clock-operations.js'
 import type { DueJob } from '../engine/jobs/due-job.js'
 import { expiryJob } from '../engine/jobs/expire.js'
@@ -54,7 +54,11 @@ import { readEventsRule } from './webhooks/read-events.js'
 import { replayRule } from './webhooks/replay-rule.js'
 import { webhookRule } from './webhooks/webhook-rule.js'
 
-/** What only the installation knows. */
+type Declared = typeof resources
+/** The rule of each resource that has one, by the resource's name. */
+type Rules = { readonly [N in keyof Declared]?: Rule<Declared[N]> }
+
+/** Rules that need the installation, which passes them in. */
 type InstallationRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance' | 'read_status'>
 
 interface RuleDependencies {
@@ -111,8 +115,8 @@ export const rules = ({
 }
 
 /**
- * The same for what only operators do, besides what the installation sees to. Without a movable clock the
- * environment keeps the real time.
+ * Rules of the admin operations, except those of the installation. Without a movable clock the environment keeps the
+ * real time.
  */
 export const adminRules = (
   gateways: Gateways,
@@ -136,7 +140,7 @@ export const adminRules = (
   ...batchRules,
 })
 
-/** What is done when it is due; at the same moment in this order. */
+/** Jobs in the order in which they run when they are due at the same moment. */
 export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
   expireAuthorizations(gateways),
   settlementJob(gateways),

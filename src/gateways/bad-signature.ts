@@ -8,7 +8,7 @@ export class BadSignature extends Error {
   }
 }
 
-/** By its name, as a rail may be loaded from a file that has the class once more. */
+/** Compares the name, as a rail may be loaded from a file that has the class again. */
 export function isBadSignature(error: unknown): boolean {
   return error instanceof Error && error.name === NAME
 }

@@ -1,7 +1,7 @@
 import type { RailAnswer, RailResponse } from '../platform/network/rail-client.js'
 import type { NotSentOutcome } from './contract.js'
 
-/** Nothing is known of an operation's outcome: thrown by a rail, which never guesses. */
+/** Thrown by a rail, which never guesses, when the outcome of an operation is unknown. */
 export class UnknownOutcome extends Error {
   constructor(reason: string) {
     super(reason)
@@ -10,8 +10,8 @@ export class UnknownOutcome extends Error {
 }
 
 /**
- * The response to an operation, or that it certainly was not sent. Throws `UnknownOutcome` where it may have arrived and no
- * response came.
+ * The response to an operation, or the fact that it certainly was not sent. Throws `UnknownOutcome` where it may have
+ * arrived without a response.
  */
 export function responseOrNotSent(answer: RailAnswer): RailResponse | NotSentOutcome {
   switch (answer.kind) {

@@ -1,4 +1,4 @@
-import type { App } from '../app.js'
+import type { App, AppEnvironment } from '../app.js'
 import type { Environment } from '../engine/store/database/store.js'
 import type { Timers } from '../platform/clock.js'
 import type { Logger } from './api/log.js'
@@ -9,16 +9,16 @@ export interface BackgroundJob {
   /** Milliseconds from the end of one run to the beginning of the next. */
   readonly every: number
   /**
-   * Does what is due, in short units of work, and returns soon after `stopping` is aborted. Several processes may run it
-   * at once, and any of them may die while it runs: nothing may be done twice or get lost.
+   * Does the due work, in short units of work, and returns soon after `stopping` is aborted. Several processes may
+   * run it at once, and any of them may die: work must be neither repeated nor lost.
    */
-  run(app: App, environment: Environment, stopping: AbortSignal): Promise<unknown>
+  run(environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
 }
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** The job that handles what gateways say by themselves. */
+/** Name of the job that handles notifications of gateways. */
 export const NOTIFICATIONS = 'notifications of gateways'
 
 /** Every background job of `serve`; each runs first when the server starts. */
@@ -26,37 +26,37 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
   {
     name: 'unknown outcomes',
     every: MINUTE,
-    run: async (app, environment, stopping) => await app.reconcile(environment, undefined, stopping),
+    run: (environment, stopping) => environment.reconcile(undefined, stopping),
   },
   {
     name: NOTIFICATIONS,
     every: MINUTE,
-    run: async (app, environment, stopping) => await app.handleNotifications(environment, stopping),
+    run: (environment, stopping) => environment.handleNotifications(stopping),
   },
   {
     name: 'due work',
     every: SECOND,
-    run: async (app, environment, stopping) => await app.runDueJobs(environment, stopping),
+    run: (environment, stopping) => environment.runDueJobs(stopping),
   },
   {
     name: 'webhooks',
     every: SECOND / 2,
-    run: async (app, environment, stopping) => await app.deliver(environment, stopping),
+    run: (environment, stopping) => environment.deliver(stopping),
   },
   {
     name: 'head elsewhere',
     every: 5 * SECOND,
-    run: async (app, environment, stopping) => await app.publishHead(environment, stopping),
+    run: (environment, stopping) => environment.publishHead(stopping),
   },
   {
     name: 'old logs of webhooks',
     every: 60 * MINUTE,
-    run: async (app, environment, stopping) => await app.deleteOldLogs(environment, stopping),
+    run: (environment, stopping) => environment.deleteOldLogs(stopping),
   },
   {
     name: 'old answers',
     every: 60 * MINUTE,
-    run: async (app, environment, stopping) => await app.deleteOldAnswers(environment, stopping),
+    run: (environment, stopping) => environment.deleteOldAnswers(stopping),
   },
 ]
 
@@ -77,9 +77,9 @@ interface Running {
 
 /** Jobs that are run again and again. */
 export interface RunningJobs {
-  /** Runs a job at once instead of at its time; one that runs now runs once more after that. */
+  /** Runs a job at once instead of at its time; a job that is running runs again afterwards. */
   wake(name: string): void
-  /** Cancels what is scheduled, aborts what runs, and resolves when that has ended. */
+  /** Cancels scheduled runs, aborts those under way, and resolves when they have ended. */
   end(): Promise<void>
 }
 
@@ -104,10 +104,10 @@ export function runBackgroundJobs({ app, jobs, timers, log }: Running): RunningJ
     const { job, environment } = one
     let pause = job.every
     try {
-      await job.run(app, environment, stopping.signal)
+      await job.run(await app.environment(environment), stopping.signal)
     } catch (err) {
       pause = RETRY
-      log.error({ chore: job.name, environment, err }, JOB_FAILED)
+      log.error({ job: job.name, environment, err }, JOB_FAILED)
     }
     if (!stopping.signal.aborted) schedule(one, one.isWoken ? 0 : pause)
   }

@@ -8,8 +8,8 @@ interface Connection {
 }
 
 /**
- * Limits how many connections a server has at once. One more closes the connection that has been idle for longest; if none
- * is idle, the new one is closed. So nobody can lock others out by opening many connections and staying silent.
+ * Limits the connections of a server. One more closes the connection that has been idle for longest; if none is idle,
+ * the new one is closed. So no client can lock others out by opening many silent connections.
  */
 export function limitConnections(server: Server, max: number): void {
   // In the order in which they were opened or last answered.

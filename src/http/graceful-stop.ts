@@ -4,9 +4,9 @@ import type { App } from '../app.js'
 import type { Logger } from './api/log.js'
 
 /**
- * Returns a function that stops a server gracefully: it accepts no more connections, closes idle ones, answers requests that
- * have begun and closes each connection with its answer, and ends the background jobs. What is not done after
- * `milliseconds` is cut off. Then the app is closed. Called again, it returns the same promise.
+ * Returns a function that stops a server gracefully. The server accepts no more connections and closes idle ones. It
+ * answers requests that have begun, closes each connection with its answer, and ends the background jobs. The rest is
+ * cut off after `milliseconds`; then the app is closed. Further calls return the same promise.
  */
 export function gracefulStop(
   server: FastifyInstance,

@@ -6,7 +6,7 @@ import type { Limits } from './api/http-limits.js'
 import type { Logger } from './api/log.js'
 import { errorMessage } from './api/send-answer.js'
 
-/** The server cannot listen. The message is one sentence that says what to do. */
+/** Error of a server that cannot listen. The message is one sentence that names the cure. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
@@ -76,7 +76,7 @@ function protocolError(error: Error, requestMilliseconds: number): ApiError {
   }
 }
 
-/** Why a server cannot listen, in one sentence. */
+/** Error of a server that cannot listen, in one sentence. */
 export function listenError(error: unknown, host: string, port: number): ListenError {
   const address = `${host}:${port}`
   switch (codeOf(error)) {

@@ -31,7 +31,7 @@ export interface ServeOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
-  /** By default, warnings and errors go to stderr. */
+  /** Logger of the server; by default, warnings and errors go to stderr. */
   readonly logger?: Logger
   readonly limits?: Partial<Limits>
   /** Documentation is served only if given. */
@@ -40,18 +40,18 @@ export interface ServeOptions {
   readonly trustProxy?: string
   /** Whether new users may sign up on the OAuth page; true by default. */
   readonly signUp?: boolean
-  /** Whether what arrives on another address than one of this machine came by TLS: without it live is refused there. */
+  /** Whether requests to other addresses than those of this machine come by TLS; without it live is refused there. */
   readonly behindTls?: boolean
   /** Makes request ids. */
   readonly random?: Random
-  /** For rate limits. */
+  /** Clock of rate limits. */
   readonly clock?: Clock
-  /** All of them by default. */
+  /** Background jobs; by default all of them. */
   readonly jobs?: readonly BackgroundJob[]
   readonly timers?: Timers
 }
 
-/** Says that the process is alive: needs no key, and has no rate limit. */
+/** Route for checks that the process is alive: it needs no key, and has no rate limit. */
 const HEALTH = '/healthz'
 
 const REQUEST_ID_BYTES = 9
@@ -96,7 +96,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
   try {
-    for (const environment of ['test', 'live'] as const) await app.expectWritable(environment)
+    for (const environment of ['test', 'live'] as const)
+      await (await app.environment(environment)).expectWritable()
     const address = await listen(server, host, port)
     app.servedAt(address)
     const { jobs = BACKGROUND_JOBS, timers = systemTimers } = options
@@ -119,7 +120,7 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
 
 interface ServerDependencies {
   readonly app: App
-  /** Whether whatever is of live is refused; not unless given. */
+  /** Whether every request to live is refused; by default not. */
   readonly refusesLive?: boolean
   readonly limits: Limits
   readonly log: Logger
@@ -171,7 +172,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
     allowPages(request, reply)
     if (request.routeOptions.url !== HEALTH) rates.admitAddress(request, reply)
     refuseRepeatedHeaders(request.raw)
-    // Nothing here takes it, and Fastify would miss its content type before it says so.
+    // No route accepts it, and Fastify would report a missing content type first.
     if (request.method === 'QUERY') throw unknownMethod(request.method)
     done()
   })
@@ -190,8 +191,8 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
 }
 
 /**
- * Warns once of a proxy that is not trusted: all its clients then count as one address. Without a list of proxies, anybody
- * could send the header.
+ * Warns once of a proxy that is not trusted: all its clients then count as one address. Without a list of proxies,
+ * any client could send the header.
  */
 function untrustedProxyWarning(log: Logger): (request: FastifyRequest) => void {
   let isWarned = false

@@ -11,8 +11,8 @@ import { timeOfId } from '../schema/id-time.js'
 import { InstallationError } from './installation-error.js'
 
 /**
- * Accepts the books of an environment as they are, although they do not match their head file, and seals that with the
- * reason. Returns what was wrong. Throws an `InstallationError` if nothing was, or if that cannot be sealed now.
+ * Accepts the books of an environment as they are, although they do not match their head file, and seals that with
+ * the reason. Returns the mismatch. Throws an `InstallationError` if there is none, or if it cannot be sealed now.
  */
 export async function acceptBooks(
   options: StoreOptions & { readonly clock: Clock },
@@ -37,8 +37,8 @@ export async function acceptBooks(
 }
 
 /**
- * The head file is replaced after the commit, and PostgreSQL sealed, at the latest when its store is closed: a failure of
- * that is reported, and does not fail what is committed.
+ * Replaces the head file after the commit, and seals PostgreSQL, at the latest when its store is closed. A failure is
+ * reported, and does not undo the commit.
  */
 async function expectAccepted(options: StoreOptions): Promise<void> {
   const path = headPath(options.home, options.environment)
@@ -53,7 +53,7 @@ async function expectAccepted(options: StoreOptions): Promise<void> {
     )
 }
 
-/** Records that an operator accepted the books as they are. It is sealed like any other change. */
+/** Records that an operator accepted the books. The record is sealed like any other change. */
 async function recordAcceptance(tx: Tx, row: BooksAcceptanceRow): Promise<void> {
   await tx.change(insertAcceptance, row)
 }
@@ -68,8 +68,9 @@ const insertAcceptance = prepared<BooksAcceptanceRow, never>((db, param) =>
 )
 
 /**
- * Books that lack commits have forgotten what gateways did since, however they were restored: gateways are asked for it before
- * anything is sent to them, from the last transaction on that is known, or from when the first was connected.
+ * Begins a catch-up, as books without their last commits lack later operations of gateways, however they were
+ * restored. It covers the time from the last known transaction, or from the connection of the first gateway. No
+ * operation is sent to gateways before it is complete.
  */
 async function noteForgotten({ db }: Tx, now: string): Promise<void> {
   const gateway = await db.selectFrom('admin_gateways').select('id').orderBy('id').limit(1).executeTakeFirst()

@@ -26,8 +26,8 @@ export interface BackupOptions {
 }
 
 /**
- * Copies the databases of a home, attached files included, while other processes go on writing, and checks each copy.
- * Keys are not part of it. Throws an `InstallationError` or a `StoreError`.
+ * Copies the databases of a home, attached files included, while other processes continue to write, and checks each
+ * copy. Keys are not part of it. Throws an `InstallationError` or a `StoreError`.
  */
 export async function backUp({ home, folder, madeBy, now }: BackupOptions): Promise<Manifest> {
   const there = environments.filter((environment) => holdsDatabase(databasePath(home, environment)))
@@ -84,7 +84,7 @@ async function migrationsIn(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Makes the folder, unless it is there and empty. */
+/** Makes the folder, unless it exists and is empty. */
 function prepare(folder: string): void {
   try {
     const stat = statSync(folder, { throwIfNoEntry: false })

@@ -13,11 +13,13 @@ export interface ExaminedHome {
   readonly databaseUrl?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Where `serve` publishes heads. */
+  /** Places where `serve` publishes heads. */
   readonly heads?: HeadPlaces
 }
 
-/** Checks everything that an operator is responsible for, and changes nothing. A check that cannot be made has failed. */
+/**
+ * Checks everything that an operator is responsible for, without any change. A check that cannot be made has failed.
+ */
 export async function examine(examined: ExaminedHome): Promise<readonly CheckResult[]> {
   const { home } = examined
   const found = [...permissions(home), ...keyFile(home), disk(home)]

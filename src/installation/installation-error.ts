@@ -1,7 +1,7 @@
-/** A home cannot be copied, restored or changed. The message says why, and what to do. */
+/** A home cannot be copied, restored or changed. The message gives the reason and the cure. */
 export class InstallationError extends Error {
   override readonly name = 'InstallationError'
-  /** `not_found`: what the operator named does not exist. */
+  /** `not_found`: the object that the operator named does not exist. */
   readonly problem: 'not_found' | undefined
 
   constructor(message: string, options: ErrorOptions & { readonly problem?: 'not_found' } = {}) {

@@ -17,7 +17,8 @@ export const MIN_PASSPHRASE = 12
 
 /** Encrypts the keys; the result is text that only the passphrase opens. */
 export function sealKeys(plain: string, passphrase: string, random: Random): string {
-  const [salt, nonce] = [random.bytes(SALT), random.bytes(NONCE)]
+  const salt = random.bytes(SALT)
+  const nonce = random.bytes(NONCE)
   const cipher = createCipheriv(CIPHER, derive(passphrase, salt), nonce, { authTagLength: TAG })
   cipher.setAAD(Buffer.from(HEADER))
   const sealed = Buffer.concat([

@@ -21,7 +21,7 @@ export function exportKeys(
     writeFileSync(path, text, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new InstallationError(`${path} already exists; name a new file.`)
-    // A part of the keys would be taken for all of them, and stand in the way of the next try.
+    // An incomplete file would be taken for all keys, and block the next try.
     rmSync(path, { force: true })
     throw new InstallationError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
   }

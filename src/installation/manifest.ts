@@ -9,15 +9,15 @@ import { parsedJson } from '../schema/json.js'
 import { isTree } from '../schema/types.js'
 import { InstallationError } from './installation-error.js'
 
-/** What a backup holds: a file beside the copies, written last. */
+/** Contents of a backup: a file beside the copies, written last. */
 export interface Manifest {
   readonly object: 'backup'
   readonly version: 1
-  /** The version of payctl that made it. */
+  /** The version of payctl that made the backup. */
   readonly made_by: string
   /** UTC. */
   readonly made_at: string
-  /** The ids of the keys that are needed to open what is sealed in it. */
+  /** Ids of the keys that its sealed values need. */
   readonly keys: readonly string[]
   readonly files: readonly CopiedFile[]
 }
@@ -26,10 +26,10 @@ export interface CopiedFile {
   readonly name: string
   readonly environment: Environment
   readonly bytes: number
-  /** Of the whole file, in hex. */
+  /** Hash of the whole file, in hex. */
   readonly sha256: string
   readonly migrations: readonly string[]
-  /** How far its books are sealed; absent in older backups. */
+  /** Head of its sealed books; absent in older backups. */
   readonly head?: Head
 }
 

@@ -6,13 +6,13 @@ import {
 } from '../engine/store/migrations/long-migration.js'
 import { environments, openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
 
-/** A database of the home, and what brings it to the newest schema. */
+/** A database of the home, and its pending migrations. */
 export interface OlderDatabase extends PendingMigrations {
   readonly environment: Environment
   readonly place: string
 }
 
-/** The databases that lack a migration, as they are: none is changed. Throws a `StoreError`. */
+/** Finds the databases that lack a migration, without any change. Throws a `StoreError`. */
 export async function olderDatabases(
   options: Omit<StoreOptions, 'environment'>,
 ): Promise<readonly OlderDatabase[]> {
@@ -31,13 +31,13 @@ export async function olderDatabases(
   return older
 }
 
-/** What a database needs, as the beginning of a sentence. */
+/** Pending migrations of a database, as the beginning of a sentence. */
 export function describeOlder({ place, names, ...pending }: OlderDatabase): string {
   return `The database ${place} lacks ${names.length} ${names.length === 1 ? 'migration' : 'migrations'}, ${takes(pending)}`
 }
 
 /**
- * Brings a database to the newest schema, however long it takes: all of it or, after a crash, nothing. Throws a
+ * Brings a database to the newest schema, however long it takes. After a crash it is unchanged. Throws a
  * `StoreError`.
  */
 export async function migrateHome(options: StoreOptions): Promise<void> {

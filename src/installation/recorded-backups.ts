@@ -11,15 +11,15 @@ import { isTexts, MANIFEST } from './manifest.js'
 /** A backup of a home, or a database that a restore has put aside in it. */
 export interface RecordedBackup {
   readonly path: string
-  /** UTC; null for what was put aside. */
+  /** UTC; null for a database that a restore put aside. */
   readonly made_at: string | null
-  /** The ids of the keys that it cannot be used without. */
+  /** Ids of the keys that the backup needs. */
   readonly keys: readonly string[]
-  /** Whether it still is where it was made. */
+  /** Whether the backup still exists at its place. */
   readonly found: boolean
 }
 
-/** Records a backup in the home, so that it can be named when a key that it needs is about to be forgotten. */
+/** Records a backup in the home, so that a warning can name it before one of its keys is deleted. */
 export function recordBackup(home: string, folder: string, made_at: string, keys: readonly string[]): void {
   const line = JSON.stringify({ folder: resolve(folder), made_at, keys })
   appendFileSync(recordPath(home), `${line}\n`, { mode: 0o600 })
@@ -42,7 +42,7 @@ function backupsOf(home: string): RecordedBackup[] {
     if (!isTree(note)) return []
     const { folder, made_at, keys } = note
     if (typeof folder !== 'string' || typeof made_at !== 'string' || !isTexts(keys)) return []
-    // An unfinished backup has no manifest; one that is gone may have been moved.
+    // An unfinished backup has no manifest; a missing one may have been moved.
     if (existsSync(folder) && !existsSync(join(folder, MANIFEST))) return []
     return [{ path: folder, made_at, keys, found: existsSync(folder) }]
   })
@@ -63,7 +63,7 @@ export async function neededKeys(path: string): Promise<readonly string[]> {
   return known.filter(({ id, retired_at }) => id !== HASH_KEY && retired_at === null).map(({ id }) => id)
 }
 
-/** What a database file records of its keys; leaves no journal beside it. */
+/** The keys that a database file records; leaves no journal beside it. */
 export async function keysKnownTo(path: string): Promise<readonly VaultKeyRow[]> {
   const store = new SqliteStore(path)
   try {

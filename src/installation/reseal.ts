@@ -11,23 +11,23 @@ import {
 import { SealBroken, type Vault } from '../engine/store/vault/vault.js'
 import type { Row } from '../schema/columns.js'
 
-/** Rows per unit of work, and milliseconds between two of them, so that other requests never wait long. */
+/** Rows per unit of work, and milliseconds between two of them, so that other requests wait only briefly. */
 const BATCH_SIZE = 100
 const PAUSE = 2
 /** Milliseconds to wait for units of work that may still use the previous key. */
 const MAX_WAIT = 60_000
 
 export interface Resealed {
-  /** How many values were brought under the current key. */
+  /** Number of values that were brought under the current key. */
   readonly count: number
-  /** What cannot be opened, and why. */
+  /** Values that cannot be opened, with the reason. */
   readonly broken: readonly string[]
 }
 
 /**
- * Brings everything in a database under the current key, in short units of work that are safe to repeat, while the service
- * runs. What cannot be opened stays as it is. Throws a `StoreError`: `busy` when a unit of work from before the rotation
- * does not end.
+ * Brings every sealed value of a database under the current key, in short units of work that are safe to repeat,
+ * while the service runs. A value that cannot be opened is not changed. Throws a `StoreError`: `busy` when a unit of
+ * work from before the rotation does not end.
  */
 export async function resealAll(store: Store, vault: Vault, keyring: Keyring): Promise<Resealed> {
   const tables = sealedColumnsByTable()
@@ -91,7 +91,7 @@ async function resealBatch(
   return { count, last: rows.length < BATCH_SIZE ? undefined : String(rows.at(-1)?.['id']) }
 }
 
-/** The columns of a row that change; what cannot be opened is added to `broken`. */
+/** The columns of a row that change; values that cannot be opened are added to `broken`. */
 function renewed({ vault, keyring, name: table, columns, broken }: Table, row: Row): Row {
   const id = String(row['id'])
   const changes: Row = {}

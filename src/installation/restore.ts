@@ -17,18 +17,18 @@ import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manife
 import { keysKnownTo } from './recorded-backups.js'
 import { sealedHead } from './sealed-head.js'
 
-/** A backup that passed its checks, and what restoring it would replace. */
+/** A backup that passed its checks, and the databases that restoring it would replace. */
 export interface VerifiedBackup {
   readonly manifest: Manifest
   /** The existing databases that would be put aside. */
   readonly replaces: readonly string[]
-  /** Whether the live one is among them. */
+  /** Whether the database of live is among them. */
   readonly replacesLive: boolean
 }
 
 /**
- * Checks a backup without changing anything: its files are those that were copied, are intact and not from a newer payctl,
- * and this home has their keys. Throws an `InstallationError` or a `StoreError`.
+ * Checks a backup without any change. Its files must be intact copies, not from a newer payctl, and this home must
+ * have their keys. Throws an `InstallationError` or a `StoreError`.
  */
 export async function verifyBackup(home: string, folder: string): Promise<VerifiedBackup> {
   const manifest = await readManifest(folder)
@@ -42,8 +42,9 @@ export async function verifyBackup(home: string, folder: string): Promise<Verifi
 
 /**
  * Puts the databases of a verified backup in place. Existing ones are never deleted: they are renamed, with `now` (a
- * datetime) at the end; returns those names. What gateways did since the backup has to be caught up on then. Throws a
- * `StoreError` while another process has one of them open, and where a copy cannot be made: then nothing is replaced.
+ * datetime) at the end; returns those names. Gateways' operations since the backup have to be caught up on
+ * afterwards. Throws a `StoreError`, without replacing any file, while another process has one open, or if a copy
+ * cannot be made.
  */
 export async function restore(
   home: string,
@@ -84,7 +85,9 @@ interface Draft {
   readonly head: Head
 }
 
-/** Copies all of a backup beside where it belongs, before any of it is replaced: a full disk leaves the home as it was. */
+/**
+ * Copies all of a backup beside its destination before any file is replaced: a full disk leaves the home unchanged.
+ */
 async function makeDrafts(
   home: string,
   folder: string,
@@ -112,7 +115,7 @@ async function makeDrafts(
   return drafts
 }
 
-/** The end of the names that files are put aside under: one that no earlier restore of the same second has given. */
+/** Suffix of the names of files that are put aside; unique also within one second. */
 function unusedStamp(paths: readonly string[], now: string): string {
   const second = now.replace(/\D/g, '')
   let stamp = second

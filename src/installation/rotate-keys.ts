@@ -15,24 +15,26 @@ import { earlierWorkEnded, resealAll } from './reseal.js'
 
 export interface RotateOptions extends Omit<StoreOptions, 'environment'> {
   readonly clock: Clock
-  /** Only makes the new key, so that the key file can be copied to other machines before anything is sealed under it. */
+  /**
+   * Only makes the new key, so that the key file can be copied to other machines before any value is sealed under it.
+   */
   readonly prepareOnly?: boolean
 }
 
 export interface RotatedKeys {
   readonly key: string
-  /** Keys that nothing is sealed under any more. */
+  /** Keys without any value sealed under them. */
   readonly retired: readonly string[]
-  /** How many values were brought under the new key. */
+  /** Number of values that were brought under the new key. */
   readonly resealed: number
   /** Whether an unfinished rotation was continued. */
   readonly resumed: boolean
 }
 
 /**
- * Gives a home a new sealing key and a new key for the hashes of numbers, and brings everything under them while the service
- * runs. Continues an unfinished rotation, or one that a restored backup has undone, instead of beginning another. Throws a
- * `StoreError`, and an `InstallationError` when something cannot be opened.
+ * Gives a home a new sealing key and a new key for the hashes of numbers. Brings all values under them while the
+ * service runs. Continues an unfinished rotation, or one that a restored backup has undone, instead of beginning
+ * another. Throws a `StoreError`, and an `InstallationError` when a value cannot be opened.
  */
 export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
   return await withExistingStores(options, async (stores) => {
@@ -65,7 +67,9 @@ export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
   })
 }
 
-/** The key of a home that a rotation would replace; undefined while one is unfinished, or where there is none yet. */
+/**
+ * The key of a home that a rotation would replace; undefined while a rotation is unfinished, or without a key file.
+ */
 export function keyToReplace(home: string): string | undefined {
   const path = keyFilePath(home)
   if (!existsSync(path)) return undefined
@@ -73,7 +77,9 @@ export function keyToReplace(home: string): string | undefined {
   return next === undefined ? current : undefined
 }
 
-/** Makes the next key, unless there is one. The current key is the next one while values are left under an older one. */
+/**
+ * Makes the next key, unless it exists. While values are left under an older key, the current key is the next one.
+ */
 async function beginRotation(
   options: RotateOptions,
   first: ExistingStore,

@@ -1,7 +1,7 @@
 import { type Head, sealedSoFar } from '../engine/store/books/seal-log.js'
 import { SqliteStore } from '../engine/store/sqlite/sqlite-store.js'
 
-/** How far the books of a database file are sealed; `NOTHING_SEALED` for a database from before there was sealing. */
+/** Head of the sealed books of a database file; `NOTHING_SEALED` for a database from before there was sealing. */
 export async function sealedHead(path: string): Promise<Head> {
   const store = new SqliteStore(path)
   try {

@@ -2,13 +2,13 @@ import type { AdminRules } from '../engine/core/write/rule.js'
 import { checkDay } from './checks/attention-checks.js'
 import { checkWork } from './checks/work-checks.js'
 
-/** What `payctl doctor` warns of in an environment, and what an operator looks at every day. */
+/** Warnings of `payctl doctor` about an environment, and findings for an operator's daily look. */
 export const statusRules: Pick<AdminRules, 'read_status'> = {
   read_status: {
     async perform({ tx, environment, now, milliseconds, realMilliseconds }) {
       const work = await checkWork(tx, environment, realMilliseconds)
-      const troubles = work.flatMap(({ check, state, found, mend }) =>
-        state === 'ok' || mend === null ? [] : [{ check, state, found, command: mend }],
+      const troubles = work.flatMap(({ check, state, found, fix }) =>
+        state === 'ok' || fix === null ? [] : [{ check, state, found, command: fix }],
       )
       const day = await checkDay(tx, { environment, now: milliseconds })
       const lines = [...troubles, ...day].toSorted((a, b) => RANK[a.state] - RANK[b.state])

@@ -2,7 +2,7 @@
 export interface Chance {
   /** A whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number
-  /** True so many times in a hundred. */
+  /** True with a probability in percent. */
   percent(times: number): boolean
   /** An item of a list; undefined if it is empty. */
   pick<T>(list: readonly T[]): T | undefined

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Where time comes from. Milliseconds since 1970, UTC. */
+/** Source of time. Milliseconds since 1970, UTC. */
 export interface Clock {
   now(): number
 }
@@ -18,9 +18,9 @@ export const stopwatch: Clock = {
   },
 }
 
-/** Runs something later. */
+/** Runs functions later. */
 export interface Timers {
-  /** Calls `then` once after so many milliseconds; returns a function that cancels it. */
+  /** Calls `then` once after a number of milliseconds; returns a function that cancels it. */
   after(milliseconds: number, then: () => void): () => void
 }
 

@@ -1,7 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** Whether a guess equals the secret, in a time that does not depend on how much of it is right. Lengths may show. */
+/**
+ * Whether a guess equals the secret, in a time that does not depend on the number of equal bytes. Lengths may show.
+ */
 export function equalsInConstantTime(guess: string, secret: string): boolean {
-  const [one, other] = [Buffer.from(guess), Buffer.from(secret)]
+  const one = Buffer.from(guess)
+  const other = Buffer.from(secret)
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Where random bytes come from. */
+/** Source of random bytes. */
 export interface Random {
   bytes(length: number): Uint8Array
 }

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 
 export interface CommandRun {
-  /** As a shell takes it. */
+  /** Command for a shell. */
   readonly command: string
-  /** What it reads from its standard input. */
+  /** Text for its standard input. */
   readonly input: string
   /** Milliseconds after which it is killed. */
   readonly patience: number
@@ -15,7 +15,7 @@ export interface CommandRun {
 /** Characters of a failed command's output that are reported. */
 const MAX_SAID = 500
 
-/** Runs a command of the operator to its end. Answers why it failed, in words; nothing when it did not. */
+/** Runs a command of the operator to its end. Returns the reason of a failure, in words; undefined after success. */
 export async function runCommand({
   command,
   input,
@@ -24,7 +24,7 @@ export async function runCommand({
 }: CommandRun): Promise<string | undefined> {
   if (stopping.aborted) return 'it was stopped'
   const isGroup = process.platform !== 'win32'
-  // A group of its own, so that what a shell has begun ends with it.
+  // The command has a process group of its own, so that children of its shell end with it.
   const child = spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'pipe'], detached: isGroup })
   let [said, killed] = ['', '']
   const kill = (why: string) => {
@@ -33,7 +33,7 @@ export async function runCommand({
       if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       else child.kill('SIGKILL')
     } catch {
-      // It has ended meanwhile.
+      // The group has ended before.
       return
     }
   }
@@ -50,7 +50,7 @@ export async function runCommand({
         const how = killed || `it ended with ${signal ?? code}`
         resolve(code === 0 ? undefined : [how, said.trim()].filter((text) => text !== '').join(': '))
       })
-      // A command that does not read all of it says by its exit code whether that is wrong.
+      // A command need not read all of its input; its exit code reports any problem.
       child.stdin.on('error', () => undefined)
       child.stdin.end(input)
     })

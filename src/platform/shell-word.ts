@@ -1,4 +1,4 @@
-/** A word as it is typed in a shell: quoted where it has to be. */
+/** A word as typed in a shell: quoted where necessary. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -2,41 +2,44 @@ import { Worker } from 'node:worker_threads'
 import type { Timers } from './clock.js'
 
 export interface ThreadPoolOptions {
-  /** The file that each thread runs: it answers every `ThreadMessage` with one message. */
+  /** The file that each thread runs. It answers every `ThreadMessage` with one message. */
   readonly file: string
-  /** What a thread is started with. */
+  /** Data that a thread starts with. */
   readonly workerData: () => unknown
   readonly threads: number
   /** Requests beyond it are refused while all threads are busy. */
   readonly maxWaiting: number
-  /** Milliseconds after which nobody waits for an answer any longer. */
+  /** Milliseconds that a request may take. */
   readonly timeLimit: number
   readonly timers: Timers
 }
 
-/** What a thread is sent. */
+/** Message to a thread. */
 export interface ThreadMessage<Request> {
   readonly request: Request
-  /** An integer that is 1 as soon as nobody waits for the answer: a busy thread receives no messages, but can look. */
+  /**
+   * An integer that becomes 1 when the answer is no longer needed. A busy thread receives no messages, but can read
+   * it.
+   */
   readonly calledOff: SharedArrayBuffer
 }
 
-/** Whether somebody still waits for the answer. */
+/** Whether the answer is still needed. */
 export function isAwaited({ calledOff }: ThreadMessage<unknown>): boolean {
   return Atomics.load(new Int32Array(calledOff), 0) === 0
 }
 
-/** Milliseconds after which it is looked whether somebody still waits for what a thread is busy with. */
+/** Milliseconds between checks whether the answer of a busy thread is still needed. */
 const GLANCE = 200
 
-/** What a request without an answer is told. */
+/** Messages for requests without an answer. */
 const REASONS = {
   full: 'Too many requests wait for a thread',
   late: 'A thread took too long',
   closed: 'The threads are ended',
 } as const
 
-/** Why a request has no answer: too many wait, it took too long, or the pool is closed. */
+/** Error of a request without an answer: too many wait, it took too long, or the pool is closed. */
 export class NoThread extends Error {
   constructor(readonly reason: keyof typeof REASONS) {
     super(REASONS[reason])
@@ -44,10 +47,10 @@ export class NoThread extends Error {
   }
 }
 
-/** What somebody waits for. */
+/** A request that waits for its answer. */
 interface Waiting<Request, Answer> {
   readonly request: Request
-  /** Whether somebody still waits for the answer. */
+  /** Whether the answer is still needed. */
   readonly isAwaited: () => boolean
   resolve(answer: Answer): void
   reject(error: unknown): void
@@ -77,7 +80,7 @@ class Job<Request, Answer> {
     this.glance()
   }
 
-  /** Nothing happens later any more. */
+  /** Cancels the timers of the request. */
   end(): void {
     this.endLimit()
     this.endGlancing?.()
@@ -97,19 +100,19 @@ class Job<Request, Answer> {
 }
 
 /**
- * A few threads that answer requests, each one after the other; what cannot be answered at once waits its turn. A thread
- * is started when it is first needed, and once more when it failed. What a thread has begun it ends, although nobody may
- * wait for it any longer, but it can see that.
+ * Threads that answer requests, each one at a time; further requests wait. A thread is started when it is first
+ * needed, and again after a failure. A thread completes its request even if the answer is no longer needed, unless it
+ * checks for that.
  */
 export class ThreadPool<Request, Answer> {
   private readonly waiting: Job<Request, Answer>[] = []
-  /** What each thread is busy with; nothing for one that waits. */
+  /** Request of each thread; undefined for an idle one. */
   private readonly threads = new Map<Worker, Job<Request, Answer> | undefined>()
   private isClosed = false
 
   constructor(private readonly options: ThreadPoolOptions) {}
 
-  /** Throws `NoThread`, and what the thread failed with. */
+  /** Throws `NoThread`, or the error of the thread. */
   run(request: Request, isAwaited: () => boolean = () => true): Promise<Answer> {
     const { maxWaiting, timeLimit, timers } = this.options
     if (this.isClosed) return Promise.reject(new NoThread('closed'))
@@ -125,7 +128,7 @@ export class ThreadPool<Request, Answer> {
     })
   }
 
-  /** Ends all threads. Whoever waits for one is refused, and none is started any more. */
+  /** Ends all threads. Waiting requests are refused, and no thread is started any more. */
   async close(): Promise<void> {
     this.isClosed = true
     for (const job of this.waiting.splice(0)) {
@@ -167,12 +170,12 @@ export class ThreadPool<Request, Answer> {
     })
     thread.once('error', (error) => this.drop(thread, error))
     thread.once('exit', () => this.drop(thread, new Error('A thread ended')))
-    // What it is asked keeps the process alive, a thread that waits does not.
+    // A request keeps the process alive, an idle thread does not.
     thread.unref()
     return thread
   }
 
-  /** Goes on without a thread that failed. */
+  /** Removes a thread that failed. */
   private drop(thread: Worker, error: Error): void {
     const job = this.threads.get(thread)
     this.threads.delete(thread)

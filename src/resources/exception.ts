@@ -42,7 +42,7 @@ export const exception = resource({
       doc: 'what the gateway said, as it came',
     }),
     resolution: oneOf(RESOLUTIONS, { readonly: true, doc: 'what was decided' }),
-    open_operation: text({
+    pending_operation: text({
       readonly: true,
       doc: 'what the gateway was asked for, until it has said what became of it',
     }),
@@ -79,5 +79,5 @@ export const exception = resource({
   },
   admin: true,
   columns: ['id', 'kind', 'status', 'amount', 'transaction_id', 'gateway', 'created_at'],
-  indexes: [['status', 'created_at'], ['transaction_id'], ['about'], ['gateway_id'], ['open_operation']],
+  indexes: [['status', 'created_at'], ['transaction_id'], ['about'], ['gateway_id'], ['pending_operation']],
 })

@@ -168,13 +168,13 @@ export const transaction = resource({
     /** Amount of the payment that pays invoices. Guarded: at most what remains after refunds and chargebacks. */
     allocated: money(),
     /** Status after an approval: `authorized` or `processed`. */
-    asked_status: text(),
+    requested_status: text(),
     /** Whether the payment was made without a request, for a due invoice of a schedule. */
     automatic: flag(),
     /** Keyed hash of the method's number, if payments are screened: finds earlier payments with the number. */
     method_fingerprint: text({ vault: 'number_hash' }),
     /** The operation at the gateway whose outcome is unknown; it excludes all others. */
-    open_operation: text(),
+    pending_operation: text(),
     /** Approved amount, if the gateway approved less than the requested amount. */
     approved_amount: money(),
     /** Excess of a chargeback over the payment, which is a loss of the operator, and the payment. */
@@ -255,7 +255,7 @@ export const transaction = resource({
     ['payment_method_id'],
     ['order_number'],
     ['amount'],
-    ['open_operation'],
+    ['pending_operation'],
     ['payment_link_id'],
     ['method_fingerprint', 'created_at'],
     ['reader_id'],

@@ -94,6 +94,8 @@ function minutesOf(offset: string): number | undefined {
 }
 
 function textOf({ year, month, day, time }: Written): string {
-  const [hour, minute, second] = [time?.hour ?? 0, time?.minute ?? '00', time?.second ?? '00']
+  const hour = time?.hour ?? 0
+  const minute = time?.minute ?? '00'
+  const second = time?.second ?? '00'
   return `${year}-${month}-${day} ${String(hour).padStart(2, '0')}:${minute}:${second}`
 }

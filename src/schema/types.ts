@@ -1,6 +1,10 @@
-/** The row of a declaration: one property per column, as `columnsOf` lays them out. */
+import type { Row } from './columns.js'
+
+/** The row of a declaration: one property per column, as `tableColumnsOf` lays them out; of any declaration, any row. */
 export type RowOf<R> = R extends { readonly fields: infer F }
-  ? Rows<Column<F, ''> | (R extends { readonly internal: infer I } ? Column<I, ''> : never) | CommonColumn>
+  ? string extends keyof F
+    ? Row
+    : Rows<Column<F, ''> | (R extends { readonly internal: infer I } ? Column<I, ''> : never) | CommonColumn>
   : never
 
 type Rows<C extends { name: string; value: unknown }> = { [K in C as K['name']]: K['value'] }
@@ -40,6 +44,9 @@ export function isTree(value: unknown): value is Input {
 
 /** The validated attributes of one declaration's fields. */
 export type InputOf<F> = { [K in keyof F]?: InputValue<F[K]> }
+
+/** The validated attributes of an object, as its declaration describes them. */
+export type InputFor<R extends { readonly fields: unknown }> = InputOf<R['fields']> & { attrs?: unknown }
 
 type InputValue<F> = F extends { readonly kind: 'group'; readonly fields: infer G }
   ? InputOf<G> | null

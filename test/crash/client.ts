@@ -94,7 +94,9 @@ export class Client {
   private pay(key: string): MoneyRequest {
     const { chance, known, mine } = this
     const amount = chance.integer(1, 50_000)
-    const [isDeclined, isHeld, isShared] = [chance.percent(8), chance.percent(20), chance.percent(3)]
+    const isDeclined = chance.percent(8)
+    const isHeld = chance.percent(20)
+    const isShared = chance.percent(3)
     const method = chance.percent(15) ? bankAccount() : card(isDeclined ? DECLINED : undefined)
     const body: JsonObject = {
       type: 'payment',

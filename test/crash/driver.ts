@@ -96,7 +96,7 @@ async function failures(working: readonly Promise<void>[]): Promise<string[]> {
 export async function openService(place: Place): Promise<Service> {
   const app = openApp(place)
   try {
-    const core = await app.core('test')
+    const { core } = await app.environment('test')
     const post = async (path: string, body = {}) =>
       (await core.handle({ method: 'POST', path, body, principal: operator })).body
     const { secret_key: secretKey } = await post('/admin/keys')

@@ -42,7 +42,7 @@ describe('two hundred refunds of one payment at once, over HTTP', () => {
       // A hundred asked for 1, so that whatever the others left would have been given.
       expect(left).to.equal(0)
 
-      const core = await service.app.core('test')
+      const { core } = await service.app.environment('test')
       const kept = await core.write(({ tx }) => readKept(tx))
       expect(kept.transactions).to.have.length(1 + given.length)
       expect(audit(kept)).to.deep.equal([])

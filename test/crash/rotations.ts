@@ -117,7 +117,7 @@ function isRotating({ home }: Place): boolean {
 async function storeCards(place: Place, accountId: string, count: number): Promise<void> {
   const app = openApp(place)
   try {
-    const core = await app.core('test')
+    const { core } = await app.environment('test')
     const values = Array.from({ length: count }, () => ({ ...card(), account_id: accountId }))
     const body = { object: 'list', values }
     const { status } = await core.handle({

@@ -94,7 +94,7 @@ async function attackWal(
 async function saidAtStart(home: string): Promise<string | undefined> {
   const app = openApp({ home })
   try {
-    await app.expectBooks('test')
+    await (await app.environment('test')).expectBooks()
     return undefined
   } catch (error) {
     if (!(error instanceof StoreError)) throw error

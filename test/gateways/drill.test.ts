@@ -52,7 +52,7 @@ describe('drills with the simulator', () => {
       const { core, pay } = await drilled({ loseAnswers: 100 })
       const { body } = await pay()
       expect(body).to.include({ status: 'processing' })
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await statusOf(core, idOf(body))).to.equal('processed')
     })
   })

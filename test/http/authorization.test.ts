@@ -134,7 +134,7 @@ onEachDatabase((open) => {
     it(
       'of live reaches nothing of test',
       inPart(async () => {
-        const live = await core.app.core('live')
+        const { core: live } = await core.app.environment('live')
         const body = { manage: true }
         const made = await live.handle({ method: 'POST', path: '/admin/keys', body, principal: operator })
         const key = String(made.body.secret_key)

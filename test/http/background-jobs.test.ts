@@ -30,7 +30,8 @@ async function serving(
       done()
     },
   })
-  const [timers, logger] = [handTimers(), openLog(level, to)]
+  const timers = handTimers()
+  const logger = openLog(level, to)
   const limits = { stopMilliseconds }
   const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger, limits, jobs, timers })
   /** Lets time pass, and what begins then take its first turn. */
@@ -47,9 +48,9 @@ function noting(every: number, work: (environment: Environment) => Promise<void>
   const job: BackgroundJob = {
     name: 'noting',
     every,
-    run: (_app, environment) => {
-      rounds.push(environment)
-      return work(environment)
+    run: ({ name }) => {
+      rounds.push(name)
+      return work(name)
     },
   }
   return { job, rounds }
@@ -58,7 +59,8 @@ function noting(every: number, work: (environment: Environment) => Promise<void>
 describe('background jobs', () => {
   it('begin once the server listens: a gateway that does not answer keeps nobody waiting', async () => {
     const asked = gate<[]>()
-    const app = { ...echoApp(), reconcile: async () => await asked.enter() }
+    const app = echoApp()
+    app.opened.reconcile = async () => await asked.enter()
     const { address, stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
     await pass(0)
     await asked.entered
@@ -70,11 +72,11 @@ describe('background jobs', () => {
   it('that call gateways hear of a stop', async () => {
     const signals: (AbortSignal | undefined)[] = []
     const app = echoApp()
-    app.reconcile = async (_environment, _inFlight, stopping) => {
+    app.opened.reconcile = async (_inFlight, stopping) => {
       signals.push(stopping)
       return []
     }
-    app.handleNotifications = async (_environment, stopping) => void signals.push(stopping)
+    app.opened.handleNotifications = async (stopping) => void signals.push(stopping)
     const { stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
     await pass(0)
     await stop()
@@ -143,7 +145,7 @@ describe('background jobs', () => {
     const { stop, pass, logged } = await serving([failing.job, fine.job])
     await pass(0)
     expect(
-      logged().map(({ msg, chore, environment, err }) => [msg, chore, environment, err.message]),
+      logged().map(({ msg, job, environment, err }) => [msg, job, environment, err.message]),
     ).to.deep.equal([
       [JOB_FAILED, 'noting', 'test', 'the disk is full'],
       [JOB_FAILED, 'noting', 'live', 'the disk is full'],
@@ -156,12 +158,13 @@ describe('background jobs', () => {
   })
 
   it('that run when the server stops hear of it and end before the app is closed; no other begins', async () => {
-    const [begun, ended] = [gate<void>(), gate<void>()]
+    const begun = gate<void>()
+    const ended = gate<void>()
     const long: BackgroundJob = {
       name: 'long',
       every: 1_000,
-      run: async (_app, environment, stopping) => {
-        if (environment === 'live') return
+      run: async ({ name }, stopping) => {
+        if (name === 'live') return
         stopping.addEventListener('abort', () => begun.open())
         await begun.enter()
         await ended.enter()

@@ -35,7 +35,8 @@ describe('connections', () => {
   })
 
   it('that ask are never closed for new ones', async () => {
-    const [begun, everybody] = [gate<ApiResponse>(), gate<void>()]
+    const begun = gate<ApiResponse>()
+    const everybody = gate<void>()
     let asking = 0
     const app = echoApp(() => {
       if (++asking === MAX) void everybody.enter()

@@ -1,4 +1,4 @@
-import type { App } from '../../src/app.js'
+import type { App, AppEnvironment } from '../../src/app.js'
 import type { Core } from '../../src/engine/core/core.js'
 import { operator } from '../../src/engine/core/request/principal.js'
 import type { ApiRequest, ApiResponse } from '../../src/engine/core/request/request.js'
@@ -9,6 +9,8 @@ export const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
 
 export interface EchoApp extends App {
   readonly requests: ApiRequest[]
+  /** What both environments are. */
+  readonly opened: Omit<AppEnvironment, 'name'>
   readonly closed: { count: number }
 }
 
@@ -25,23 +27,27 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     write: () => Promise.reject(new Error('The echo keeps nothing')),
     read: () => Promise.reject(new Error('The echo keeps nothing')),
   }
-  return {
-    requests,
-    closed,
+  const opened: EchoApp['opened'] = {
+    core,
+    oauth: () => Promise.reject(new Error('The echo keeps nothing')),
     expectWritable: async () => undefined,
     expectBooks: async () => undefined,
-    receiveNotification: async () => 'unknown',
     publishHead: async () => undefined,
-    core: async () => core,
     handleNotifications: async () => undefined,
     reconcile: async () => [],
     deleteOldAnswers: async () => 0,
     runDueJobs: async () => [],
     deliver: async () => 0,
     deleteOldLogs: async () => 0,
+  }
+  return {
+    requests,
+    closed,
+    opened,
+    environment: async (name) => ({ ...opened, name }),
+    receiveNotification: async () => 'unknown',
     sign: () => '',
     servedAt: () => undefined,
-    oauth: () => Promise.reject(new Error('The echo keeps nothing')),
     authenticate: async (credential) =>
       credential === KEY
         ? { environment: 'test', principal: { ...operator, kind: 'key', id: 'key_echo' } }

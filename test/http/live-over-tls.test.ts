@@ -10,11 +10,10 @@ import { echoApp, KEY } from './echo-app.js'
 describe('live over plain HTTP', () => {
   it('is refused on an address that others reach, and test is not', async () => {
     const app = withoutLive(echoApp())
-    await app.core('test')
-    for (const refused of [app.core('live'), app.oauth('live')])
-      expect(await refused.catch((error: unknown) => error))
-        .to.be.instanceOf(ApiError)
-        .and.include({ type: 'Forbidden' })
+    await app.environment('test')
+    expect(await app.environment('live').catch((error: unknown) => error))
+      .to.be.instanceOf(ApiError)
+      .and.include({ type: 'Forbidden' })
   })
 
   for (const [host, behindTls, status] of [

@@ -29,7 +29,8 @@ describe('pages beside the interface', () => {
   const get = (url: string) => server.inject({ method: 'GET', url })
 
   it('show the document without a key, made once', async () => {
-    const [first, second] = [await get('/openapi.json'), await get('/openapi.json')]
+    const first = await get('/openapi.json')
+    const second = await get('/openapi.json')
     expect(first.statusCode).to.equal(200)
     expect(first.headers).to.include({ 'content-type': 'application/json; charset=utf-8' })
     expect(first.json()).to.deep.equal(document)

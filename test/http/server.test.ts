@@ -131,11 +131,9 @@ describe('HTTP server', () => {
       const begun = gate<ApiResponse>()
       const app = echoApp(() => begun.enter())
       const { address, stop } = await begin(app)
-      const [busy, idle, mute] = [
-        await rawClient(address),
-        await rawClient(address),
-        await rawClient(address),
-      ]
+      const busy = await rawClient(address)
+      const idle = await rawClient(address)
+      const mute = await rawClient(address)
       idle.say('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
       await idle.hear(/"ok"/)
       busy.say(GET)

@@ -151,7 +151,7 @@ describe('a key file of another home', () => {
       const [found] = (await examine({ ...place, now: systemClock.now() })).filter(
         ({ check }) => check === 'test keys',
       )
-      expect(found).to.include({ state: 'failed', mend: 'payctl vault import <file>' })
+      expect(found).to.include({ state: 'failed', fix: 'payctl vault import <file>' })
     })
 
     it('is noticed beside a database that was used before it knew its keys', async () => {

@@ -173,7 +173,7 @@ for (const kind of RAILS)
           const address = `${service.address}/gateways/${idOf(gateway ?? {})}/notifications`
           const { status } = await fetch(address, { method: 'POST', ...posted })
           expect(status).to.equal(200)
-          await service.app.reconcile('live', 0)
+          await (await service.app.environment('live')).reconcile(0)
         }
         expect(await ask('GET', `/transactions/${taken}`)).to.include({ status: 'rejected' })
       })

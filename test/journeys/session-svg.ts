@@ -26,7 +26,8 @@ const SEEN = 2.5
 /** Screens with the escape codes of their colours as one picture that shows them one after the other, again and again. */
 export function pictureOf(screens: readonly string[], columns: number): string {
   const rows = Math.max(...screens.map((screen) => screen.split('\n').length))
-  const [width, height] = [Math.round(columns * LETTER) + 2 * EDGE, rows * LINE + 2 * EDGE]
+  const width = Math.round(columns * LETTER) + 2 * EDGE
+  const height = rows * LINE + 2 * EDGE
   const share = 100 / screens.length
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,

@@ -32,7 +32,7 @@ describe('any sequence of commands', () => {
       // What fails is shrunk, and told together with its seed and path.
       await fc.assert(property, { numRuns: RUNS, seed: randomInt(2 ** 31) })
 
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
     })
   })

@@ -68,7 +68,8 @@ describe('a pool of threads', () => {
   it('lets nobody wait for longer than the limit, and answers the next when the thread is free', async () => {
     const pool = poolOf()
     const gate = closedGate()
-    const [slow, queued] = [pool.run({ say: 'slow', gate }), pool.run({ say: 'queued' })]
+    const slow = pool.run({ say: 'slow', gate })
+    const queued = pool.run({ say: 'queued' })
     const refusals = [rejection(slow), rejection(queued)]
     timers.pass(1_000)
     for (const refusal of refusals)
@@ -108,7 +109,8 @@ describe('a pool of threads', () => {
 
   it('says what a thread failed with, and starts another', async () => {
     const pool = poolOf()
-    const [failing, next] = [pool.run({ say: 'a', fails: 'out of order' }), pool.run({ say: 'b' })]
+    const failing = pool.run({ say: 'a', fails: 'out of order' })
+    const next = pool.run({ say: 'b' })
     expect(await rejection(failing)).to.have.property('message', 'out of order')
     expect(await next).to.equal('thread 2: b')
   })

@@ -93,7 +93,7 @@ export class Business {
   }
 
   async kept(processing?: string): Promise<Kept> {
-    const handle = await this.core.app.core('test')
+    const handle = this.core.environment.core
     const kept = await handle.write(({ tx }) => readKept(tx))
     return processing === undefined ? kept : ofAccount(kept, processing)
   }

@@ -1,4 +1,4 @@
-import { type App, type AppOptions, openApp } from '../../src/app.js'
+import { type App, type AppEnvironment, type AppOptions, openApp } from '../../src/app.js'
 import { operator, type Principal } from '../../src/engine/core/request/principal.js'
 import type { ApiRequest, ApiResponse, QueryPair } from '../../src/engine/core/request/request.js'
 import type { Json, JsonObject } from '../../src/schema/json.js'
@@ -10,6 +10,8 @@ import type { Databases, Place } from './databases.js'
 /** The test environment of a fresh database, as an adapter uses it. */
 export interface TestCore {
   readonly app: App
+  /** The test environment. */
+  readonly environment: AppEnvironment
   readonly place: Place
   /** Sends a request to the core; by default as the operator. */
   send(method: Method, path: string, body?: Json, options?: SendOptions): Promise<ApiResponse>
@@ -32,15 +34,16 @@ export async function openCore(open: Databases, options: Partial<AppOptions> = {
   open.atEnd(async () => {
     if (reported.length > 0) throw new AggregateError(reported, `Unexpected errors: ${reported.join(', ')}`)
   })
-  const core = await app.core('test')
+  const environment = await app.environment('test')
   const send: TestCore['send'] = async (method, path, body, { query, ...rest } = {}) => {
     const request = { method, path, body, query: pairs(query), principal: operator, ...rest }
-    const response = await core.handle(request)
+    const response = await environment.core.handle(request)
     expectDocumented()
     return response
   }
   return {
     app,
+    environment,
     place,
     send,
     async ok(method, path, body, rest) {

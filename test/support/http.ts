@@ -63,7 +63,7 @@ export async function httpService(
         throw new Error(`${reported.length} unexpected errors were reported`, { cause: first })
     },
     async key(attributes = {}, environment = 'test') {
-      const core = await app.core(environment)
+      const { core } = await app.environment(environment)
       const made = await core.handle({
         method: 'POST',
         path: '/admin/keys',

@@ -25,7 +25,7 @@ export interface OauthWorld {
 
 /** Makes all of it, as the operator. */
 export async function oauthWorld(service: HttpService): Promise<OauthWorld> {
-  const core = await service.app.core('test')
+  const { core } = await service.app.environment('test')
   const make = async (path: string, body: JsonObject): Promise<JsonObject> => {
     const made = await core.handle({ method: 'POST', path, body, principal: operator })
     if (made.status !== 200) throw new Error(`${path}: ${JSON.stringify(made.body)}`)
@@ -68,7 +68,7 @@ export async function codeOf(
   requested: RequestedGrant = {},
 ): Promise<string> {
   const { scope = 'org', ticked = [], verifier } = requested
-  const oauth = await service.app.oauth('test')
+  const oauth = await (await service.app.environment('test')).oauth()
   const application = await oauth.application({
     client_key: world.clientKey,
     org_id: world.clientId,
@@ -87,7 +87,7 @@ const sessions = new WeakMap<HttpService['app'], string>()
 
 /** The signed-in user; signs in unless there is a session. */
 async function signedIn({ app }: HttpService, email: string) {
-  const oauth = await app.oauth('test')
+  const oauth = await (await app.environment('test')).oauth()
   const user = await oauth.signedIn(sessions.get(app) ?? '')
   if (user) return user
   const session = (await oauth.signIn({ email, password: PASSWORD })) ?? ''

@@ -242,7 +242,7 @@ function isTrouble(outcome: string): boolean {
  */
 async function expectBooks(app: App, environment: 'test' | 'live'): Promise<void> {
   try {
-    await app.expectBooks(environment)
+    await (await app.environment(environment)).expectBooks()
   } catch (error) {
     const { StoreError } = await import('../../engine/store/database/store-error.js')
     if (!(error instanceof StoreError) || error.problem !== 'books_differ') return

@@ -92,7 +92,12 @@ export abstract class PayctlCommand extends TerminalCommand {
    */
   protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<boolean> {
     const read = (path: string, query?: readonly QueryPair[]) => this.look(choices, path, query)
-    return await confirmLive(request, choices, { prompts: this.prompts(choices), read, what })
+    return await confirmLive(request, choices, {
+      prompts: this.prompts(choices),
+      read,
+      what,
+      isRaw: this.isRaw,
+    })
   }
 
   /** The check of requests against the profile's spending limit, without sending them; undefined if it has none. */

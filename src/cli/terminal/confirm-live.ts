@@ -1,5 +1,6 @@
 import { shellWord } from '../../platform/shell-word.js'
 import type { ClientRequest } from './client/client.js'
+import type { MoneyAction } from './client/money-action.js'
 import { NotConfirmed, UsageError } from './failure/failure.js'
 import type { Choices } from './global-flags.js'
 import type { ConfirmationContext } from './live-question.js'
@@ -39,12 +40,18 @@ export async function confirmLive(
   if (confirm === LIVE || (confirm !== undefined && danger.kind === 'deletion' && confirm === danger.id))
     return true
   if (confirm !== undefined) throw new UsageError(`Expected --confirm ${LIVE}, but received: ${confirm}`)
+  if (!prompts && danger.kind === 'money' && !context.isRaw && danger.actions.every(isNamed)) return true
   if (!prompts)
     throw new UsageError(`${REFUSALS[danger.kind]} in the live environment: add --confirm ${LIVE}`)
   if (choices.yes) return true
   if (!(await prompts.confirm(`LIVE: ${await questionOf(request, danger, context)}. Go on?`)))
     throw new NotConfirmed('Not confirmed; nothing was sent.')
   return true
+}
+
+/** Whether the name of a command is confirmation enough for scripts: `gateways route` or `disputes add` moves no money by itself. */
+function isNamed({ verb }: MoneyAction): boolean {
+  return verb === 'redirect' || verb === 'dispute'
 }
 
 const REFUSALS = {

@@ -54,7 +54,7 @@ export async function localClient(settings: Settings): Promise<Client> {
   ])
   return {
     async send(request) {
-      const core = await app.core(settings.environment.value)
+      const { core } = await app.environment(settings.environment.value)
       const whole = { ...request, principal: operator }
       const response = await core.handle(whole)
       if (causes.has(whole)) throw causes.get(whole)

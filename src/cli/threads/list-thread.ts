@@ -25,7 +25,7 @@ parentPort?.on('message', (message: ThreadMessage<ListRequest>) => {
 })
 
 async function answer(environment: ListRequest['environment'], request: ApiRequest): Promise<ListAnswer> {
-  const core = await app.core(environment)
+  const { core } = await app.environment(environment)
   const response = await core.handle(request)
   const { status, headers, text = JSON.stringify(response.body) } = response
   return { status, headers, text, causes: causes.splice(0) }

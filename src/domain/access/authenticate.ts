@@ -15,25 +15,25 @@ import { isAlive } from './keys/lifetime.js'
 import { type Permissions, permissionsOf, principalOf } from './keys/permissions.js'
 import { type CredentialForm, formOf, OAUTH_PURPOSE, PURPOSE } from './keys/secret.js'
 
-/** Where the keys of one environment are kept. */
+/** Store, vault and maintenance of one environment, as far as authentication needs them. */
 export interface KeyRing {
   readonly store: Store
   readonly vault: Vault
 }
 
-/** Who holds a credential, and in which environment. */
+/** Holder of a credential, and its environment. */
 export interface Holder {
   readonly environment: Environment
   readonly principal: Principal
-  /** The message to clients while the environment is in maintenance; nothing when it is not. */
+  /** Message to clients while the environment is in maintenance; null or omitted when it is not. */
   readonly maintenance?: string | null
 }
 
 /**
- * Finds out who holds a credential: its prefix names the environment, and it is looked up at every request (a secret
- * key by its keyed hash), so that a revoked key is refused at once whichever process revoked it. Requests with the same
- * credential that come in the same turn of the event loop share one lookup, which begins after all of them came.
- * Answers nothing when it is unknown, revoked or expired. Spec: "Authentication".
+ * Finds the holder of a credential; undefined if it is unknown, revoked or expired. The prefix names the environment.
+ * Each request looks the credential up (a secret key by its keyed hash), so a revoked key is refused at once in every
+ * process. Requests with the same credential in one turn of the event loop share a lookup, which begins after all of
+ * them arrived. Spec: "Authentication".
  */
 export function authenticator(open: (environment: Environment) => Promise<KeyRing>, clock: Clock) {
   const pending = new Map<string, Promise<Holder | undefined>>()
@@ -79,15 +79,15 @@ async function holderOf(
   }
 }
 
-/** Its permissions and the maintenance are in one row, so that one statement says all. */
+/** Permissions and maintenance are in one row, so that one statement reads both. */
 async function holderOfSecretKey(database: Runs, hash: string, now: string): Promise<Found | undefined> {
   const [row] = await database.run(keyByHash, { hash })
-  // The index found the row by comparing early bytes first; this takes the same time wherever they differ.
+  // The index compared early bytes first; this comparison takes the same time wherever the bytes differ.
   if (!row || !equalsInConstantTime(row.key_hash ?? '', hash) || !isAlive(row, now)) return undefined
   return { principal: principalOf(row.id, permissionsOf(row)), maintenance: row.maintenance_message }
 }
 
-/** A client key stops with the key that made it; those that the operator made depend on none. */
+/** A client key ends with the secret key that made it; one that the operator made depends on no key. */
 async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Found | undefined> {
   const [token] = await tx.run(tokenById, { id })
   if (!token || !isAlive(token, now)) return undefined
@@ -99,7 +99,9 @@ async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Found
 
 type MakerPermissions = Pick<Permissions, 'processingIds' | 'grants'>
 
-/** What the maker of a client key may do now: a secret key, or an application with access that was granted. */
+/**
+ * Permissions of the maker of a client key now. The maker is a secret key, or an application whose grant is active.
+ */
 async function permissionsOfAliveMaker(
   tx: Tx,
   id: string,
@@ -111,10 +113,10 @@ async function permissionsOfAliveMaker(
   return grant?.status === 'active' ? { processingIds: await grantedIds(tx, grant) } : undefined
 }
 
-/** What a client key may do at most, by path. */
+/** Methods that a client key may use at most, by path. */
 export const CLIENT_GRANTS: Readonly<Record<string, readonly Method[]>> = { transactions: ['POST'] }
 
-/** What the maker of a client key may do, cut down to creating payments that the key's intent allows. */
+/** Principal of a client key: the permissions of its maker, reduced to payments that the key's intent allows. */
 function clientPrincipal(
   { id, fixed, processing_id }: Pick<AccessTokenRow, 'id' | 'processing_id' | 'fixed'>,
   maker: MakerPermissions,

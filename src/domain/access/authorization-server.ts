@@ -3,6 +3,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import type { OauthUserRow } from '../../engine/store/database/tables.js'
 import type { Random } from '../../platform/random.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Registry } from '../../schema/registry.js'
 import type { Input } from '../../schema/types.js'
 import {
@@ -20,7 +21,7 @@ import { sessionOf, userOf } from './users/session.js'
 import { signIn } from './users/sign-in.js'
 import { newUserOf, signUp } from './users/sign-up.js'
 
-/** Who is signed in, and what they can grant. */
+/** A signed-in user, and the organizations and accounts that they can grant access to. */
 export interface SignedIn {
   readonly userId: string
   readonly email: string
@@ -29,27 +30,30 @@ export interface SignedIn {
   readonly accounts: readonly ShownAccount[]
 }
 
-/** What OAuth does in one environment (the authorization server of RFC 6749), for whatever shows its pages. */
+/** OAuth of one environment (the authorization server of RFC 6749), without its pages. */
 export interface AuthorizationServer {
   /** The message to clients while the environment is in maintenance; null when it is not. */
   maintenance(): Promise<string | null>
-  /** The application that requests access; a refusal when anything of it is wrong. */
+  /** The application that requests access; a refusal when any part of the request is wrong. */
   application(request: AccessRequest): Promise<Application | AccessRefusal>
-  /** A session for a user; nothing when e-mail address and password do not match, or the user is locked. */
+  /** A session for a user; undefined when e-mail address and password do not match, or the user is locked. */
   signIn(credentials: { readonly email: string; readonly password: string }): Promise<string | undefined>
   /** A session for a new user, organization and processing account. Throws `InvalidAttributes`. */
   signUp(input: Input): Promise<string>
   signedIn(session: string): Promise<SignedIn | undefined>
   /** The code for an application, for accounts of the user who is signed in. */
   grant(application: Application, who: SignedIn, processingIds: readonly string[]): Promise<string>
-  /** `keyId` is the secret key that authenticated the application, which must be of the organization `clientId`. */
+  /**
+   * Exchanges a code for tokens. `keyId` is the secret key that authenticated the application; it must belong to the
+   * organization `clientId`.
+   */
   exchange(keyId: string, exchange: Exchange): Promise<OauthTokens | OauthRefusal>
   refresh(token: string, client: ClientNames): Promise<OauthTokens | OauthRefusal>
   /** A refusal when the token is another application's. */
   revoke(token: string, client: ClientNames): Promise<OauthRefusal | undefined>
 }
 
-/** How an application named itself, which it need not: by a secret key that is good, by the id of its organization. */
+/** Names that an application may give of itself: a valid secret key, the id of its organization, both or neither. */
 export interface ClientNames {
   readonly keyId?: string | undefined
   readonly clientId?: string | undefined
@@ -108,7 +112,7 @@ export function authorizationServer({
   }
 }
 
-/** The organizations that an application says it is of. */
+/** The organizations that an application claims to belong to. */
 async function clientIdsOf({ tx }: Work, { keyId, clientId }: ClientNames): Promise<readonly string[]> {
   const ofKey = keyId === undefined ? [] : [(await orgOfKey(tx, keyId)) ?? '']
   return clientId === undefined ? ofKey : [...ofKey, clientId]
@@ -118,7 +122,7 @@ async function shown(
   work: Work,
   { id: userId, email, org_id: orgId }: OauthUserRow,
 ): Promise<SignedIn | undefined> {
-  const org = orgId === null ? undefined : await work.find('org', orgId)
+  const org = orgId === null ? undefined : await work.find(resources.org, orgId)
   if (!org) return undefined
   const accounts = await work.tx.run(accountsOf, { orgId: org.id })
   return { userId, email: email ?? '', orgId: org.id, orgName: org.name ?? org.id, accounts }

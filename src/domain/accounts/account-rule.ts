@@ -1,13 +1,13 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import { ownAccount } from '../../engine/core/request/principal.js'
-import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import type { JsonObject } from '../../schema/json.js'
 import { CURRENCY } from '../../schema/money.js'
-import type { Input } from '../../schema/types.js'
+import type { Input, InputFor } from '../../schema/types.js'
 import { payoutsIn } from '../ledger/payouts.js'
 import { refuseOpenAffairs } from './open-affairs.js'
 import type { MoveDays } from './org-rule.js'
@@ -28,7 +28,7 @@ import {
  * Accounts and their views, customers and processing accounts. Spec: "Account". `settings` are the default processing
  * settings, which a new processing account gets unless others are sent.
  */
-export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'> {
+export function accountRule(settings: Input, moveDays: MoveDays): Rule<typeof resources.account> {
   return {
     handles: ['legal_entity'],
 
@@ -38,12 +38,15 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       if (problems) throw invalidAttributes(problems)
       refuseNamedSettings(work, input.processing?.settings, undefined, ['processing', 'settings'])
       if (input.type === 'customer')
-        return await work.createPlainly('account', { ...input, ...primaryOf(work, input) })
+        return await work.createPlainly(resources.account, { ...input, ...primaryOf(work, input) })
       refuseSimulatedLive(work, input)
-      const plain = await work.createPlainly('account', { ...input, currency: input.currency ?? CURRENCY })
+      const plain = await work.createPlainly(resources.account, {
+        ...input,
+        currency: input.currency ?? CURRENCY,
+      })
       const own = plain.processing_settings_id === null ? await newSettings(work, settings) : {}
       // From now on its months are billed when they end.
-      const row = await work.change('account', plain.id, { ...own, bill_due_at: work.now })
+      const row = await work.change(resources.account, plain.id, { ...own, bill_due_at: work.now })
       return await firstStatus(work, row)
     },
 
@@ -52,7 +55,7 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       if (problems) throw invalidAttributes(problems)
       return row.type === 'processing'
         ? await updateProcessing(work, moveDays, row, input)
-        : await work.updatePlainly('account', row, { ...input })
+        : await work.updatePlainly(resources.account, row, { ...input })
     },
 
     actions: { set_default: { perform: async (work, row) => await setDefault(work, row.id) } },
@@ -62,11 +65,11 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
         throw invalidAttributes({ id: 'A processing account with transactions is not deleted' })
       }
       if (row.type === 'customer') await refuseOpenAffairs(work, row.id)
-      for (const method of await work.findBy('payment_method', 'account_id', row.id)) {
+      for (const method of await work.findBy(resources.payment_method, 'account_id', row.id)) {
         await dropNumbers(work, method)
-        await work.deletePlainly('payment_method', method)
+        await work.deletePlainly(resources.payment_method, method)
       }
-      await work.deletePlainly('account', row)
+      await work.deletePlainly(resources.account, row)
     },
   }
 }
@@ -75,13 +78,13 @@ async function updateProcessing(
   work: Work,
   moveDays: MoveDays,
   row: AccountRow,
-  input: InputByName['account'],
+  input: InputFor<typeof resources.account>,
 ): Promise<AccountRow> {
   refuseEmptied(input)
   const path = ['processing', 'settings']
   refuseOtherSettings(work, input.processing?.settings, row.processing_settings_id, path)
   await refusePayouts(work, row, input)
-  const changed = await work.updatePlainly('account', row, { ...input })
+  const changed = await work.updatePlainly(resources.account, row, { ...input })
   if (changed.parent_org_id !== row.parent_org_id) await moveDays(work, row.id)
   const requested = input.processing?.status
   if (!requested || requested === row.processing__status)
@@ -91,19 +94,29 @@ async function updateProcessing(
   return changed
 }
 
-/** A processing account always has a status, and how it is paid is not emptied beside it. */
-function refuseEmptied({ processing }: InputByName['account']): void {
+/** Refuses to remove the status of a processing account, or its whole `processing`. */
+function refuseEmptied({ processing }: InputFor<typeof resources.account>): void {
   if (processing === null) throw invalidAttributes({ processing: 'Required' })
   if (processing?.status === null) throw invalidAttributes({ processing: { status: 'Required' } })
 }
 
-function refuseSimulatedLive({ environment }: Work, { processing }: InputByName['account']): void {
+function refuseSimulatedLive(
+  { environment }: Work,
+  { processing }: InputFor<typeof resources.account>,
+): void {
   if (environment === 'live' && processing?.payouts === 'simulated')
     throw invalidAttributes({ processing: { payouts: 'Must be gateway or none in live' } })
 }
 
-/** What the funding run has taken for granted cannot be what a gateway says afterwards, nor the other way round. */
-async function refusePayouts(work: Work, row: AccountRow, input: InputByName['account']): Promise<void> {
+/**
+ * Refuses a change between simulated payouts and a gateway's once the account has transactions: the two kinds of
+ * books cannot be mixed.
+ */
+async function refusePayouts(
+  work: Work,
+  row: AccountRow,
+  input: InputFor<typeof resources.account>,
+): Promise<void> {
   refuseSimulatedLive(work, input)
   const payouts = input.processing?.payouts
   if (payouts === undefined) return
@@ -114,19 +127,21 @@ async function refusePayouts(work: Work, row: AccountRow, input: InputByName['ac
     throw invalidAttributes({ processing: { payouts: 'Cannot be changed once it has transactions' } })
 }
 
-/** One account of an environment is its default; of two that are named at once the later one stays. */
+/** Makes an account the default of its environment; of two concurrent requests the later one wins. */
 async function setDefault(work: Work, id: string): Promise<AccountRow> {
   await waitForName(work.tx, 'default processing account')
   for (const { id: other } of await work.tx.run(defaultAccounts, {}))
-    if (other !== id) await work.change('account', other, { is_default: 0 })
-  return await work.change('account', id, { is_default: 1 })
+    if (other !== id) await work.change(resources.account, other, { is_default: 0 })
+  return await work.change(resources.account, id, { is_default: 1 })
 }
 
 const defaultAccounts = prepared<Record<never, never>, { id: string }>((db) =>
   db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null),
 )
 
-/** A new account has the status that its requirements call for, or one that an operator may give it from there. */
+/**
+ * Status of a new account: the one that follows from its requirements, or one that an operator may set from there.
+ */
 async function firstStatus(work: Work, row: AccountRow): Promise<AccountRow> {
   const requested = row.processing__status
   if (requested === null) return await refreshStatus(work, row)
@@ -151,10 +166,10 @@ function primaryOf({ principal }: Work, input: { primary_processing_id?: string 
   return { [attribute]: ownAccount(principal, input.primary_processing_id, attribute) }
 }
 
-/** `details` of attributes that were sent and only the other type of account has; nothing when there are none. */
+/** `details` of the sent attributes that only the other type of account has; undefined when there are none. */
 function accountProblems(
   type: 'customer' | 'processing',
-  input: InputByName['account'],
+  input: InputFor<typeof resources.account>,
 ): JsonObject | undefined {
   const problems: JsonObject = {}
   if (type === 'customer') {
@@ -169,7 +184,7 @@ function isFilled(group: object | null | undefined): boolean {
   return Object.values(group ?? {}).some((value) => value !== null && value !== undefined)
 }
 
-/** Also those that were declined. */
+/** Whether a processing account has transactions, declined ones included. */
 async function hasTransactions(work: Work, processingId: string): Promise<boolean> {
   const found = await work.tx.run(oneTransaction, { processingId })
   return found.length > 0

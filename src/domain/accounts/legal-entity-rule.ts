@@ -5,45 +5,47 @@ import { resources } from '../../resources/resource-table.js'
 import { hasChanged, refreshAccountsOf } from './processing-status.js'
 
 /** Spec: "Legal entity". Its owners' shares are checked together, after the whole tree is written. */
-export const legalEntityRule: Rule<'legal_entity'> = {
+export const legalEntityRule: Rule<typeof resources.legal_entity> = {
   async create(work, input) {
-    return await checkingOwnersOf(work, undefined, () => work.createPlainly('legal_entity', { ...input }))
+    return await checkingOwnersOf(work, undefined, () =>
+      work.createPlainly(resources.legal_entity, { ...input }),
+    )
   },
 
   async update(work, row, input) {
     const changed = await checkingOwnersOf(work, row.id, () =>
-      work.updatePlainly('legal_entity', row, { ...input }),
+      work.updatePlainly(resources.legal_entity, row, { ...input }),
     )
     if (hasChanged(resources.legal_entity, row, changed)) await refreshAccountsOf(work, row.id)
     return changed
   },
 
-  /** Its owners and stakeholders are deleted with it. */
+  /** Owners and stakeholders are deleted with their entity. */
   async delete(work, row) {
-    for (const name of ['legal_entity_owner', 'stakeholder'] as const)
-      for (const person of await work.findBy(name, 'legal_entity_id', row.id))
-        await work.deletePlainly(name, person)
-    await work.deletePlainly('legal_entity', row)
+    for (const kind of [resources.legal_entity_owner, resources.stakeholder])
+      for (const person of await work.findBy(kind, 'legal_entity_id', row.id))
+        await work.deletePlainly(kind, person)
+    await work.deletePlainly(resources.legal_entity, row)
     await refreshAccountsOf(work, row.id)
   },
 }
 
 /** Spec: "Legal entity owner". The shares of one legal entity sum to 100 % at most. */
-export const legalEntityOwnerRule: Rule<'legal_entity_owner'> = {
+export const legalEntityOwnerRule: Rule<typeof resources.legal_entity_owner> = {
   async create(work, input) {
-    const row = await work.createPlainly('legal_entity_owner', { ...input })
+    const row = await work.createPlainly(resources.legal_entity_owner, { ...input })
     await afterShareChange(work, row)
     return row
   },
 
   async update(work, row, input) {
-    const changed = await work.updatePlainly('legal_entity_owner', row, { ...input })
+    const changed = await work.updatePlainly(resources.legal_entity_owner, row, { ...input })
     if (hasChanged(resources.legal_entity_owner, row, changed)) await afterShareChange(work, row)
     return changed
   },
 
   async delete(work, row) {
-    await work.deletePlainly('legal_entity_owner', row)
+    await work.deletePlainly(resources.legal_entity_owner, row)
     if (row.legal_entity_id) await refreshAccountsOf(work, row.legal_entity_id)
   },
 }
@@ -57,8 +59,8 @@ export function exceedsWhole(shares: readonly (number | null)[]): boolean {
 }
 
 /**
- * Writes a legal entity with its owners and checks their shares when the tree is complete: moving a share from one owner
- * to another may exceed 100 % in between. Throws `InvalidAttributes`.
+ * Writes a legal entity with its owners, and checks their shares when the tree is complete. While a share moves from
+ * one owner to another, the sum may exceed 100 %. Throws `InvalidAttributes`.
  */
 async function checkingOwnersOf<T>(
   work: Work,
@@ -66,28 +68,28 @@ async function checkingOwnersOf<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   const entities = new Map(legalEntityId ? [[legalEntityId, {}]] : [])
-  work.openTrees.set('legal_entity', entities)
+  work.openTrees.set(resources.legal_entity, entities)
   try {
     const written = await write()
     for (const id of entities.keys()) await checkShares(work, id, 'owners')
     return written
   } finally {
-    work.openTrees.delete('legal_entity')
+    work.openTrees.delete(resources.legal_entity)
   }
 }
 
 /** Checks the shares, at once or when the tree is complete. Throws `InvalidAttributes`. */
 async function afterShareChange(work: Work, { legal_entity_id: id }: LegalEntityOwnerRow): Promise<void> {
   if (id === null) return
-  const entities = work.openTrees.get('legal_entity')
+  const entities = work.openTrees.get(resources.legal_entity)
   if (entities) entities.set(id, {})
   else await checkShares(work, id, 'ownership')
   await refreshAccountsOf(work, id)
 }
 
 async function checkShares(work: Work, legalEntityId: string, attribute: string): Promise<void> {
-  await work.lock('legal_entity', legalEntityId)
-  const owners = await work.findBy('legal_entity_owner', 'legal_entity_id', legalEntityId)
+  await work.lock(resources.legal_entity, legalEntityId)
+  const owners = await work.findBy(resources.legal_entity_owner, 'legal_entity_id', legalEntityId)
   if (exceedsWhole(owners.map((owner) => owner.ownership))) {
     throw invalidAttributes({ [attribute]: 'Shares of the owners exceed 100' })
   }

@@ -4,18 +4,18 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import { dateOf } from '../../schema/datetime.js'
 import type { JsonObject } from '../../schema/json.js'
 
-/** So many are named. */
+/** Objects that the error names at most. */
 const MAX_NAMED = 10
 
-/** An object that keeps a customer, and the processing account that it belongs to. */
+/** An object for which a customer is still needed, and the processing account of that object. */
 interface OpenAffair {
   readonly id: string
   readonly processing_id: string | null
 }
 
 /**
- * Refuses to delete a customer with open invoices, active schedules or pending transactions, whoever sees them. Throws
- * `InvalidAttributes`, which names those that the caller can see. Decisions: "Deleting".
+ * Refuses to delete a customer with open invoices, active schedules or pending transactions, even those that the
+ * caller cannot see. Throws `InvalidAttributes`, which names those that the caller can see. Decisions: "Deleting".
  */
 export async function refuseOpenAffairs(work: Work, customerId: string): Promise<void> {
   const { tx, now } = work
@@ -53,7 +53,7 @@ const openInvoices = prepared<{ customerId: string }, OpenAffair>((db, param) =>
     .limit(MAX_NAMED + 1),
 )
 
-/** One that has ended, or has no frequency, makes no more invoices. */
+/** A schedule that has ended, or has no frequency, makes no more invoices. */
 const activeSchedules = prepared<{ customerId: string; today: string }, OpenAffair>((db, param) =>
   db
     .selectFrom('billing_schedules')
@@ -73,7 +73,7 @@ const pendingTransactions = prepared<{ customerId: string }, OpenAffair>((db, pa
     .where('customer_id', '=', param('customerId'))
     .where('deleted_at', 'is', null)
     .where((eb) =>
-      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('open_operation', 'is not', null)]),
+      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('pending_operation', 'is not', null)]),
     )
     .orderBy('id')
     .limit(MAX_NAMED + 1),

@@ -1,29 +1,30 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
-import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { OrgRow } from '../../engine/store/database/tables.js'
 import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { isTimeZone } from '../../platform/calendar/zone.js'
+import { resources } from '../../resources/resource-table.js'
 import { readDataUrl } from '../../schema/data-url.js'
-import type { Input } from '../../schema/types.js'
+import type { Input, InputFor } from '../../schema/types.js'
 import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings-rule.js'
 
-/** What has to follow when the days of a processing account begin and end by another time zone. */
+/** Moves the dates of a processing account after its business days have changed to another time zone. */
 export type MoveDays = (work: Work, processingId: string) => Promise<void>
 
 /**
  * Spec: "Org". `settings` are the default processing settings, which a new organization gets unless others are sent.
  */
-export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
+export function orgRule(settings: Input, moveDays: MoveDays): Rule<typeof resources.org> {
   return {
     async create(work, input) {
       refuseUnknownZone(input)
       refuseOtherLogo(input)
       refuseNamedSettings(work, input.processing_settings, undefined, ['processing_settings'])
-      const row = await work.createPlainly('org', { ...input })
+      const row = await work.createPlainly(resources.org, { ...input })
       if (row.processing_settings_id !== null) return row
-      return await work.change('org', row.id, await newSettings(work, settings))
+      return await work.change(resources.org, row.id, await newSettings(work, settings))
     },
 
     async update(work, row, input) {
@@ -32,7 +33,7 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
       refuseOtherSettings(work, input.processing_settings, row.processing_settings_id, [
         'processing_settings',
       ])
-      const changed = await work.updatePlainly('org', row, { ...input })
+      const changed = await work.updatePlainly(resources.org, row, { ...input })
       if (changed.parent_org_id !== row.parent_org_id) await refuseCycle(work, changed)
       if (changed.timezone !== row.timezone)
         for (const { id } of await work.tx.run(processingAccountsOf, { orgId: row.id }))
@@ -40,37 +41,37 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
       return changed
     },
 
-    /** The access that was granted to it is deleted with it, whether the caller sees the account or not. */
+    /** Granted access to the organization is deleted with it, even for accounts that the caller does not see. */
     async delete(work, row) {
       const [member] = await work.tx.run(memberOf, { orgId: row.id })
       if (member)
         throw invalidAttributes({ id: `An organization that ${member.kind} belong to is not deleted` })
       await work.asOperator(async () => {
-        for (const access of await work.findBy('account_access', 'org_id', row.id))
-          await work.deletePlainly('account_access', access)
+        for (const access of await work.findBy(resources.account_access, 'org_id', row.id))
+          await work.deletePlainly(resources.account_access, access)
       })
-      await work.deletePlainly('org', row)
+      await work.deletePlainly(resources.org, row)
     },
   }
 }
 
-function refuseUnknownZone({ timezone }: InputByName['org']): void {
+function refuseUnknownZone({ timezone }: InputFor<typeof resources.org>): void {
   if (timezone && !isTimeZone(timezone))
     throw invalidAttributes({ timezone: 'Must be a time zone, as in America/New_York' })
 }
 
-/** Pages load nothing from elsewhere, and no image that could hold a script. */
-function refuseOtherLogo({ logo }: InputByName['org']): void {
+/** Refuses a logo that pages would load from elsewhere, or an image that could hold a script. */
+function refuseOtherLogo({ logo }: InputFor<typeof resources.org>): void {
   if (!logo) return
   const isImage = /^data:image\/(png|jpeg|gif|webp);base64,/.test(logo) && readDataUrl(logo)
   if (!isImage) throw invalidAttributes({ logo: 'Must be a data: URL of a PNG, JPEG, GIF or WebP image' })
 }
 
-/** An organization cannot be its own parent, however far up, even where the caller does not see all of them. */
+/** Refuses an organization as its own ancestor, even through organizations that the caller does not see. */
 async function refuseCycle(work: Work, row: OrgRow): Promise<void> {
-  // Two changes at once could close a cycle that neither sees.
+  // Two concurrent changes could close a cycle that neither sees.
   await waitForName(work.tx, 'parents of organizations')
-  // In a list, another object may have closed a cycle already, which is refused there.
+  // In a list, another object may have closed a cycle already; that object is refused.
   const seen = new Set<string>()
   let above = row.parent_org_id
   while (above !== null && !seen.has(above)) {
@@ -111,15 +112,15 @@ const memberOf = prepared<{ orgId: string }, { kind: string }>((db, param) =>
 )
 
 /**
- * The time zone of a processing account's organization, if it has one. Not limited by the caller's scope: days end at
- * the same time for a key that cannot see the organization.
+ * The time zone of a processing account's organization, if it has one. Read past the caller's scope: days end at the
+ * same time for a key that cannot see the organization.
  */
 async function timeZoneOf(work: Work, processingId: string): Promise<string | undefined> {
   const [org] = await work.tx.run(zoneOfAccount, { processingId })
   return org?.timezone ?? undefined
 }
 
-/** When the business days of a processing account end. Money: "funding_status". */
+/** The time at which the business days of a processing account end. Money: "funding_status". */
 export async function cutOffOf(work: Work, processingId: string): Promise<CutOff> {
   const timeZone = await timeZoneOf(work, processingId)
   return timeZone === undefined ? DEFAULT_CUT_OFF : { ...DEFAULT_CUT_OFF, timeZone }

@@ -1,26 +1,27 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import { ownAccount } from '../../engine/core/request/principal.js'
-import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { Expiring } from '../../engine/jobs/expire.js'
 import type { PaymentActivationRow } from '../../engine/store/database/tables.js'
-import type { Input } from '../../schema/types.js'
+import { resources } from '../../resources/resource-table.js'
+import type { Input, InputFor } from '../../schema/types.js'
 
-type ActivationInput = InputByName['payment_activation']
+type ActivationInput = InputFor<typeof resources.payment_activation>
 
 /**
- * Asks a customer for a payment method. When it is added, the activation is `activated` and the method becomes the
- * customer's default if there is none. Spec: "Events", `payment_activation:status`.
+ * Requests a payment method from a customer. Once it is added, the activation is `activated`, and the method becomes
+ * the customer's default if there is none. Spec: "Events", `payment_activation:status`.
  */
-export const paymentActivationRule: Rule<'payment_activation'> = {
+export const paymentActivationRule: Rule<typeof resources.payment_activation> = {
   handles: ['payment_method'],
 
   async create(work, input) {
     refuseNew(work, input)
-    const customer = input.customer_id ? await work.find('customer', input.customer_id) : undefined
+    const customer = input.customer_id ? await work.find(resources.customer, input.customer_id) : undefined
     if (!customer) throw invalidAttributes({ customer_id: 'Not found' })
     const named = input.processing_id ?? customer.primary_processing_id
     const processing_id = ownAccount(work.principal, named)
-    const row = await work.createPlainly('payment_activation', { ...input, processing_id })
+    const row = await work.createPlainly(resources.payment_activation, { ...input, processing_id })
     announceActivation(work, row)
     return row
   },
@@ -31,7 +32,11 @@ export const paymentActivationRule: Rule<'payment_activation'> = {
     const method = await methodInput(work, row, input)
     const requested = { status: requestedStatus(row, input), addsMethod: method !== undefined }
     const status = nextStatus(row, requested, work.now)
-    const changed = await work.updatePlainly('payment_activation', row, { ...input, ...method, status })
+    const changed = await work.updatePlainly(resources.payment_activation, row, {
+      ...input,
+      ...method,
+      status,
+    })
     if (method) await makeDefault(work, changed)
     if (status !== row.status) announceActivation(work, changed)
     return changed
@@ -41,7 +46,7 @@ export const paymentActivationRule: Rule<'payment_activation'> = {
 function announceActivation(work: Work, row: PaymentActivationRow): void {
   work.emit({
     trigger: 'payment_activation:status',
-    object: 'payment_activation',
+    object: resources.payment_activation,
     id: row.id,
     value: row.status,
     processingId: row.processing_id,
@@ -78,7 +83,9 @@ function requestedStatus(row: PaymentActivationRow, { status }: ActivationInput)
   return status ?? row.status ?? 'pending'
 }
 
-/** The payment method that the input adds: a new one, or one of the customer's by its id. Nothing when it adds none. */
+/**
+ * The payment method that the input adds: a new one, or one of the customer's by its id. Undefined when it adds none.
+ */
 async function methodInput(
   work: Work,
   row: PaymentActivationRow,
@@ -90,7 +97,7 @@ async function methodInput(
   if (tree && typeof tree.id !== 'string') return { payment_method: newMethod(row, tree) }
   const id = payment_method_id ?? tree?.id
   if (typeof id !== 'string') return undefined
-  const method = await work.find('payment_method', id)
+  const method = await work.find(resources.payment_method, id)
   if (!method) throw invalidAttributes({ payment_method_id: 'Not found' })
   if (method.account_id !== row.customer_id)
     throw invalidAttributes({ payment_method_id: 'Belongs to another account' })
@@ -105,19 +112,19 @@ function newMethod({ customer_id }: PaymentActivationRow, tree: Input): Input {
   return { ...tree, account_id: customer_id }
 }
 
-/** The customer is locked, so that of two activations at once only one makes its method the default. */
+/** The customer is locked, so that only one of two concurrent activations makes its method the default. */
 async function makeDefault(work: Work, row: PaymentActivationRow): Promise<void> {
   const { customer_id: customer, payment_method_id: method } = row
   if (customer === null || method === null) return
-  await work.lock('customer', customer)
-  const methods = await work.findBy('payment_method', 'account_id', customer)
+  await work.lock(resources.customer, customer)
+  const methods = await work.findBy(resources.payment_method, 'account_id', customer)
   if (methods.some(({ default_payment_method: isDefault }) => isDefault === 1)) return
-  await work.change('payment_method', method, { default_payment_method: 1 })
+  await work.change(resources.payment_method, method, { default_payment_method: 1 })
 }
 
 type ActivationStatus = NonNullable<PaymentActivationRow['status']>
 
-/** What an update requests of an activation. */
+/** Changes of an activation that an update requests. */
 interface RequestedActivation {
   readonly status: ActivationStatus
   /** Whether it adds the payment method. */
@@ -152,9 +159,9 @@ export const expireActivations: Expiring = {
   table: 'payment_activations',
   from: 'pending',
   async expire(work, id, until) {
-    const row = await work.lock('payment_activation', id)
+    const row = await work.lock(resources.payment_activation, id)
     if (row?.status !== 'pending' || row.expires_at === null || row.expires_at > until) return false
-    announceActivation(work, await work.change('payment_activation', id, { status: 'expired' }))
+    announceActivation(work, await work.change(resources.payment_activation, id, { status: 'expired' }))
     return true
   },
 }

@@ -1,37 +1,37 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
-import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import type { Place } from '../../engine/store/vault/vault.js'
 import { resources } from '../../resources/resource-table.js'
 import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
-import { type Input, isTree } from '../../schema/types.js'
+import { type Input, type InputFor, isTree } from '../../schema/types.js'
 import { hasChanged, refreshAccount } from './processing-status.js'
 
-type MethodInput = InputByName['payment_method']
+type MethodInput = InputFor<typeof resources.payment_method>
 
 /** Spec: "Payment method". Brand, kind and description follow from the number; an account has one default. */
-export const paymentMethodRule: Rule<'payment_method'> = {
+export const paymentMethodRule: Rule<typeof resources.payment_method> = {
   async create(work, input) {
     const { account_id: accountId, default_payment_method: isDefault } = input
     const token = gatewayTokenOf(input)
     const whole = described(input, work.now, token !== undefined)
     if (accountId && isDefault === 1) await unsetDefault(work, accountId)
-    const created = await work.createPlainly('payment_method', whole)
+    const created = await work.createPlainly(resources.payment_method, whole)
     const row = token ? await setToken(work, created.id, token) : created
     await updateAccount(work, row)
     return row
   },
 
-  /** One of an account that the caller does not see is sent back with the payments that it paid, and not changed. */
+  /** A caller that does not see a method's account may only send the method back unchanged. */
   async update(work, row, input) {
     refuseUpdate(row, input, work.now)
     const token = gatewayTokenOf(input)
     const { account_id: accountId = row.account_id, default_payment_method: isDefault } = input
     if (accountId && (isDefault ?? row.default_payment_method) === 1)
       await unsetDefault(work, accountId, row.id)
-    const updated = await work.updatePlainly('payment_method', row, { ...input })
+    const updated = await work.updatePlainly(resources.payment_method, row, { ...input })
     const changed = token ? await setToken(work, row.id, token) : updated
     if (!hasChanged(resources.payment_method, row, changed)) return changed
     await refuseForeign(work, row)
@@ -39,11 +39,11 @@ export const paymentMethodRule: Rule<'payment_method'> = {
     return changed
   },
 
-  /** Its number is dropped, too; transactions that it paid keep the mask. */
+  /** The number is deleted, too; transactions with the method keep the mask. */
   async delete(work, row) {
     await refuseForeign(work, row)
     await dropNumbers(work, row)
-    await work.deletePlainly('payment_method', row)
+    await work.deletePlainly(resources.payment_method, row)
     if (row.account_id) await refreshAccount(work, row.account_id)
   },
 }
@@ -68,7 +68,7 @@ function described(input: MethodInput, now: string, hasToken: boolean): Input {
   const digits = card?.card_number ?? ''
   refuseExpired(card?.expiry ?? null, now)
   const brand = cardBrand(digits)
-  // An object that begins with what is spread into it would be slow to get names of its own.
+  // `Object.assign`, because adding names to an object that begins with a spread is slow.
   return Object.assign({}, input, {
     description: describeCard(digits, brand),
     card: Object.assign({}, card, {
@@ -94,20 +94,20 @@ function refuseExpired(expiry: string | null, now: string): void {
   if (expiry && isExpired(expiry, now)) throw invalidAttributes({ card: { expiry: 'Expired' } })
 }
 
-/** What a method means for its account: it may complete the requirements. */
+/** Refreshes the account of a method, as a bank account may complete its requirements. */
 async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
   if (row.account_id && row.type === 'bank_account') await refreshAccount(work, row.account_id)
 }
 
 /**
- * Makes room for another default of an account. The account is locked, so that of two defaults at once one comes after the
- * other; an index of the database allows no two.
+ * Ends the default of another method of an account. The account is locked, so that two concurrent requests take
+ * turns; an index of the database allows only one default.
  */
 async function unsetDefault(work: Work, accountId: string, newId?: string): Promise<void> {
-  if (!(await work.lock('account', accountId))) return
-  for (const other of await work.findBy('payment_method', 'account_id', accountId))
+  if (!(await work.lock(resources.account, accountId))) return
+  for (const other of await work.findBy(resources.payment_method, 'account_id', accountId))
     if (other.id !== newId && other.default_payment_method === 1)
-      await work.change('payment_method', other.id, { default_payment_method: 0 })
+      await work.change(resources.payment_method, other.id, { default_payment_method: 0 })
 }
 
 type MethodType = 'card' | 'bank_account'
@@ -118,8 +118,8 @@ const REQUIRED = {
 } as const
 
 /**
- * What is wrong with the groups of a new payment method: the one of its type must be filled, the other must not be
- * sent. Answers `details`, or nothing. Spec: "Operations on specific resources", card and bank account payments.
+ * Problems with the groups of a new payment method: the group of its type must be filled, the other must not be sent.
+ * Returns `details`, or undefined. Spec: "Operations on specific resources", card and bank account payments.
  */
 export function groupProblems(
   type: MethodType,
@@ -135,7 +135,7 @@ export function groupProblems(
   return Object.keys(problems).length > 0 ? problems : undefined
 }
 
-/** What is wrong with the group of the other type, if it was sent; an empty one counts as not sent. */
+/** Problem of the group of the other type, if it was sent; an empty one counts as not sent. */
 function foreignGroup(type: MethodType, input: MethodInput): JsonObject | undefined {
   const other = type === 'card' ? 'bank_account' : 'card'
   const isSent = Object.values(input[other] ?? {}).some((value) => (value ?? null) !== null)
@@ -148,7 +148,7 @@ interface GatewayToken {
   readonly token: string
 }
 
-/** The token that stands for the number at a gateway, where one is sent. Throws `InvalidAttributes`. */
+/** The token that replaces the number at a gateway, if one is sent. Throws `InvalidAttributes`. */
 function gatewayTokenOf({ gateway_token: sent }: MethodInput): GatewayToken | undefined {
   if (sent === undefined || sent === null) return undefined
   const { gateway, merchant = null, token } = isTree(sent) ? sent : {}
@@ -168,17 +168,20 @@ async function setToken(
 ): Promise<PaymentMethodRow> {
   const sealed_token = work.vault.seal(token, tokenPlace(id))
   const columns = { token_gateway: gateway, token_merchant: merchant, sealed_token }
-  return await work.change('payment_method', id, columns)
+  return await work.change(resources.payment_method, id, columns)
 }
 
-/** Where the token of a payment method is sealed. */
+/** The place of a payment method's sealed token. */
 export function tokenPlace(id: string): Place {
   return { table: 'payment_methods', column: 'sealed_token', id }
 }
 
-/** Deletes the sealed numbers of a method; what it is shown and found by stays. Decisions: "Sensitive data". */
+/**
+ * Deletes the sealed numbers of a method; the attributes by which it is shown and found remain. Decisions: "Sensitive
+ * data".
+ */
 export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<PaymentMethodRow> {
-  return await work.change('payment_method', row.id, {
+  return await work.change(resources.payment_method, row.id, {
     card__card_number: null,
     bank_account__account_number: null,
     bank_account__routing_number: null,
@@ -191,5 +194,5 @@ export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<Pa
  */
 export async function hasForeignOwner(work: Work, { account_id: owner }: PaymentMethodRow): Promise<boolean> {
   if (!work.principal.processingIds || owner === null) return false
-  return (await work.find('account', owner)) === undefined
+  return (await work.find(resources.account, owner)) === undefined
 }

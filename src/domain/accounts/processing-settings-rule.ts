@@ -2,23 +2,24 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import { detailsUnder } from '../../engine/core/request/error-details.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Input } from '../../schema/types.js'
 
 /** Spec: "Processing settings". They are made and deleted with their processing account or organization. */
-export const processingSettingsRule: Rule<'processing_settings'> = {
+export const processingSettingsRule: Rule<typeof resources.processing_settings> = {
   async create(work, input) {
     refuseWithoutManage(work)
-    return await work.createPlainly('processing_settings', { ...input })
+    return await work.createPlainly(resources.processing_settings, { ...input })
   },
 
   async delete(work, row) {
     refuseWithoutManage(work)
-    for (const name of ['account', 'org'] as const) {
-      const owners = await work.findBy(name, 'processing_settings_id', row.id)
+    for (const owner of [resources.account, resources.org]) {
+      const owners = await work.findBy(owner, 'processing_settings_id', row.id)
       if (owners.length > 0)
         throw invalidAttributes({ id: 'Settings of a processing account or organization are not deleted' })
     }
-    await work.deletePlainly('processing_settings', row)
+    await work.deletePlainly(resources.processing_settings, row)
   },
 }
 
@@ -28,13 +29,13 @@ function refuseWithoutManage({ principal }: Work): void {
 
 /** The default settings, for an owner that has none yet; they need no permission. */
 export async function newSettings(work: Work, defaults: Input): Promise<{ processing_settings_id: string }> {
-  const { id } = await work.createPlainly('processing_settings', defaults)
+  const { id } = await work.createPlainly(resources.processing_settings, defaults)
   return { processing_settings_id: id }
 }
 
 /**
- * Settings are not removed, and replaced by others only with `manage`, as the operator has set them. `path` is where they
- * were sent. Throws `InvalidAttributes`.
+ * Refuses to remove settings, or to replace them without `manage`, as the operator has set them. `path` is their
+ * place in the input. Throws `InvalidAttributes`.
  */
 export function refuseOtherSettings(
   work: Work,
@@ -47,7 +48,7 @@ export function refuseOtherSettings(
   refuseNamedSettings(work, settings, current, path)
 }
 
-/** The same for others that exist, which a new owner may be given, too. */
+/** Refuses settings that are named by an id, unless they are the current ones or the caller has `manage`. */
 export function refuseNamedSettings(
   { principal }: Work,
   settings: Input | null | undefined,
@@ -67,7 +68,8 @@ export async function processingSettingsOf(
   work: Work,
   { id, processing_settings_id: settingsId }: Pick<AccountRow, 'id' | 'processing_settings_id'>,
 ): Promise<ProcessingSettingsRow> {
-  const settings = settingsId === null ? undefined : await work.find('processing_settings', settingsId)
+  const settings =
+    settingsId === null ? undefined : await work.find(resources.processing_settings, settingsId)
   if (!settings) throw new Error(`Processing account ${id} has no settings`)
   return settings
 }

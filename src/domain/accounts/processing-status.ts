@@ -1,19 +1,20 @@
 import { changedColumns } from '../../engine/core/write/nested.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Row } from '../../schema/columns.js'
 import type { Resource } from '../../schema/resource.js'
 
 export type ProcessingStatus = NonNullable<AccountRow['processing__status']>
 
-/** What a processing account needs before it is reviewed. */
+/** Parts that a processing account needs before its review. */
 export interface AccountRequirements {
   readonly legalEntity: boolean
   readonly owners: number
   readonly bankAccounts: number
 }
 
-/** Names what a processing account lacks, in a fixed order; empty when it is complete. */
+/** Names the missing parts of a processing account, in a fixed order; empty when it is complete. */
 export function missingParts({ legalEntity, owners, bankAccounts }: AccountRequirements): string[] {
   const missing: string[] = []
   if (!legalEntity) missing.push('legal entity')
@@ -55,7 +56,7 @@ const ALLOWED: Readonly<Record<ProcessingStatus, readonly ProcessingStatus[]>> =
   inactive: ['active', 'in_review', 'action_needed', 'resubmit'],
 }
 
-/** Why an operator cannot give an account a status; nothing when they can. Money: "Processing accounts". */
+/** Reason why an operator cannot give an account a status; undefined if they can. Money: "Processing accounts". */
 export function statusRefusal(
   from: ProcessingStatus,
   to: ProcessingStatus,
@@ -70,10 +71,12 @@ export function statusRefusal(
 /** Which requirements of a processing account are stored. */
 export async function requirementsOf(work: Work, account: AccountRow): Promise<AccountRequirements> {
   const legalEntity = account.legal_entity_id
-    ? await work.find('legal_entity', account.legal_entity_id)
+    ? await work.find(resources.legal_entity, account.legal_entity_id)
     : undefined
-  const owners = legalEntity ? await work.findBy('legal_entity_owner', 'legal_entity_id', legalEntity.id) : []
-  const methods = await work.findBy('payment_method', 'account_id', account.id)
+  const owners = legalEntity
+    ? await work.findBy(resources.legal_entity_owner, 'legal_entity_id', legalEntity.id)
+    : []
+  const methods = await work.findBy(resources.payment_method, 'account_id', account.id)
   return {
     legalEntity: legalEntity !== undefined,
     owners: owners.length,
@@ -86,37 +89,37 @@ export async function requirementsOf(work: Work, account: AccountRow): Promise<A
  * just being created has none yet; its own rule gives it the first.
  */
 export async function refreshAccount(work: Work, id: string): Promise<void> {
-  const account = await work.find('account', id)
+  const account = await work.find(resources.account, id)
   if (account?.type !== 'processing' || account.processing__status === null) return
   await refreshStatus(work, account)
 }
 
-/** The same for all accounts of a legal entity, whether the caller sees them or not. */
+/** Refreshes all accounts of a legal entity, including those that the caller does not see. */
 export async function refreshAccountsOf(work: Work, legalEntityId: string): Promise<void> {
   await work.asOperator(async () => {
-    for (const account of await work.findBy('account', 'legal_entity_id', legalEntityId))
+    for (const account of await work.findBy(resources.account, 'legal_entity_id', legalEntityId))
       await refreshAccount(work, account.id)
   })
 }
 
-/** Whether an update has changed an object: `action_needed` does not end with what is sent back as it was. */
+/** Whether an update has changed an object: sending the same values again does not end `action_needed`. */
 export function hasChanged(resource: Resource, before: Row, after: Row): boolean {
   return Object.keys(changedColumns(resource, before, after)).length > 0
 }
 
-/** Gives a processing account the status that its requirements call for; answers the row afterwards. */
+/** Sets the status of a processing account that follows from its requirements; returns the new row. */
 export async function refreshStatus(work: Work, account: AccountRow): Promise<AccountRow> {
   const status = statusAfterChange(account.processing__status, await requirementsOf(work, account))
   if (status === account.processing__status) return account
   if (account.processing__status !== null) announceStatus(work, account.id, status)
-  return await work.change('account', account.id, { processing__status: status })
+  return await work.change(resources.account, account.id, { processing__status: status })
 }
 
 /** Spec: "Events", trigger `processing_status`. */
 export function announceStatus(work: Work, id: string, status: ProcessingStatus): void {
   work.emit({
     trigger: 'processing_status',
-    object: 'processing_account',
+    object: resources.processing_account,
     id,
     value: status,
     processingId: id,

@@ -3,19 +3,23 @@ import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { busy } from '../ledger/stored-transaction.js'
 import { countItems, exceedsDue, lockInvoice, noChange } from './totals.js'
 import { unallocated } from './unallocated.js'
 
-/** A payment, an invoice, and how much of the one pays the other: minor units above zero; nothing: as much as fits. */
+/**
+ * A payment, an invoice, and the amount of the payment that pays the invoice: minor units above zero; if omitted, as
+ * much as fits.
+ */
 export interface Allocation {
   readonly payment: TransactionRow
   readonly invoiceId: string
   readonly requested: Minor | undefined
 }
 
-/** What the line item of an allocation holds; the amount of a payment is below zero. */
+/** Stored values of an allocation's line item; the amount of a payment is below zero. */
 export type Allocated = Pick<LineItemRow, 'amount' | 'total' | 'payment_outcome'>
 
 /**
@@ -48,7 +52,10 @@ export async function allocate(work: Work, allocation: Allocation): Promise<Allo
   }
 }
 
-/** How much a payment by hand pays of an invoice: the amount requested, or all that is due. Throws `InvalidAttributes`. */
+/**
+ * Amount that a payment by hand pays of an invoice: the requested one, or all that is due. Throws
+ * `InvalidAttributes`.
+ */
 export async function payByHand(work: Work, invoiceId: string, requested: Minor | undefined): Promise<Minor> {
   const { due } = await lockInvoice(work, invoiceId)
   const paid = takenOf({ requested: requested, due, left: Number.POSITIVE_INFINITY })
@@ -58,13 +65,16 @@ export async function payByHand(work: Work, invoiceId: string, requested: Minor 
 
 interface Fitting {
   readonly requested: Minor | undefined
-  /** What the invoice still owes. */
+  /** Amount due on the invoice. */
   readonly due: Minor
-  /** What the payment has left. */
+  /** Amount of the payment that is not allocated. */
   readonly left: Minor
 }
 
-/** Throws `InvalidAttributes` for more than fits, and when nothing is due, so that a paid invoice is never charged again. */
+/**
+ * Amount of an allocation. Throws `InvalidAttributes` for more than fits, and when no amount is due, so that a paid
+ * invoice is never charged again.
+ */
 function takenOf({ requested, due, left }: Fitting): Minor {
   if (due <= 0 || (requested ?? 0) > due) throw invalidAttributes({ amount: exceedsDue(due) })
   if (left <= 0 || (requested ?? 0) > left) throw invalidAttributes({ amount: exceedsLeft(left) })
@@ -77,18 +87,18 @@ function exceedsLeft(left: Minor): string {
 
 async function payNow(work: Work, { payment, invoiceId }: Allocation, taken: Minor): Promise<Allocated> {
   const claimed = await work.tx.change(claim, { id: payment.id, amount: taken, now: work.now })
-  const after = await work.refresh('transaction', payment.id)
+  const after = await work.refresh(resources.transaction, payment.id)
   if (claimed === 0) {
-    if (after.open_operation !== null) throw busy(after)
+    if (after.pending_operation !== null) throw busy(after)
     throw invalidAttributes({ amount: exceedsLeft(unallocated(after)) })
   }
   await countItems(work, invoiceId, { ...noChange, paid: taken })
   return { amount: -taken, total: -taken, payment_outcome: null }
 }
 
-/** What of a payment that is not processed yet was not meant for an invoice so far. */
+/** Amount of a payment, not processed yet, that is not meant for an invoice so far. */
 async function notSetAside(work: Work, { id, amount }: TransactionRow): Promise<Minor> {
-  const items = await work.findBy('line_item', 'transaction_id', id)
+  const items = await work.findBy(resources.line_item, 'transaction_id', id)
   return items.reduce((left, item) => left + (item.amount ?? 0), amount ?? 0)
 }
 
@@ -107,6 +117,6 @@ const claim = prepared<Claim, never>((db, param) =>
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'processed')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where(sql<boolean>`allocated + refunded + charged_back + ${param('amount')} <= amount`),
 )

@@ -3,15 +3,15 @@ import type { Minor } from '../../schema/money.js'
 
 type Item = Pick<LineItemRow, 'invoice_id' | 'total'>
 
-/** What an invoice loses of a payment. Minor units above zero. */
+/** Amount of a payment that an invoice loses. Minor units above zero. */
 export interface Compensation {
   readonly invoiceId: string
   readonly amount: Minor
 }
 
 /**
- * From which invoices a payment withdraws `excess`: the newest allocation first. `items` are its line items, oldest
- * first; those above zero have taken something back before. Money: "Refunds, voids, disputes", 6.
+ * Decides from which invoices a payment withdraws `excess`: the newest allocation first. `items` are its line items,
+ * oldest first; those above zero are earlier withdrawals. Money: "Refunds, voids, disputes", 6.
  */
 export function decideCompensation(items: readonly Item[], excess: Minor): Compensation[] {
   const takenBack = new Map<string, Minor>()

@@ -1,13 +1,14 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { decideCompensation } from './compensation.js'
 import { countItems, lockInvoice, noChange } from './totals.js'
 import { unallocated } from './unallocated.js'
 
 /**
- * Makes the allocations of a payment follow what became of it: once processed it pays what was set aside for invoices;
- * allocations beyond what it is still worth are undone, the newest first, and restored when a dispute is won.
+ * Adjusts the allocations of a payment to its new state. A processed payment pays the amounts that were set aside for
+ * invoices. Allocations beyond its remaining worth are undone, the newest first, and restored when a dispute is won.
  * Money: "Invoices".
  */
 export async function followPayment(
@@ -20,24 +21,28 @@ export async function followPayment(
   const left = unallocated(after)
   if (left < 0) return await compensate(work, before, after, -left)
   const won = (before.charged_back ?? 0) - (after.charged_back ?? 0)
-  return won > 0 ? await giveBack(work, after, Math.min(won, left)) : after
+  return won > 0 ? await restoreAllocations(work, after, Math.min(won, left)) : after
 }
 
 function isUndecided({ status }: TransactionRow): boolean {
   return status === 'processing' || status === 'authorized'
 }
 
-/** What was set aside for invoices is paid as far as it still fits, or falls away with the payment. */
+/**
+ * Pays the amounts that were set aside for invoices as far as they still fit, or removes them if the payment failed.
+ */
 async function decideSetAside(work: Work, payment: TransactionRow): Promise<TransactionRow> {
-  const items = await work.findBy('line_item', 'transaction_id', payment.id)
+  const items = await work.findBy(resources.line_item, 'transaction_id', payment.id)
   const whole = payment.amount ?? 0
   let left = whole
   for (const item of items.toSorted(byInvoice)) {
     const paid = payment.status === 'processed' ? await payAside(work, item, left) : 0
     left -= paid
-    await work.change('line_item', item.id, decided(payment, item, paid))
+    await work.change(resources.line_item, item.id, decided(payment, item, paid))
   }
-  return left < whole ? await work.change('transaction', payment.id, { allocated: whole - left }) : payment
+  return left < whole
+    ? await work.change(resources.transaction, payment.id, { allocated: whole - left })
+    : payment
 }
 
 /** Rows are locked in the order of their ids, so that no two units of work wait for each other. */
@@ -45,7 +50,7 @@ function byInvoice(a: LineItemRow, b: LineItemRow): number {
   return `${a.invoice_id} ${a.id}` < `${b.invoice_id} ${b.id}` ? -1 : 1
 }
 
-/** Pays an invoice what was meant for it, or less where it is paid meanwhile. */
+/** Pays an invoice the amount set aside for it, or less if other payments have paid it since. */
 async function payAside(
   work: Work,
   { invoice_id: invoiceId, amount }: LineItemRow,
@@ -69,15 +74,15 @@ async function compensate(
   after: TransactionRow,
   excess: Minor,
 ): Promise<TransactionRow> {
-  const items = await work.findBy('line_item', 'transaction_id', after.id)
+  const items = await work.findBy(resources.line_item, 'transaction_id', after.id)
   for (const { invoiceId, amount } of decideCompensation(items, excess))
     await writeItem(work, after, invoiceId, { total: amount, description: reasonOf(before, after) })
-  return await work.change('transaction', after.id, { allocated: (after.allocated ?? 0) - excess })
+  return await work.change(resources.transaction, after.id, { allocated: (after.allocated ?? 0) - excess })
 }
 
 /** The allocation undone last is restored first, as far as it is still due. */
-async function giveBack(work: Work, payment: TransactionRow, won: Minor): Promise<TransactionRow> {
-  const items = await work.findBy('line_item', 'transaction_id', payment.id)
+async function restoreAllocations(work: Work, payment: TransactionRow, won: Minor): Promise<TransactionRow> {
+  const items = await work.findBy(resources.line_item, 'transaction_id', payment.id)
   const contraItems = items.map(({ invoice_id, total }) => ({ invoice_id, total: 0 - (total ?? 0) }))
   let given = 0
   for (const { invoiceId, amount } of decideCompensation(contraItems, won)) {
@@ -87,7 +92,7 @@ async function giveBack(work: Work, payment: TransactionRow, won: Minor): Promis
     given += paid
   }
   if (given === 0) return payment
-  return await work.change('transaction', payment.id, { allocated: (payment.allocated ?? 0) + given })
+  return await work.change(resources.transaction, payment.id, { allocated: (payment.allocated ?? 0) + given })
 }
 
 async function writeItem(
@@ -96,8 +101,8 @@ async function writeItem(
   invoiceId: string,
   { total, description }: { readonly total: Minor; readonly description: string },
 ): Promise<void> {
-  await work.insert('line_item', {
-    ...work.blank('line_item'),
+  await work.insert(resources.line_item, {
+    ...work.blank(resources.line_item),
     invoice_id: invoiceId,
     entry_type: 'payment',
     description,
@@ -109,7 +114,7 @@ async function writeItem(
   await countItems(work, invoiceId, { ...noChange, paid: -total })
 }
 
-/** Why an invoice loses what a payment had paid. */
+/** Reason why an invoice loses the amount that a payment had paid. */
 function reasonOf(before: TransactionRow, { status, charged_back: chargedBack }: TransactionRow): string {
   if (status === 'voided') return 'Payment voided'
   if (status === 'rejected') return 'Payment rejected'

@@ -1,22 +1,28 @@
 import { authorize } from '../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import { withDetailPath } from '../../engine/core/request/error-details.js'
-import type { InputByName, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
-import type { Input } from '../../schema/types.js'
+import type { Input, InputFor } from '../../schema/types.js'
 
-type TransactionInput = InputByName['transaction']
+type TransactionInput = InputFor<typeof resources.transaction>
 
-/** Who sends allocations must be allowed to make line items. Throws `Forbidden`. */
+/** Requires the permission to create line items if allocations are sent. Throws `Forbidden`. */
 export function authorizeAllocations({ principal }: Work, input: TransactionInput): void {
   if (allocationsOf(input).length > 0) authorize(principal, 'POST', resources.line_item)
 }
 
-/** What a payment leaves to its invoices: where it goes and, where no saved method says so, who pays. */
+/**
+ * Terms of a payment that its invoices decide: the account that receives it and, without a saved method, the
+ * customer.
+ */
 export type InvoiceTerms = Pick<TransactionInput, 'customer_id' | 'processing_id'>
 
-/** What the invoices say that a payment pays; nothing when it pays none. Throws `InvalidAttributes` on `allocations`. */
+/**
+ * Terms of a payment by the invoices that it pays; undefined when it pays none. Throws `InvalidAttributes` on
+ * `allocations`.
+ */
 export async function invoiceTerms(work: Work, input: TransactionInput): Promise<InvoiceTerms | undefined> {
   const invoices: InvoiceRow[] = []
   for (const [index, allocation] of allocationsOf(input).entries())
@@ -27,7 +33,7 @@ export async function invoiceTerms(work: Work, input: TransactionInput): Promise
   return termsOfInvoice(input, isOneCustomers ? first : { ...first, customer_id: null })
 }
 
-/** The same for one invoice that is known. */
+/** Terms of a payment by the one invoice that it pays. */
 export function termsOfInvoice(
   input: TransactionInput,
   { customer_id, processing_id }: Pick<InvoiceRow, 'customer_id' | 'processing_id'>,
@@ -50,7 +56,7 @@ export async function writeAllocations(
   if (payment.status === 'declined') return
   for (const [index, allocation] of allocationsOf(input).entries()) {
     await withDetailPath(['allocations', String(index)], () =>
-      work.create('line_item', { ...allocation, transaction_id: payment.id }),
+      work.create(resources.line_item, { ...allocation, transaction_id: payment.id }),
     )
   }
 }
@@ -61,7 +67,7 @@ function allocationsOf({ allocations }: TransactionInput): readonly Input[] {
 
 async function invoiceOf(work: Work, { id, invoice_id: invoiceId }: Input): Promise<InvoiceRow> {
   if (id !== undefined && id !== null) throw invalidAttributes({ id: 'Not found' })
-  const invoice = typeof invoiceId === 'string' ? await work.find('invoice', invoiceId) : undefined
+  const invoice = typeof invoiceId === 'string' ? await work.find(resources.invoice, invoiceId) : undefined
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
   return invoice
 }

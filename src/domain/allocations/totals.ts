@@ -4,30 +4,32 @@ import type { TreeSums, Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow } from '../../engine/store/database/tables.js'
 import { DEFAULT_CUT_OFF, wallDateAt } from '../../platform/calendar/cut-off.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, LARGEST, type Minor } from '../../schema/money.js'
 import { cutOffOf } from '../accounts/org-rule.js'
 
-/** What line items add to the totals of an invoice. Minor units; below zero they take away. */
+/** Sums that line items add to the totals of an invoice. Minor units; negative ones reduce a total. */
 export type Change = {
   readonly due: Minor
   readonly paid: Minor
-  /** How many charges come (or go, below zero). */
+  /** Number of charges added; negative for removed ones. */
   readonly charges: number
 }
 
 export const noChange: Change = { due: 0, paid: 0, charges: 0 }
 
 /**
- * Writes an invoice with its items, judges their totals when the tree is complete, and answers it: replacing a charge of
- * an invoice that is partly paid may leave too little due in between. Throws `InvalidAttributes` on `items`.
+ * Writes an invoice with its items, checks their totals when the tree is complete, and returns the invoice. While a
+ * charge of a partly paid invoice is replaced, the amount due may be too small. Throws `InvalidAttributes` on
+ * `items`.
  */
 export async function judgingItemsOf(
   work: Work,
   invoiceId: string,
   write: () => Promise<unknown>,
 ): Promise<InvoiceRow> {
-  const changes = work.openTrees.get('invoice') ?? new Map<string, TreeSums>()
-  work.openTrees.set('invoice', changes.set(invoiceId, noChange))
+  const changes = work.openTrees.get(resources.invoice) ?? new Map<string, TreeSums>()
+  work.openTrees.set(resources.invoice, changes.set(invoiceId, noChange))
   try {
     await write()
     return await apply(work, invoiceId, changeSoFar(work, invoiceId) ?? noChange, 'items')
@@ -36,24 +38,29 @@ export async function judgingItemsOf(
   }
 }
 
-/** Counts items that came, changed or went, on their invoice. Throws `InvalidAttributes` on `amount`. Money: "Invoices". */
+/**
+ * Adds new, changed or removed items to the totals of their invoice. Throws `InvalidAttributes` on `amount`. Money:
+ * "Invoices".
+ */
 export async function countItems(work: Work, invoiceId: string, change: Change): Promise<void> {
   const before = changeSoFar(work, invoiceId)
-  if (before) work.openTrees.get('invoice')?.set(invoiceId, plus(before, change))
+  if (before) work.openTrees.get(resources.invoice)?.set(invoiceId, plus(before, change))
   else await apply(work, invoiceId, change, 'amount')
 }
 
-/** An invoice, locked until the unit of work ends, and what is due on it. Throws `InvalidAttributes`. */
+/** An invoice, locked until the unit of work ends, and its amount due. Throws `InvalidAttributes`. */
 export async function lockInvoice(work: Work, id: string): Promise<{ invoice: InvoiceRow; due: Minor }> {
-  const invoice = await work.lock('invoice', id)
+  const invoice = await work.lock(resources.invoice, id)
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
   const change = changeSoFar(work, id) ?? noChange
   return { invoice, due: (invoice.amount_due ?? 0) + change.due - change.paid }
 }
 
-/** What the items of an invoice whose tree is being written have added. */
+/**
+ * Sums that the items have added so far to an invoice whose tree is being written; undefined for any other invoice.
+ */
 function changeSoFar(work: Work, invoiceId: string): Change | undefined {
-  const sums = work.openTrees.get('invoice')?.get(invoiceId)
+  const sums = work.openTrees.get(resources.invoice)?.get(invoiceId)
   return sums && { due: sums.due ?? 0, paid: sums.paid ?? 0, charges: sums.charges ?? 0 }
 }
 
@@ -74,14 +81,14 @@ async function apply(
   if (change.due !== 0 || change.paid !== 0 || change.charges !== 0) {
     const today = await todayOf(work, invoiceId)
     const applied = await work.tx.change(addToTotals, { ...change, id: invoiceId, now: work.now, today })
-    if (applied === 0) throw refusalOf(await work.refresh('invoice', invoiceId), change, attribute)
+    if (applied === 0) throw refusalOf(await work.refresh(resources.invoice, invoiceId), change, attribute)
   }
-  return await work.refresh('invoice', invoiceId)
+  return await work.refresh(resources.invoice, invoiceId)
 }
 
 /** The date on the wall of who is paid. */
 async function todayOf(work: Work, invoiceId: string): Promise<string> {
-  const { processing_id: paid = null } = (await work.find('invoice', invoiceId)) ?? {}
+  const { processing_id: paid = null } = (await work.find(resources.invoice, invoiceId)) ?? {}
   return wallDateAt(paid === null ? DEFAULT_CUT_OFF : await cutOffOf(work, paid), work.milliseconds)
 }
 
@@ -99,7 +106,7 @@ function refusalOf(
   })
 }
 
-/** The message of a payment that is more than what is left to pay. */
+/** Message for a payment that exceeds the amount due. */
 export function exceedsDue(due: Minor): string {
   return `Exceeds amount due of ${formatMoney(Math.max(0, due))}`
 }
@@ -110,7 +117,7 @@ interface Adding extends Change {
   readonly today: string
 }
 
-/** Two payments at once cannot overpay: the statement decides, not a read before it. */
+/** Two concurrent payments cannot overpay: the statement decides, not a read before it. */
 const addToTotals = prepared<Adding, never>((db, param) => {
   const due = sql<number>`total_due + ${param('due')}`
   const paid = sql<number>`total_paid + ${param('paid')}`

@@ -1,26 +1,28 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
-import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { InvoiceAttachmentRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { readDataUrl } from '../../schema/data-url.js'
+import type { InputFor } from '../../schema/types.js'
 import { checksumOf, deleteContent, storeContent } from './content.js'
 import { EXTENSIONS, extensionFor, mediaTypeCalled } from './media-type.js'
 
 const MIB = 1024 * 1024
 
-/** The largest file unless given. */
+/** The largest file by default. */
 const MAX_FILE_BYTES = 10 * MIB
 
-/** Spec: "Invoice", nested `/invoices/{id}/attachments`. A file goes with one invoice or one payment link. */
-export function attachmentRule(largest = MAX_FILE_BYTES): Rule<'invoice_attachment'> {
+/** Spec: "Invoice", nested `/invoices/{id}/attachments`. A file belongs to one invoice or one payment link. */
+export function attachmentRule(largest = MAX_FILE_BYTES): Rule<typeof resources.invoice_attachment> {
   return {
     async create(work, input) {
       refuseParents(input)
       const { name, bytes } = fileOf(input, largest)
       const contentType = mediaTypeCalled(name)
       if (!contentType) throw invalidAttributes({ file: `Must be one of: ${EXTENSIONS.join(', ')}` })
-      const row = await work.createPlainly('invoice_attachment', { ...input, name })
+      const row = await work.createPlainly(resources.invoice_attachment, { ...input, name })
       await storeContent(work, row.id, bytes)
-      return await work.change('invoice_attachment', row.id, {
+      return await work.change(resources.invoice_attachment, row.id, {
         content_type: contentType,
         size: bytes.length,
         checksum: checksumOf(bytes),
@@ -34,7 +36,7 @@ export function attachmentRule(largest = MAX_FILE_BYTES): Rule<'invoice_attachme
       if (name !== undefined && mediaTypeCalled(cleaned(name)) !== row.content_type)
         throw invalidAttributes({ name: `Must be the name of a file of type ${row.content_type}` })
       const renamed = name === undefined ? {} : { name: cleaned(name) }
-      return await work.updatePlainly('invoice_attachment', row, { ...input, ...renamed })
+      return await work.updatePlainly(resources.invoice_attachment, row, { ...input, ...renamed })
     },
 
     delete: removeAttachment,
@@ -44,7 +46,7 @@ export function attachmentRule(largest = MAX_FILE_BYTES): Rule<'invoice_attachme
 /** Deletes an attachment and its file. */
 async function removeAttachment(work: Work, row: InvoiceAttachmentRow): Promise<void> {
   await deleteContent(work, row.id)
-  await work.deletePlainly('invoice_attachment', row)
+  await work.deletePlainly(resources.invoice_attachment, row)
 }
 
 /** Deletes the attachments of an invoice or a payment link that is deleted. */
@@ -53,10 +55,11 @@ export async function removeAttachmentsOf(
   parent: 'invoice_id' | 'payment_link_id',
   id: string,
 ): Promise<void> {
-  for (const row of await work.findBy('invoice_attachment', parent, id)) await removeAttachment(work, row)
+  for (const row of await work.findBy(resources.invoice_attachment, parent, id))
+    await removeAttachment(work, row)
 }
 
-type AttachmentInput = InputByName['invoice_attachment']
+type AttachmentInput = InputFor<typeof resources.invoice_attachment>
 
 function refuseParents({ invoice_id: invoice, payment_link_id: link }: AttachmentInput): void {
   if (invoice && link) throw invalidAttributes({ payment_link_id: 'Must not be sent with invoice_id' })

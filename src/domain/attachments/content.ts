@@ -7,7 +7,7 @@ export async function storeContent(work: Work, id: string, content: Buffer): Pro
   await work.tx.change(insertContent, { id, content })
 }
 
-/** The SHA-256 of a file, which shows that it is the one that was stored. */
+/** The SHA-256 of a file, which proves that it is unchanged. */
 export function checksumOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }

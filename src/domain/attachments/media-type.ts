@@ -23,7 +23,7 @@ const openXml = (type: string, extension: string, part: string) =>
 const openDocument = (type: string, extension: string) =>
   office(`oasis.opendocument.${type}`, extension, `vnd.oasis.opendocument.${type}`)
 
-/** UTF-8 without control characters; browsers are told not to guess another type. */
+/** Whether bytes are UTF-8 without control characters. A header forbids browsers to guess another type. */
 function isText(bytes: Buffer): boolean {
   if (!isUtf8(bytes)) return false
   for (let at = 0; at < bytes.length; at++) {
@@ -58,8 +58,8 @@ const KINDS: readonly Kind[] = [
 export const EXTENSIONS = KINDS.flatMap(({ extensions }) => extensions).sort()
 
 /**
- * The media type of a file by its name; undefined when it may not be attached. Its content may be anything, as it is only
- * ever sent to be saved; the type that the sender names is ignored.
+ * The media type of a file by its name; undefined when it may not be attached. The content is not checked, as a file
+ * is only ever downloaded; the sender's type is ignored.
  */
 export function mediaTypeCalled(name: string): string | undefined {
   return kindCalled(name)?.mediaType

@@ -1,5 +1,6 @@
 import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Work } from '../../engine/core/write/work.js'
+import { resources } from '../../resources/resource-table.js'
 import { checksumOf, contentOf } from './content.js'
 
 /** A file as it is served at its address. */
@@ -9,13 +10,13 @@ export interface OpenedFile {
   readonly bytes: Buffer
 }
 
-/** What the address of an attachment opens; nothing when it is wrong, has ended, or the attachment is gone. */
+/** The attachment of an address; undefined when the address is wrong or has expired, or the attachment is gone. */
 export async function openAttachment(
   work: Work,
   address: Omit<AddressParts, 'page'>,
 ): Promise<OpenedFile | undefined> {
   if (!work.addresses.isGood({ ...address, page: 'files' }, work.now)) return undefined
-  const attachment = await work.find('invoice_attachment', address.id)
+  const attachment = await work.find(resources.invoice_attachment, address.id)
   const bytes = attachment && (await contentOf(work, attachment.id))
   if (!bytes) return undefined
   const { name, content_type: contentType, checksum } = attachment

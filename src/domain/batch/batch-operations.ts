@@ -114,7 +114,7 @@ interface Begun {
   readonly edited: boolean
 }
 
-/** Creates a batch, or continues the one of this name. Throws `Conflict` where that is another batch. */
+/** Creates a batch, or continues the one with this name. Throws `Conflict` if their kinds or keys differ. */
 async function begin({ tx }: Work, batch: BatchTable, mayContinue: boolean): Promise<Begun> {
   await waitForName(tx, `batch ${batch.id}`)
   const known = await findBatch(tx, batch.id)

@@ -51,12 +51,12 @@ export function noBatch(): ApiError {
   return invalidAttributes({ id: 'There is no such batch: begin it first' })
 }
 
-/** The error for a batch that was begun with another kind: its rows would be executed as something else. */
+/** Error for a batch of another kind: its rows would be executed as other objects. */
 export function otherKind(id: string, kind: string): ApiError {
   return new ApiError('Conflict', `The batch ${id} has rows of the kind ${kind}; give this one another name`)
 }
 
-/** The error for a batch whose rows are identified by something else: all of them would be other rows. */
+/** Error for a batch that identifies its rows by another key, under which all of them would be other rows. */
 export function otherKey(id: string, key: string | null): ApiError {
   const by = key === null ? 'their whole content' : key
   return new ApiError('Conflict', `The batch ${id} identifies its rows by ${by}; go on with it alike`, {

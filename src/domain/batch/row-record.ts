@@ -10,13 +10,13 @@ import { orderedJson } from '../../schema/ordered-json.js'
 /** The outcome of a row. */
 export type Outcome = Pick<BatchRowTable, 'status' | 'object_id' | 'error'>
 
-/** Where the outcome of a row is recorded. */
+/** Identity of a row, under which its outcome is recorded. */
 export interface RowPlace {
   /** A keyed hash of its key or its content. */
   readonly id: string
   readonly batchId: string
   readonly row: number
-  /** What it is, in a batch with a key; nothing where it cannot be read. */
+  /** Version of the row in a batch with a key; null if the row could not be read. */
   readonly content: string | null
 }
 
@@ -49,8 +49,8 @@ const rowById = prepared<{ id: string }, BatchRowTable>((db, param) =>
 )
 
 /**
- * Records the first outcome of a row in the unit of work of its request. It replaces nothing, so that the rows of works that
- * share a commit are written together.
+ * Records the first outcome of a row in the unit of work of its request. A plain insert, so that the rows of units of
+ * work that share a commit are written together.
  */
 export async function recordRow({ tx, realNow }: Work, place: RowPlace, outcome: Outcome): Promise<void> {
   const { id, batchId, row, content } = place
@@ -65,7 +65,7 @@ export async function decideRow(tx: Tx, id: string, outcome: Outcome): Promise<v
   await tx.change(decideStatement, { id, status, object_id, error })
 }
 
-/** A row that came to nothing is done again. */
+/** Deletes the record of a row that had no outcome, so that the row runs again. */
 export async function forgetRow(tx: Tx, id: string): Promise<void> {
   await tx.change(forgetStatement, { id })
 }
@@ -75,7 +75,7 @@ export async function findRow(tx: Tx, id: string): Promise<BatchRowTable | undef
   return found
 }
 
-/** Those that are recorded of some rows, by their ids: one question, not one a row. */
+/** Recorded rows among some ids, found by one query. */
 export async function findRows(
   { db, dialect }: Tx,
   ids: readonly string[],
@@ -88,20 +88,20 @@ export async function findRows(
   return new Map(found.map((row) => [row.id, row]))
 }
 
-/** What identifies a row: not its place in the file, which may change. */
+/** Identity of a row: its content or its key, but not its place in the file, which may change. */
 export interface RowContent {
   readonly batchId: string
   readonly kind: string
   readonly body: Json
   /** Counts rows with the same content, from 1. */
   readonly occurrence: number
-  /** What identifies it in a batch with a key. */
+  /** Key of the row in a batch with a key. */
   readonly key: string | undefined
 }
 
 /**
- * The id of a row: of its key where it has one, else of its content, whatever the order of its attributes. A keyed hash, because
- * the content may hold a card number.
+ * Id of a row: by its key if it has one, else by its content, regardless of the order of attributes. A keyed hash,
+ * because the content may hold a card number.
  */
 export function rowId({ batchId, kind, body, occurrence, key }: RowContent, vault: Vault): string {
   if (key !== undefined) return vault.hash(JSON.stringify([batchId, kind, key]), 'batch_row_key')

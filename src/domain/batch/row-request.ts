@@ -1,6 +1,7 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { InnerRequest, Steps } from '../../engine/core/write/rule.js'
 import { type BatchKind, batchKinds } from '../../resources/batch-kinds.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Json, JsonObject } from '../../schema/json.js'
 import { showMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
@@ -13,7 +14,7 @@ export function kindNamed(name: string): BatchKind {
   throw invalidAttributes({ as: `Must be one of: ${[...batchKinds.keys()].join(', ')}` })
 }
 
-/** Nothing else is recorded. */
+/** The id is the only attribute that is recorded. */
 const ONLY_ID = [['fields', 'id']] as const
 
 /**
@@ -44,7 +45,7 @@ function rowAttribute({ about }: BatchKind, path: readonly string[]): string {
   return isPayment ? 'payment' : path.join('.')
 }
 
-/** What a client sent as JSON, as plain data. */
+/** JSON that a client sent, as plain data. */
 export function jsonOf(value: unknown): Json {
   return isJson(value) ? value : JSON.parse(JSON.stringify(value ?? null))
 }
@@ -53,7 +54,7 @@ function isJsonObject(value: Json): value is JsonObject {
   return isTree(value)
 }
 
-/** Whether a value is what JSON gives, not only what can be written as JSON. */
+/** Whether a value is plain JSON, rather than an object that JSON could be written from. */
 function isJson(value: unknown): value is Json {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
@@ -63,8 +64,8 @@ function isJson(value: unknown): value is Json {
 }
 
 /**
- * A row with the id of its payment, which may be named by its reference number, and the full amount of a refund without one.
- * Throws `InvalidAttributes` where there is no such payment.
+ * A row with the id of its payment, which may be named by its reference number. A refund without an amount gets the
+ * full one. Throws `InvalidAttributes` for an unknown payment.
  */
 export async function withPayment(steps: Steps, { about, resource }: BatchKind, body: Json): Promise<Json> {
   if (!about || !isTree(body) || typeof body.payment !== 'string') return body
@@ -72,7 +73,9 @@ export async function withPayment(steps: Steps, { about, resource }: BatchKind, 
   const isId = named.startsWith(resource.prefix)
   if (isId && (about === 'void' || body.amount !== undefined)) return body
   const payment = await steps.read(async (work) =>
-    isId ? await work.find('transaction', named) : (await work.findBy('transaction', 'ref_number', named))[0],
+    isId
+      ? await work.find(resources.transaction, named)
+      : (await work.findBy(resources.transaction, 'ref_number', named))[0],
   )
   if (!payment) throw invalidAttributes({ payment: 'Not found' })
   const whole = about === 'refund' && { amount: showMoney(payment.amount ?? 0) }
@@ -89,7 +92,7 @@ export function refusalText(kind: BatchKind, { type, description, details }: Api
   return errorText(lines.length > 0 ? lines.join('; ') : description)
 }
 
-/** A reason as it is stored: whatever could be a card or account number is masked. */
+/** A reason as it is stored: digits that could be a card or account number are masked. */
 export function errorText(text: string): string {
   const masked = text.replace(/\d(?:[ -]?\d){7,}/g, (digits) => maskDigits(digits.replace(/[ -]/g, '')))
   return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked

@@ -9,24 +9,25 @@ import { isTree } from '../../schema/types.js'
 import { maskDigits } from '../../schema/wire.js'
 import type { Outcome } from './row-record.js'
 
-/** An attribute of a row as it is kept: readable, or masked with a keyed digest of what it was. */
+/** An attribute of a stored row: readable, or masked with a keyed digest of its value. */
 type KeptValue = string | { readonly mask: string; readonly digest: string }
 
-/** What a row of a batch with a key was when it was done, by the attributes' paths. */
+/** A row of a batch with a key as it was executed, by the paths of its attributes. */
 type RowVersion = Readonly<Record<string, KeptValue>>
 
-/** A row whose content is kept. */
+/** A row whose version is stored. */
 interface KeptRow {
   readonly id: string
   readonly body: Json
 }
 
-/** How many characters of a text are kept as they are. */
+/** Characters of a text that are stored readable. */
 const LONGEST = 100
 
 /**
- * A row as it is kept beside its outcome: JSON that is equal for equal rows. Numbers of cards and accounts, what is not
- * declared, and long texts are kept as keyed digests that fit this row alone; of what is used once (a CVV) nothing is kept.
+ * Text of a row that is stored beside its outcome: JSON that is equal for equal rows. Card and account numbers,
+ * undeclared attributes and long texts are stored as keyed digests that match this row only. Values that are used
+ * once, such as a CVV, are not stored.
  */
 export function versionOf(kind: BatchKind, { id, body }: KeptRow, vault: Vault): string {
   const known = attributesOf(kind)
@@ -44,17 +45,19 @@ export function versionOf(kind: BatchKind, { id, body }: KeptRow, vault: Vault):
   return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** Both versions of a row that was edited since it had its outcome: `amount: 31.50 when it was done, 32.50 now`. */
+/** Both versions of a row that was edited after its outcome: `amount: 31.50 when it was done, 32.50 now`. */
 export function editedText(status: Outcome['status'], before: string | null, now: string | null): string {
   const then = WHEN[status]
   if (before === null) return `It could not be read ${then}`
   if (now === null) return `It cannot be read now, and was read ${then}`
-  const [old, edited] = [readVersion(before), readVersion(now)]
+  const old = readVersion(before)
+  const edited = readVersion(now)
   const paths = [...new Set([...Object.keys(old), ...Object.keys(edited)])].sort()
   return paths
     .filter((path) => JSON.stringify(old[path]) !== JSON.stringify(edited[path]))
     .map((path) => {
-      const [was, is] = [shown(old[path]), shown(edited[path])]
+      const was = shown(old[path])
+      const is = shown(edited[path])
       return `${path}: ${was} ${then}, ${was === is ? `another ${is}` : is} now`
     })
     .join('; ')

@@ -70,7 +70,7 @@ async function executeRow(
     async find({ tx }) {
       await waitForName(tx, row.id)
       const found = await findRow(tx, row.id)
-      // What this unit of work has recorded is gone when it runs anew.
+      // A retry of this unit of work has lost its earlier records, so progress is set again.
       progress = found && asRecorded(row, found)
       return found && { status: 200, body: {}, headers: {} }
     },
@@ -85,7 +85,7 @@ async function executeRow(
   return progress ?? { ...outcomeOf(response), before: false }
 }
 
-/** A recorded outcome, or that the row was edited since: nothing is done for it again. */
+/** A recorded outcome, or the refusal of a row that was edited after it; neither executes the row again. */
 function asRecorded({ content }: RequestedRow, known: BatchRowTable): RowProgress {
   if (known.content === content) return { ...known, before: true }
   const error = editedText(known.status, known.content, content)
@@ -106,7 +106,7 @@ function outcome(status: Outcome['status'], id: string | null, error: string | n
   return { status, object_id: id, error }
 }
 
-/** Records that a row was refused, unless another request has executed it meanwhile. */
+/** Records a refusal of a row, unless another request has executed the row since. */
 async function fail({ steps }: RunningRow, row: RequestedRow, error: string): Promise<RowProgress> {
   const failed = outcome('failed', null, error)
   return await steps.write(async (work) => {
@@ -132,16 +132,16 @@ async function decideWaiting(
   })
 }
 
-/** What was declined or voided may have been deleted since. */
+/** Finds a transaction even if it was deleted since, as a declined or voided one may be. */
 const transactionEver = prepared<{ id: string }, TransactionRow>((db, param) =>
   db.selectFrom('transactions').selectAll().where('id', '=', param('id')),
 )
 
-/** The outcome of a row whose transaction waited for the gateway; still `waiting` while there is none. */
+/** The outcome of a row whose transaction waited for the gateway; still `waiting` until it is known. */
 async function decideOpen(work: Work, { about }: BatchKind, known: Outcome): Promise<Outcome> {
   const { object_id: id } = known
   const [row] = id === null ? [] : await work.tx.run(transactionEver, { id })
-  if (!row || row.open_operation !== null) return { status: 'waiting', object_id: id, error: null }
+  if (!row || row.pending_operation !== null) return { status: 'waiting', object_id: id, error: null }
   const reason = row.status_message
   if (about === 'void' && row.status !== 'voided')
     return { status: 'failed', object_id: id, error: reason ?? 'It was not voided' }

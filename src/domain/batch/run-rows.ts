@@ -23,8 +23,9 @@ interface Known {
 }
 
 /**
- * Executes rows of a batch, each in a unit of work that also records its outcome, so that it is executed only once. A
- * refused row changes nothing; its refusal is recorded afterwards. Rows are independent and may share a commit.
+ * Executes rows of a batch. Each row has a unit of work that also records its outcome, so that it is executed only
+ * once. A refused row leaves no change; its refusal is recorded afterwards. Rows are independent and may share a
+ * commit.
  */
 export const runRows: AdminRules['run_batch_rows'] = {
   async performInSteps(steps, { id, as, rows, last }) {
@@ -68,7 +69,7 @@ function readRow(
   return { id, batchId, row: Number(row), content, body, error: reason }
 }
 
-/** The same row twice in one list would be executed twice in a dry run, and shows a client's error. */
+/** Refuses a list with equal rows: a dry run would execute them twice, and they show a client's error. */
 function refuseTwice(ids: readonly string[]): void {
   if (new Set(ids).size < ids.length)
     throw invalidAttributes({
@@ -81,7 +82,7 @@ function keyMissing(row: string, key: string | null): ApiError {
   return invalidAttributes({ rows: { [row]: { key: problem } } })
 }
 
-/** All rows have ended by now, so that an error of one leaves none of the others running. */
+/** Outcome of a row, after all rows have ended, so that an error of one leaves none of the others running. */
 function settled(outcome: PromiseSettledResult<RowProgress>): RowProgress {
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value

@@ -9,15 +9,18 @@ export interface DueObject {
   readonly due_at: string
 }
 
-/** What a job finds due in a table, in the order of time. */
+/** Objects of a table that are due for a job, in the order of time. */
 export interface DueObjects {
-  /** The first moment after `after` (both milliseconds since 1970) at which one is due; nothing when there is none. */
+  /**
+   * First moment after `after` (both milliseconds since 1970) at which an object is due; undefined when there is
+   * none.
+   */
   nextAfter(work: Work, after: number): Promise<number | undefined>
-  /** A page of those that are due up to a moment, beginning after `last`. */
+  /** A page of objects that are due up to a moment, after `last`. */
   dueBy(work: Work, until: number, last?: DueObject): Promise<DueObject[]>
 }
 
-/** How many are read at once. */
+/** Objects read by one query. */
 const BATCH_SIZE = 100
 
 /** The objects of a table that are due from the datetime in a column on, which an index covers. */

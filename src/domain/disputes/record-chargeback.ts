@@ -3,6 +3,7 @@ import { type ApiError, invalidAttributes } from '../../engine/core/request/api-
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
@@ -22,24 +23,24 @@ export interface ReportedChargeback {
   readonly paymentId: string
   /** The gateway's id of the dispute or return, by which it is recorded only once. */
   readonly dispute: string
-  /** Minor units; what is left of the payment unless given. */
+  /** Minor units; by default the remaining amount of the payment. */
   readonly amount?: Minor | undefined
   /** `chargeback`, or the code of a bank return. */
   readonly statusCode: string
-  /** The bank has done it: what is beyond the payment is booked as well, as a loss. */
+  /** Whether the bank has completed it: an amount beyond the payment is booked as well, as a loss. */
   readonly isFinal?: boolean
 }
 
 /**
- * Records that the payer's bank takes (a part of) a payment back; answers the chargeback, also one that was recorded
- * before. Throws `InvalidAttributes` when it does not fit what is left, `Conflict` while an operation on the payment
- * is open. Money: "Refunds, voids, disputes".
+ * Records that the payer's bank takes all or part of a payment back. Returns the chargeback, also one that was
+ * recorded before. Throws `InvalidAttributes` when it exceeds the remaining amount, `Conflict` while an operation on
+ * the payment is pending. Money: "Refunds, voids, disputes".
  */
 export async function recordChargeback(work: Work, reported: ReportedChargeback): Promise<TransactionRow> {
   const { paymentId, dispute, statusCode } = reported
-  const before = await work.lock('transaction', paymentId)
+  const before = await work.lock(resources.transaction, paymentId)
   if (!before) throw invalidAttributes({ transaction_id: 'Not found' })
-  const known = await work.findBy('transaction', 'dispute', dispute)
+  const known = await work.findBy(resources.transaction, 'dispute', dispute)
   const recordedBefore = known.find(({ type }) => type === 'chargeback')
   if (recordedBefore) {
     await refuseOfAnother(work, recordedBefore, paymentId)
@@ -48,10 +49,10 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const left = refundable(storedTransaction(before))
   const taken = reported.amount ?? Math.max(1, left)
   const amount = reported.isFinal ? Math.min(taken, left) : taken
-  // The row is locked: nothing else takes what is left.
+  // The row is locked, so no other operation takes the remaining amount.
   const reserved =
     amount === 0 ? 1 : await work.tx.change(addChargedBack, { id: paymentId, amount, now: work.now })
-  const payment = storedTransaction(await work.refresh('transaction', paymentId))
+  const payment = storedTransaction(await work.refresh(resources.transaction, paymentId))
   const refusal = reserved === 0 ? chargebackRefusal(payment, amount) : finalRefusal(payment)
   if (refusal ?? reserved === 0) throw refusal ?? busy(payment)
   const convFee = await lostConvFee(work, payment, { amount, rest: taken - amount })
@@ -98,7 +99,7 @@ export async function refuseOfAnother(
   if (!entry) throw invalidAttributes({ dispute: 'Is that of another payment' })
 }
 
-/** A chargeback stands in the ledger of its payment, save for what went beyond it. */
+/** The ledger of a payment holds its chargeback, except for the amount beyond the payment. */
 const entryOfBoth = prepared<{ id: string; chargeback: string }, { id: string }>((db, param) =>
   db
     .selectFrom('transaction_ledgers')
@@ -108,7 +109,10 @@ const entryOfBoth = prepared<{ id: string; chargeback: string }, { id: string }>
     .limit(1),
 )
 
-/** What the merchant is charged, and from when it is due to the funding run; nothing for a bank return. Money: "Fees". */
+/**
+ * Fee of the merchant for a chargeback, and the time from which a funding run charges it; empty for a bank return.
+ * Money: "Fees".
+ */
 async function feeOf(
   work: Work,
   payment: TransactionRow,
@@ -119,7 +123,7 @@ async function feeOf(
   }: { readonly statusCode: string; readonly payouts: Payouts; readonly cutOffAt: string },
 ): Promise<Partial<TransactionRow>> {
   if (isReturn(statusCode)) return {}
-  const account = await work.find('processing_account', payment.processing_id ?? '')
+  const account = await work.find(resources.processing_account, payment.processing_id ?? '')
   if (!account) throw new Error(`The processing account of ${payment.id} is gone`)
   const { chargeback_fee: fee, billing_preference: billing } = await processingSettingsOf(work, account)
   if (!fee) return {}
@@ -127,7 +131,10 @@ async function feeOf(
   return payouts === 'simulated' ? { ...charged, awaiting: 'funding', due_at: cutOffAt } : charged
 }
 
-/** Why a payment cannot be charged back by so many minor units; nothing when it can. Money: "Refunds, voids, disputes". */
+/**
+ * Reason why a payment cannot be charged back by an amount (minor units); undefined if it can. Money: "Refunds,
+ * voids, disputes".
+ */
 export function chargebackRefusal(payment: Transaction, amount: Minor): ApiError | undefined {
   if (payment.type !== 'payment')
     return invalidAttributes({
@@ -144,7 +151,7 @@ export function chargebackRefusal(payment: Transaction, amount: Minor): ApiError
     : undefined
 }
 
-/** Why not even the bank's word fits a payment; undefined when it does. */
+/** Reason why not even a final return of the bank fits a payment; undefined if it does. */
 function finalRefusal(payment: Transaction): ApiError | undefined {
   if (payment.pendingOperation !== null) return busy(payment)
   const isTaken = payment.status === 'processed' || payment.status === 'rejected'
@@ -152,8 +159,9 @@ function finalRefusal(payment: Transaction): ApiError | undefined {
 }
 
 /**
- * The convenience fee that is lost: with the last of a payment always, and with one that was refunded before when the bank
- * takes it, once unless it came back. `amount` counts on the payment, `rest` is what the bank takes beyond that.
+ * The convenience fee that a chargeback loses. It is lost when no amount of the payment remains. If it was refunded
+ * before, it is lost when the bank takes it again, once unless it came back. `amount` counts on the payment; `rest`
+ * is the part that the bank takes beyond it.
  */
 async function lostConvFee(
   work: Work,
@@ -163,7 +171,7 @@ async function lostConvFee(
   if (refundable(payment) > 0) return 0
   if (amount > 0) return payment.convFee
   if (payment.status === 'rejected' || rest <= payment.convFee) return 0
-  const others = await work.findBy('transaction', 'disputed_id', payment.id)
+  const others = await work.findBy(resources.transaction, 'disputed_id', payment.id)
   const countOf = (of: TransactionRow['type']) =>
     others.filter(({ type, conv_fee: fee }) => type === of && (fee ?? 0) > 0).length
   return countOf('chargeback') > countOf('chargeback_reversal') ? 0 : payment.convFee
@@ -185,29 +193,29 @@ function beyond(payment: TransactionRow, { id, dispute }: TransactionRow, excess
 export interface Chargeback {
   readonly id: string
   readonly amount: Minor
-  /** The convenience fee that is lost with it: that of a payment of which nothing is left, unless given. */
+  /** The convenience fee that is lost with it; by default that of a payment of which no amount remains. */
   readonly convFee?: Minor
-  /** What it takes beyond the payment: our loss. */
+  /** The part beyond the payment: our loss. */
   readonly excess?: Minor
   /** Why: `chargeback`, or the code of a bank return. */
   readonly statusCode: string
-  /** How its account is paid; by funding runs unless given. */
+  /** Payouts of its account; by default those of funding runs. */
   readonly payouts?: Payouts
-  /** What the merchant is charged for it, out of the next deposit ... */
+  /** The merchant's fee, charged with the next deposit ... */
   readonly fee: Minor
   /** ... or with the month's bill. */
   readonly accruedFee: Minor
 }
 
-/** What follows from a dispute, for the transaction that records it and for its payment. */
+/** Changes that follow from a dispute, for the transaction that records it and for its payment. */
 export interface DisputeDecision {
   readonly own: Decision
   readonly payment: Decision
 }
 
 /**
- * What a chargeback or bank return changes. `payment` counts it already in `chargedBack`. When nothing of the payment
- * is left it is rejected, and the convenience fee is lost: it comes out of fee income.
+ * Decides the changes of a chargeback or bank return. `payment.chargedBack` includes it already. When no amount of
+ * the payment remains, the payment is rejected. The convenience fee is then lost: it is taken from fee income.
  */
 export function decideChargeback(
   payment: Transaction,
@@ -242,7 +250,9 @@ interface ChargedBackAddition {
   readonly now: string
 }
 
-/** The same guard as that of refunds: the statement decides, however many arrive at once. */
+/**
+ * Guards the remaining amount as the statement of refunds does: the database decides, however many arrive at once.
+ */
 const addChargedBack = prepared<ChargedBackAddition, never>((db, param) =>
   db
     .updateTable('transactions')
@@ -250,6 +260,6 @@ const addChargedBack = prepared<ChargedBackAddition, never>((db, param) =>
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'processed')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where(sql<boolean>`refunded + charged_back + ${param('amount')} <= amount`),
 )

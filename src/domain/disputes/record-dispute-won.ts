@@ -2,6 +2,7 @@ import { type ApiError, invalidAttributes } from '../../engine/core/request/api-
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
 import { type Payouts, payoutsOf } from '../ledger/payouts.js'
@@ -14,18 +15,18 @@ import { businessDayFor } from '../payments/today.js'
 import { type DisputeDecision, refuseOfAnother } from './record-chargeback.js'
 
 /**
- * Records that a dispute was won: its chargeback is reversed, and the money is paid out through the payment with the
- * next deposit. Answers the chargeback_reversal, also one that was recorded before. Throws `InvalidAttributes` when
- * there is no such dispute, or it is a bank return, and `Conflict` while an operation on the payment is open.
+ * Records that a dispute was won: its chargeback is reversed, and the money is paid out with the payment in the next
+ * deposit. Returns the `chargeback_reversal`, also one that was recorded before. Throws `InvalidAttributes` for an
+ * unknown dispute or a bank return, `Conflict` while an operation on the payment is pending.
  */
 export async function recordDisputeWon(
   work: Work,
   paymentId: string,
   dispute: string,
 ): Promise<TransactionRow> {
-  const row = await work.lock('transaction', paymentId)
+  const row = await work.lock(resources.transaction, paymentId)
   if (!row) throw invalidAttributes({ transaction_id: 'Not found' })
-  const sides = await work.findBy('transaction', 'dispute', dispute)
+  const sides = await work.findBy(resources.transaction, 'dispute', dispute)
   const chargeback = sides.find(({ type }) => type === 'chargeback')
   if (!chargeback) throw invalidAttributes({ dispute: 'Not found' })
   await refuseOfAnother(work, chargeback, paymentId)
@@ -33,8 +34,8 @@ export async function recordDisputeWon(
   if (recordedBefore) return recordedBefore
   const refusal = winRefusal(chargeback.status_code)
   if (refusal) throw refusal
-  // What a refund has reserved would be taken from invoices before it is known whether it is refunded.
-  if (row.open_operation !== null) throw busy(row)
+  // Invoices would lose the amount that a pending refund has reserved before its outcome is known.
+  if (row.pending_operation !== null) throw busy(row)
   const excess = chargeback.excess ?? 0
   const amount = (chargeback.amount ?? 0) - excess
   const wasDeposited = (await work.tx.run(depositEntryOf, { id: paymentId })).length > 0
@@ -52,7 +53,7 @@ export async function recordDisputeWon(
   const decided = decideWin(storedTransaction(row), win, today.date)
 
   const recorded = await insertDecided(work, reversal, decided.own)
-  // A payment that waits for its cut-off or for a deposit goes on waiting for it.
+  // A payment that waits for its cut-off or for a deposit continues to wait.
   const waits = row.awaiting === 'cut_off' || row.awaiting === 'funding' || payouts !== 'simulated'
   if (amount === 0) return recorded
   const waiting = waits ? {} : ({ awaiting: 'funding', due_at: today.cutOffAt } as const)
@@ -63,7 +64,7 @@ export async function recordDisputeWon(
   return recorded
 }
 
-/** Why a chargeback cannot be won; nothing when it can. */
+/** Reason why a chargeback cannot be won; undefined if it can. */
 export function winRefusal(statusCode: string | null): ApiError | undefined {
   return isReturn(statusCode)
     ? invalidAttributes({ transaction_id: `A bank return (${statusCode}) is final` })
@@ -72,22 +73,22 @@ export function winRefusal(statusCode: string | null): ApiError | undefined {
 
 /** A dispute whose chargeback is reversed. Amounts in minor units. */
 export interface DisputeWin {
-  /** Of the chargeback_reversal. */
+  /** Id of the `chargeback_reversal`. */
   readonly id: string
   readonly amount: Minor
-  /** What the chargeback took beyond the payment. */
+  /** The part that the chargeback took beyond the payment. */
   readonly excess?: Minor
-  /** The convenience fee that was lost with it; the payment's where it was rejected, unless given. */
+  /** The convenience fee that was lost with it; by default that of the payment if it was rejected. */
   readonly convFee?: Minor
   /** Whether a deposit has included the payment. */
   readonly wasDeposited: boolean
-  /** How its account is paid; by funding runs unless given. */
+  /** Payouts of its account; by default those of funding runs. */
   readonly payouts?: Payouts
 }
 
 /**
- * What a won dispute changes: a rejected payment is processed again, and its money goes to the merchant, through the
- * payment, with the next deposit. `payment` is as it was before.
+ * Decides the changes of a won dispute. A rejected payment is processed again, and its money goes to the merchant
+ * with the next deposit. `payment` is the state before.
  */
 export function decideWin(
   payment: Transaction,
@@ -125,7 +126,7 @@ export function decideWin(
   }
 }
 
-/** An entry by which a deposit included the payment, or the reversal of a day that came out below zero. */
+/** An entry of the deposit that included the payment, or of the reversal of a day with a negative sum. */
 const depositEntryOf = prepared<{ id: string }, { id: string }>((db, param) =>
   db
     .selectFrom('transaction_ledgers')

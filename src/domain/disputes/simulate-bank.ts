@@ -2,26 +2,27 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { isReturn, RETURN_CODES } from '../payments/status-codes.js'
 import { recordChargeback } from './record-chargeback.js'
 import { recordDisputeWon } from './record-dispute-won.js'
 
 const DEFAULT_RETURN = 'R01'
 
-/** What a payer's bank does, in the test environment: recorded as if the gateway had reported it. */
+/** Simulates the payer's bank in the test environment. Its actions are recorded as if a gateway had reported them. */
 export const simulateBank: Pick<AdminRules, 'simulate'> = {
   simulate: {
     async perform(work, { event, transaction_id: id, amount, code }) {
       if (work.environment !== 'test')
         throw new ApiError('Forbidden', 'Banks are simulated in the test environment only')
-      const payment = await work.find('transaction', id ?? '')
+      const payment = await work.find(resources.transaction, id ?? '')
       if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
       const recorded = await recordEvent(work, payment, {
         event,
         amount: amount ?? undefined,
         code: code ?? undefined,
       })
-      const after = await work.refresh('transaction', payment.id)
+      const after = await work.refresh(resources.transaction, payment.id)
       return {
         transaction_id: after.id,
         status: after.status,
@@ -38,7 +39,7 @@ export const simulateBank: Pick<AdminRules, 'simulate'> = {
 
 interface BankEvent {
   readonly event: string | null | undefined
-  /** Minor units; what is left of the payment unless given. */
+  /** Minor units; by default the remaining amount of the payment. */
   readonly amount: number | undefined
   readonly code: string | undefined
 }
@@ -65,7 +66,8 @@ async function recordEvent(
 async function refuseReturn(work: Work, payment: TransactionRow, code = DEFAULT_RETURN): Promise<void> {
   if (!isReturn(code) || !(code in RETURN_CODES))
     throw invalidAttributes({ code: `Must be one of: ${Object.keys(RETURN_CODES).join(', ')}` })
-  const method = payment.payment_method_id && (await work.find('payment_method', payment.payment_method_id))
+  const method =
+    payment.payment_method_id && (await work.find(resources.payment_method, payment.payment_method_id))
   if (method && method.type !== 'bank_account')
     throw invalidAttributes({ transaction_id: 'Only a payment from a bank account is returned' })
 }

@@ -6,12 +6,12 @@ import { writePostings } from '../ledger/write-postings.js'
 
 type Lost = Pick<ExceptionRow, 'id' | 'processing_id' | 'amount'>
 
-/** Books what is at stake as our loss: the processor takes it from us. Money: "Ledger, deposits, journal". */
+/** Books the amount at stake as our loss, as the processor takes it from us. Money: "Ledger, deposits, journal". */
 export async function bookLoss(work: Work, exception: Lost): Promise<void> {
   await writePostings(work, 'exception', exception, await postingsOfLoss(work, exception))
 }
 
-/** What was booked as a loss was paid after all. The journal is only ever added to. */
+/** Reverses a loss that was paid after all. Journal entries are only ever added. */
 export async function undoLoss(work: Work, exception: Lost): Promise<void> {
   await writePostings(work, 'exception', exception, reversed(await postingsOfLoss(work, exception)))
 }

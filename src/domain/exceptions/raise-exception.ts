@@ -1,33 +1,34 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { RESOLUTIONS } from '../../resources/exception.js'
+import { resources } from '../../resources/resource-table.js'
 import { parsedJson } from '../../schema/json.js'
 import type { Minor } from '../../schema/money.js'
 
 export type ExceptionKind = NonNullable<ExceptionRow['kind']>
 export type Resolution = (typeof RESOLUTIONS)[number]
 
-/** What does not fit, before an operator has decided. */
+/** A mismatch, before an operator has decided. */
 export interface NewException {
   readonly kind: ExceptionKind
-  /** What it is about: it is raised once. */
+  /** Key of the mismatch: an exception is raised once for each. */
   readonly about: string
   readonly transaction?: Pick<TransactionRow, 'id' | 'processing_id'> | undefined
   readonly gateway: string | null
   readonly gatewayId?: string | null | undefined
-  /** How much is at stake. */
+  /** Amount at stake, in minor units. */
   readonly amount: Minor | null
   readonly explanation: string
-  /** What the gateway said, without card data. */
+  /** The gateway's notice, without card data. */
   readonly notice?: string | undefined
-  /** Those that fit this one; those of its kind unless given. */
+  /** Resolutions that fit this exception; by default those of its kind. */
   readonly resolutions?: readonly Resolution[]
 }
 
-/** The resolutions that fit each kind, where nothing more is known of it. */
+/** The resolutions that fit each kind by default. */
 const RESOLUTIONS_OF: Readonly<Record<ExceptionKind, readonly Resolution[]>> = {
   unknown_payment: ['link', 'loss', 'ignore'],
-  // It was booked as a loss when it was found.
+  // The loss was booked when the exception was raised.
   dispute_beyond_balance: ['ignore'],
   dispute_unexpected: ['link', 'loss', 'ignore'],
   late_approval: ['refund', 'ignore'],
@@ -44,15 +45,15 @@ export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>
 }
 
 /**
- * Stores what an operator has to decide, in the unit of work that found it; once, however often it is found. Answers the
- * exception, or nothing when it was raised before.
+ * Stores a mismatch for an operator's decision, in the unit of work that found it, once however often it is found.
+ * Returns the exception; undefined when it was raised before.
  */
 export async function raiseException(work: Work, found: NewException): Promise<ExceptionRow | undefined> {
-  const [known] = await work.findBy('exception', 'about', found.about)
+  const [known] = await work.findBy(resources.exception, 'about', found.about)
   if (known) return undefined
   const { kind, about, transaction, gateway, gatewayId = null, amount, explanation, notice = null } = found
   const row = {
-    ...work.blank('exception'),
+    ...work.blank(resources.exception),
     kind,
     about,
     gateway,
@@ -65,7 +66,7 @@ export async function raiseException(work: Work, found: NewException): Promise<E
     processing_id: transaction?.processing_id ?? null,
     resolutions: JSON.stringify(found.resolutions ?? RESOLUTIONS_OF[kind]),
   }
-  await work.insert('exception', row)
+  await work.insert(resources.exception, row)
   announceException(work, row)
   return row
 }
@@ -75,5 +76,5 @@ export function announceException(
   work: Work,
   { id, status, processing_id: processingId }: ExceptionRow,
 ): void {
-  work.emit({ trigger: 'exception', object: 'exception', id, value: status, processingId })
+  work.emit({ trigger: 'exception', object: resources.exception, id, value: status, processingId })
 }

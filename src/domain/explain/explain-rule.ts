@@ -3,20 +3,21 @@ import { ApiError } from '../../engine/core/request/api-error.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { Tables, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { digitsOfTime, timeOfId } from '../../schema/id-time.js'
 import { selectPostings } from '../ledger/own-postings.js'
 import { eventIdAt } from '../webhooks/event-ids.js'
 import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
 
-/** How many entries of each kind are shown: a deposit has as many as payments. */
+/** Entries of each kind that are shown at most: a deposit has as many as payments. */
 const MAX_EXPLAINED = 1_000
 
-/** Everything that happened to a transaction, and where its money is. Throws `NotFound`. */
+/** History of a transaction, and the place of its money. Throws `NotFound`. */
 export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   explain_transaction: {
     async perform(work, { transaction_id: id }) {
-      const row = typeof id === 'string' ? await work.find('transaction', id) : undefined
+      const row = typeof id === 'string' ? await work.find(resources.transaction, id) : undefined
       if (!row) throw new ApiError('NotFound', `There is no transaction ${id}`)
       const traces = await tracesOf(work, row.id)
       const { type, amount, status, funding_status, processing_id } = row
@@ -34,12 +35,12 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   },
 }
 
-/** Ids hold the real time, and no clock is wrong by so many milliseconds. */
+/** Milliseconds by which the time in an id may be wrong, as clocks differ. */
 const SKEW = 120_000
 
 async function tracesOf({ tx }: Work, id: string): Promise<Traces> {
   const { db } = tx
-  // No index leads to events and logs; those older than the transaction are passed by.
+  // No index leads to events and logs; those older than the transaction are skipped.
   const since = Math.max(timeOfId(id) - SKEW, 0)
   return {
     events: await inOrder(
@@ -68,7 +69,7 @@ async function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tabl
   return await query.orderBy(sql.ref('id')).limit(MAX_EXPLAINED).execute()
 }
 
-/** The last deposit or settled day that it stands in. */
+/** The last deposit or settled day that includes the transaction. */
 async function depositOf(
   work: Work,
   { period }: TransactionRow,
@@ -76,7 +77,7 @@ async function depositOf(
 ): Promise<TransactionRow | undefined> {
   if (period !== null) return undefined
   for (const { assoc_transaction_id: id } of entries.toReversed()) {
-    const other = id === null ? undefined : await work.find('transaction', id)
+    const other = id === null ? undefined : await work.find(resources.transaction, id)
     if (other && other.period !== null) return other
   }
   return undefined

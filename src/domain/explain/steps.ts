@@ -6,7 +6,7 @@ import type {
   WebhookLogRow,
 } from '../../engine/store/database/tables.js'
 
-/** Something that happened to a transaction. Amounts in minor units. */
+/** A step in a transaction's history. Amounts in minor units. */
 export interface Step {
   readonly at: string
   readonly kind: 'event' | 'ledger' | 'journal' | 'invoice' | 'delivery'
@@ -14,7 +14,7 @@ export interface Step {
   readonly amount: number | null
   /** The other object: a transaction, an invoice, a webhook. */
   readonly related_id: string | null
-  /** Who did it: a key's id, or the operator. */
+  /** Id of the key that did it, or the operator. */
   readonly by: string | null
 }
 
@@ -27,7 +27,7 @@ export interface Traces {
   readonly logs: readonly WebhookLogRow[]
 }
 
-/** What came first at the same moment. */
+/** Order of steps of the same moment. */
 const ORDER = ['event', 'journal', 'ledger', 'invoice', 'delivery']
 
 /** The history of a transaction, in order of time. */

@@ -15,7 +15,7 @@ type Row = Pick<
   | 'period'
 >
 
-/** Where the money is, and why it is not in the merchant's bank account yet, in a sentence. */
+/** Sentence that says where the money is, and why it is not in the merchant's bank account yet. */
 export function whereabouts(row: Row, deposit: Row | undefined): string {
   if (row.type !== 'payment') return ofOthers(row, deposit)
   switch (row.status) {

@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Decision } from '../ledger/decision.js'
 import { writePayoutEntries } from '../ledger/payout-entries.js'
 import { changeDecided } from '../payments/persist-decision.js'
@@ -10,7 +11,7 @@ import { partPostings } from './funding-postings.js'
 import type { FundingListener } from './funding-summary.js'
 import { hasItems, readItems, type WaitingGroup } from './waiting-items.js'
 
-/** What goes into which batch. */
+/** Transactions that are added to a batch. */
 export interface BatchFilling {
   readonly batchId: string
   readonly group: WaitingGroup
@@ -18,7 +19,7 @@ export interface BatchFilling {
   readonly billing: BillingPreference
 }
 
-/** Adds a whole group to a batch, a part in each unit of work; answers how many transactions it was. */
+/** Adds a whole group to a batch, one part in each unit of work; returns the number of transactions. */
 export async function addToBatch(
   runner: WorkRunner,
   filling: BatchFilling,
@@ -37,15 +38,15 @@ export async function addToBatch(
 }
 
 /**
- * Adds the next transactions of a group, after an id: entries, fees, postings and statuses. The batch is locked first,
- * so that two processes take turns. Answers nothing when there is nothing left to add.
+ * Adds the next transactions of a group, after an id: entries, fees, postings and statuses. Locks the batch first, so
+ * that two processes take turns. Returns undefined when none is left to add.
  */
 async function addPart(
   work: Work,
   { batchId, group, billing: preference }: BatchFilling,
   after: string,
 ): Promise<{ readonly last: string; readonly count: number } | undefined> {
-  const batch = await work.lock('transaction', batchId)
+  const batch = await work.lock(resources.transaction, batchId)
   if (batch?.status !== 'processing') return undefined
   const items = await readItems(work, group, after, { locked: true })
   const last = items.at(-1)
@@ -69,7 +70,7 @@ async function addPart(
   return { last: last.id, count: due.length + charged.length }
 }
 
-/** What the items of a part change on their batch. */
+/** Decides the changes of a batch that follow from a part's items. */
 function decidePart(
   batch: TransactionRow,
   items: readonly FundingItem[],
@@ -89,7 +90,7 @@ function decidePart(
   }
 }
 
-/** For a group that is not paid out today: it waits for the next run, and fees that are billed for the bill. */
+/** Postpones a group that is not paid out today: it waits for the next run, and billed fees wait for the bill. */
 export async function postponePart(
   work: Work,
   group: WaitingGroup,

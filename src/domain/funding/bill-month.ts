@@ -5,6 +5,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { monthEndAt, wallDateAt } from '../../platform/calendar/cut-off.js'
 import { dateIn, monthLength, partsOf } from '../../platform/calendar/date.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
@@ -17,13 +18,13 @@ import type { FundingListener } from './funding-summary.js'
 import { beginSettlementBatch, findSettlementBatch, type SettlementBatch } from './settlement-batch.js'
 import { readTotals, waitingForBill } from './waiting-items.js'
 
-/** A bill charges all fees that it includes, whatever the account's preference. */
+/** A bill charges all fees that it includes, regardless of the account's preference. */
 const BILLING: BillingPreference = 'netted_daily'
 
 /**
- * Bills months: the fees that waited for the bill, the monthly fee and what is missing to the minimum become one
- * `reversal` whose amount is its fee, without entries. It runs `delay` milliseconds after the month's last cut-off,
- * after the month's last deposit. Money: "Fees".
+ * Bills months. The fees that waited for the bill, the monthly fee and the rest up to the minimum become one
+ * `reversal`. It has no entries, and its amount is its fee. Runs `delay` milliseconds after the month's last cut-off,
+ * after its last deposit. Money: "Fees".
  */
 export function monthlyBillJob(delay: number, listener: FundingListener = {}): DueJob {
   return {
@@ -39,21 +40,21 @@ export function monthlyBillJob(delay: number, listener: FundingListener = {}): D
         const id = await runner.read((work) => nextAccountToBill(work, until))
         if (id === undefined) return count
         const account = await runner.read((work) => fundingAccount(work, id))
-        // Another process may have billed it in the meantime.
+        // Another process may have billed the month in the meantime.
         if ((account.billDueAt ?? '') <= until && (await billMonth(runner, account, listener))) count++
       }
     },
   }
 }
 
-/** Answers whether there was anything to bill. */
+/** Returns whether there was a bill to complete. */
 async function billMonth(
   runner: WorkRunner,
   account: FundingAccount,
   listener: FundingListener,
 ): Promise<boolean> {
   const { id, billDueAt: dueAt } = account
-  // Nothing is billed to an account that is not paid here.
+  // An account with other payouts is not billed.
   const period = account.payouts === 'simulated' ? account.billMonth : null
   if (dueAt === null) return false
   const next = monthEndAt(account.cutOff, millisecondsOf(dueAt))
@@ -80,7 +81,7 @@ async function billMonth(
   return true
 }
 
-/** Answers nothing when no fees wait for the bill. */
+/** Returns undefined when no fees wait for the bill. */
 async function openOrBegin(
   runner: WorkRunner,
   account: FundingAccount,
@@ -95,8 +96,8 @@ async function openOrBegin(
 }
 
 /**
- * A month that has only fixed fees is billed at once, as other settings could leave nothing of a bill that has begun; one
- * that costs nothing has none.
+ * Bills a month that has only fixed fees in one step, as a change of settings could leave an open bill without any
+ * fee. A month without costs has no bill.
  */
 async function billFixedFees(
   work: Work,
@@ -119,14 +120,14 @@ async function beginBill(
   return await beginSettlementBatch(work, { account, period, type: 'reversal', amount, dueAt: null })
 }
 
-/** All fees of a month's bill are added. */
+/** Completes a month's bill after all fees are added. */
 async function completeBill(
   work: Work,
   batchId: string,
   account: FundingAccount,
   month: string,
 ): Promise<TransactionRow | undefined> {
-  const row = await work.lock('transaction', batchId)
+  const row = await work.lock(resources.transaction, batchId)
   if (row?.status !== 'processing') return undefined
   const taken = await feesTakenIn(work, account.id, month)
   const today = wallDateAt(account.cutOff, work.milliseconds)
@@ -137,7 +138,7 @@ async function completeBill(
   )
 }
 
-/** What completing a bill changes, with the carried fees already added to it. */
+/** Decides the changes that complete a bill; the carried fees are already added. */
 function decideBill(parts: BillParts, month: string, today: string): Decision {
   const fixed = fixedFeesOf(parts)
   const amount = parts.carried + fixed
@@ -170,7 +171,7 @@ async function nextAccountToBill({ tx }: Work, until: string): Promise<string | 
   return first?.id
 }
 
-/** All processing accounts whose bill is due until a datetime. */
+/** Processing accounts whose bill is due by a datetime. */
 export async function accountsToBill({ tx }: Work, until: string): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('accounts')
@@ -181,7 +182,7 @@ export async function accountsToBill({ tx }: Work, until: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Goes on to the next month's bill, unless another process has done so. */
+/** Advances to the next month's bill, unless another process has done so. */
 async function moveBill({ tx }: Work, move: Move): Promise<void> {
   await tx.change(moveFrom, move)
 }

@@ -12,8 +12,8 @@ import type { FundingListener } from './funding-summary.js'
 import { hasItems, lockItems, type WaitingGroup } from './waiting-items.js'
 
 /**
- * Ends business days: what was processed by then is captured, which means that it cannot be voided any more and goes
- * into the next deposit. Money: "funding_status".
+ * Ends business days: payments processed by then are captured. A captured payment can no longer be voided and is paid
+ * out with the next deposit. Money: "funding_status".
  */
 export function cutOffJob(listener: FundingListener = {}): DueJob {
   return {
@@ -33,7 +33,7 @@ export function cutOffJob(listener: FundingListener = {}): DueJob {
   }
 }
 
-/** Answers how many transactions were captured. */
+/** Returns the number of captured transactions. */
 async function endDay(runner: WorkRunner, due: DueGroup, listener: FundingListener): Promise<number> {
   const group: WaitingGroup = { awaiting: 'cut_off', ...due }
   let captured = 0
@@ -46,7 +46,7 @@ async function endDay(runner: WorkRunner, due: DueGroup, listener: FundingListen
   return captured
 }
 
-/** Captured, it waits for the funding run where there is one for its account. */
+/** A captured payment waits for the funding run if its account has one. */
 async function captureItems(work: Work, group: WaitingGroup): Promise<number> {
   const ids = await lockItems(work, group)
   const isFunded = (await payoutsOf(work, { processing_id: group.processingId })) === 'simulated'

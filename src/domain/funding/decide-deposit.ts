@@ -2,7 +2,7 @@ import { formatMoney, type Minor } from '../../schema/money.js'
 import { addTotals, type FundingTotals, noTotals } from './funding-item.js'
 import type { GroupTotals } from './waiting-items.js'
 
-/** How a processing account pays its fees. Spec: "Processing settings". */
+/** Time at which a processing account pays its fees. Spec: "Processing settings". */
 export type BillingPreference = 'netted_daily' | 'billed_monthly'
 
 /** Fees of a deposit or a bill: charged with it, or carried to the month's bill. Minor units. */
@@ -13,7 +13,7 @@ export interface FundingCharges {
 
 const noCharges: FundingCharges = { fee: 0, carried: 0 }
 
-/** The fees of items, as an account with this preference pays them. */
+/** The fees of items, for an account with this preference. */
 export function chargesOf(
   billing: BillingPreference,
   { fee, accrued }: Pick<FundingTotals, 'fee' | 'accrued'>,
@@ -22,8 +22,8 @@ export function chargesOf(
 }
 
 /**
- * How a deposit pays its fees: one that has begun goes on as it began, whatever its account prefers since then, as it is
- * netted or carries its fees to the bill, and not both.
+ * Billing mode of a deposit: it either nets its fees or carries them to the bill, not both. A started deposit keeps
+ * its mode, even if the account's preference changes.
  */
 export function billingOf(
   { fee, carried }: FundingCharges,
@@ -33,7 +33,7 @@ export function billingOf(
   return carried > 0 ? 'billed_monthly' : preference
 }
 
-/** The fee of the deposit itself; an empty one costs nothing. */
+/** The fee of the deposit itself; 0 for an empty one. */
 export function batchChargeOf(billing: BillingPreference, batchFee: Minor, entries: number): FundingCharges {
   return chargesOf(billing, { fee: entries > 0 ? batchFee : 0, accrued: 0 })
 }
@@ -42,15 +42,15 @@ export function addCharges(a: FundingCharges, b: FundingCharges): FundingCharges
   return { fee: a.fee + b.fee, carried: a.carried + b.carried }
 }
 
-/** What a business day comes to for the merchant. Minor units above zero. */
+/** Result of a business day for the merchant. Minor units above zero. */
 export type DepositOutcome =
   | { readonly kind: 'deposit' | 'reversal'; readonly amount: Minor }
-  /** Nothing is left to pay: everything waits for the next run. */
+  /** No amount is left to pay: all entries wait for the next run. */
   | { readonly kind: 'waits' }
 
 /**
- * A deposit when more is due than is charged, `amount + fee = due`; otherwise a reversal with the same entries,
- * `fee - amount = due`. Money: "Ledger, deposits, journal".
+ * Decides between a deposit, when more is due than charged, and a reversal with the same entries. A deposit has
+ * `amount + fee = due`, a reversal `fee - amount = due`. Money: "Ledger, deposits, journal".
  */
 export function decideDeposit(due: Minor, fee: Minor): DepositOutcome {
   const net = due - fee
@@ -58,7 +58,7 @@ export function decideDeposit(due: Minor, fee: Minor): DepositOutcome {
   return net > 0 ? { kind: 'deposit', amount: net } : { kind: 'reversal', amount: -net }
 }
 
-/** What a deposit holds so far. */
+/** Entries and sums of a deposit so far. */
 export interface BegunDeposit {
   readonly entries: number
   readonly due: Minor
@@ -67,7 +67,7 @@ export interface BegunDeposit {
 
 export const notBegun: BegunDeposit = { entries: 0, due: 0, charges: noCharges }
 
-/** What a deposit will be made of: what waits for it, and what it holds already. */
+/** Parts of a future deposit: the transactions that wait for it, and its entries so far. */
 export interface DepositParts {
   readonly billing: BillingPreference
   readonly batchFee: Minor
@@ -81,7 +81,7 @@ export interface ExpectedDeposit {
   readonly charges: FundingCharges
 }
 
-/** What a run will make of a business day, by the rules by which the deposit is put together. */
+/** The deposit that a run will make of a business day, by the rules of the run itself. */
 export function expectedDeposit({ billing, batchFee, group, begun }: DepositParts): ExpectedDeposit {
   const totals = addTotals(group.due, billing === 'netted_daily' ? group.feeOnly : noTotals)
   const entries = begun.entries + totals.entries
@@ -92,9 +92,9 @@ export function expectedDeposit({ billing, batchFee, group, begun }: DepositPart
   return { outcome: decideDeposit(begun.due + totals.due, charges.fee), entries, charges }
 }
 
-/** What a month's bill is made of. Minor units. */
+/** Parts of a month's bill. Minor units. */
 export interface BillParts {
-  /** Fees that waited for it. */
+  /** Fees that waited for the bill. */
   readonly carried: Minor
   /** Fees that the month's deposits have charged. */
   readonly taken: Minor
@@ -103,7 +103,7 @@ export interface BillParts {
   readonly minimumBill: Minor
 }
 
-/** What a month costs besides the fees of its transactions: the monthly fee, and what is missing to the minimum. */
+/** Costs of a month besides the fees of its transactions: the monthly fee, and the rest up to the minimum. */
 export function fixedFeesOf(parts: BillParts): Minor {
   return parts.monthlyFee + missingToMinimum(parts)
 }
@@ -112,7 +112,7 @@ function missingToMinimum({ carried, taken, monthlyFee, minimumBill }: BillParts
   return Math.max(0, minimumBill - carried - taken - monthlyFee)
 }
 
-/** What a month's bill (`YYYY-MM`) is made of, in words: its `description`. */
+/** Parts of a month's bill (`YYYY-MM`) in words: its `description`. */
 export function billText(month: string, parts: BillParts): string {
   const named = [
     ['transactions and deposits', parts.carried],

@@ -9,7 +9,7 @@ export interface DueGroup {
   readonly dueAt: string
 }
 
-/** The first datetime after `after` at which a transaction waits for this; nothing when none does. */
+/** First datetime after `after` at which a transaction waits for this; undefined when none does. */
 export async function nextDueAt(
   { tx }: Work,
   awaiting: Awaiting,
@@ -29,7 +29,7 @@ const firstAfter = prepared<{ awaiting: string; after: string }, { due_at: strin
     .limit(1),
 )
 
-/** The group after `last`, in the order of time, that waits for this and is due until `until`. */
+/** The next group after `last`, by time, that waits for this step and is due until `until`. */
 export async function nextDueGroup(
   { tx }: Work,
   awaiting: Awaiting,

@@ -7,14 +7,14 @@ import { cutOffOf } from '../accounts/org-rule.js'
 import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import type { BillingPreference } from './decide-deposit.js'
 
-/** What funding knows of a processing account. Fees in minor units. */
+/** A processing account as far as funding needs it. Fees in minor units. */
 export interface FundingAccount {
   readonly id: string
   readonly cutOff: CutOff
   readonly billing: BillingPreference
   readonly payouts: Payouts
   readonly batchFee: Minor
-  /** What a month costs at least, and in any case; 0 while the account is not in use. */
+  /** Minimum of a month's bill, and the fee of every month; 0 while the account is not in use. */
   readonly minimumBill: Minor
   readonly monthlyFee: Minor
   /** The month that is billed next, and when; not set yet on a new account. */

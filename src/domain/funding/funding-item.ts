@@ -12,15 +12,16 @@ export interface FundingItem {
   readonly fee: Minor
   /** ... or waiting for the month's bill. */
   readonly accruedFee: Minor
-  /** Of a payment: what the payer paid on top of the amount. */
+  /** Amount that the payer of a payment paid on top. */
   readonly convFee: Minor
   /** Whether its fees have been charged. */
   readonly isCharged: boolean
 }
 
 /**
- * What a deposit still has to include of a transaction: what is owed for a payment; for a blind refund or a credit,
- * what was paid out, below zero. Other types have fees at most. Money: "Ledger, deposits, journal".
+ * Amount that a deposit still has to include for a transaction. It is the amount owed for a payment; for a blind
+ * refund or a credit, the amount paid out, below zero. Other types have fees at most. Money: "Ledger, deposits,
+ * journal".
  */
 export function dueOf({ type, amount, ledgerSum }: FundingItem): Minor {
   switch (type) {
@@ -39,7 +40,7 @@ export function dueOf({ type, amount, ledgerSum }: FundingItem): Minor {
 
 /** Sums over items. Minor units. */
 export interface FundingTotals {
-  /** How many items have something due, and the sum of it. */
+  /** Number of items with an amount due, and its sum. */
   readonly entries: number
   readonly due: Minor
   /** Fees that are not charged yet, by the column that holds them. */
@@ -72,13 +73,13 @@ function totalOf(item: FundingItem): FundingTotals {
     : { ...entry, fee: item.fee, accrued: item.accruedFee, convFee: item.convFee }
 }
 
-/** Items by what is left to do with them. */
+/** Items by the work that is left. */
 export interface SortedItems {
   /** An amount is due: the deposit includes it. */
   readonly due: readonly FundingItem[]
-  /** Only fees are left to charge: it was refunded or rejected before a deposit, or it is a chargeback. */
+  /** Items with only fees to charge: payments that were refunded or rejected before a deposit, and chargebacks. */
   readonly feeOnly: readonly FundingItem[]
-  /** Nothing is left to do. */
+  /** No amount and no fee is left. */
   readonly settled: readonly FundingItem[]
 }
 

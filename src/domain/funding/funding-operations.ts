@@ -15,7 +15,7 @@ import type { PlannedBatch } from './plan-account.js'
 /** Funding follows the cut-off by an hour. Milliseconds. */
 const HOUR = 3_600_000
 
-/** What one job leaves for the next is due a millisecond later, so that the jobs run in this order. */
+/** Milliseconds between jobs, so that each runs after the one whose results it needs. */
 const MOMENT = 1
 
 /** Ends business days, pays them out and bills months. Money: "funding_status". */
@@ -23,7 +23,7 @@ export function settlementJobs(): readonly DueJob[] {
   return [cutOffJob(), depositJob(HOUR), monthlyBillJob(HOUR + MOMENT)]
 }
 
-/** The same for a run by hand, which does not wait for the hour to pass. */
+/** The jobs for a run by hand, which does not wait for the hour to pass. */
 function settlementJobsAtOnce(listener: FundingListener): readonly DueJob[] {
   return [cutOffJob(listener), depositJob(MOMENT, listener), monthlyBillJob(LAST_DELAY, listener)]
 }
@@ -64,7 +64,7 @@ function shownPlan(planned: readonly PlannedBatch[]) {
   }
 }
 
-/** Until when to fund: now, or the end of a past business day in New York. Throws `InvalidAttributes`. */
+/** End of a run: now, or the end of a past business day in New York. Throws `InvalidAttributes`. */
 function untilOf({ now }: Steps, date: string | null | undefined): number {
   const present = millisecondsOf(now)
   if (!date) return present

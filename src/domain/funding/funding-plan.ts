@@ -21,8 +21,8 @@ import {
 type Reader = Pick<WorkRunner, 'read'>
 
 /**
- * What a run for everything due until a datetime would make, to the cent, by account and then in the order of time.
- * Nothing is changed. Reads are short, and memory grows with the number of accounts, not of payments.
+ * Batches that a run for everything due until a datetime would make, to the cent, by account and then by time. Writes
+ * no data. Reads are short, and memory grows with the number of accounts, not of payments.
  */
 export async function fundingPlan(reader: Reader, until: string): Promise<PlannedBatch[]> {
   const planned: PlannedBatch[] = []
@@ -33,7 +33,7 @@ export async function fundingPlan(reader: Reader, until: string): Promise<Planne
   return planned
 }
 
-/** Ends of business days, as datetimes, and what transactions wait for then. */
+/** Ends of business days, as datetimes, and the steps for which transactions wait then. */
 type DueDays = Map<string, Set<Awaiting>>
 
 async function daysByAccount(reader: Reader, until: string): Promise<Map<string, DueDays>> {

@@ -4,8 +4,8 @@ import type { BillingPreference, FundingCharges } from './decide-deposit.js'
 import type { FundingTotals } from './funding-item.js'
 
 /**
- * For items that are added to a deposit or a bill: the processor pays them with their convenience fees, or takes them
- * when they sum to less than zero; their fees change between being netted and being billed where need be.
+ * Postings for items that are added to a deposit or a bill. The processor pays the items with their convenience fees,
+ * or takes them if their sum is negative. Fees move between netted and billed where necessary.
  */
 export function partPostings(
   billing: BillingPreference,

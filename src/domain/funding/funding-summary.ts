@@ -1,6 +1,6 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 
-/** A deposit, a reversal or a bill that is complete, and how many transactions it holds. */
+/** A complete deposit, reversal or bill, and the number of its transactions. */
 export interface CompletedBatch {
   readonly row: TransactionRow
   readonly transactions: number
@@ -15,7 +15,7 @@ export interface FundingListener {
   onCompleted?(batch: CompletedBatch): void
 }
 
-/** Counts what a run does. */
+/** Counts the results of a run. */
 export class FundingSummary implements FundingListener {
   private captured = 0
   private added = 0
@@ -33,7 +33,7 @@ export class FundingSummary implements FundingListener {
     this.completed.push(batch)
   }
 
-  /** As `run_funding` answers it. */
+  /** Summary in the form of the answer of `run_funding`. */
   get shown() {
     return {
       captured: this.captured,

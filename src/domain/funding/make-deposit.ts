@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { businessDayAt, lastCutOff, wallDateAt } from '../../platform/calendar/cut-off.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Decision } from '../ledger/decision.js'
 import { changeDecided } from '../payments/persist-decision.js'
@@ -28,8 +29,8 @@ import {
 import { hasItems, readTotals, type WaitingGroup } from './waiting-items.js'
 
 /**
- * Pays out what was captured: one deposit (or reversal) for each processing account and business day. It is put
- * together in short units of work, and after an interruption the same one is continued. It runs `delay` milliseconds
+ * Pays out captured payments: one deposit (or reversal) for each processing account and business day. A deposit is
+ * put together in short units of work; after an interruption the same one is continued. Runs `delay` milliseconds
  * after the cut-off. Money: "Ledger, deposits, journal".
  */
 export function depositJob(delay: number, listener: FundingListener = {}): DueJob {
@@ -56,7 +57,7 @@ export function depositJob(delay: number, listener: FundingListener = {}): DueJo
   }
 }
 
-/** Answers how many transactions went into the deposit. */
+/** Returns the number of transactions in the deposit. */
 async function makeDeposit(runner: WorkRunner, due: DueGroup, listener: FundingListener): Promise<number> {
   const account = await runner.read((work) => fundingAccount(work, due.processingId))
   const group: WaitingGroup = { awaiting: 'funding', ...due }
@@ -73,7 +74,7 @@ async function makeDeposit(runner: WorkRunner, due: DueGroup, listener: FundingL
   return count
 }
 
-/** Answers nothing when there is nothing to pay out today, or the day has its deposit already. */
+/** Returns undefined when no payment is to be paid out today, or the day has its deposit already. */
 async function openOrBegin(
   runner: WorkRunner,
   account: FundingAccount,
@@ -94,17 +95,17 @@ async function openOrBegin(
 }
 
 /**
- * All parts are added: the deposit is processed, or becomes a reversal because of later refunds. When there is nothing
- * left to pay it stays open and continues at `next`. Money: "Ledger, deposits, journal".
+ * Completes a deposit after all parts are added; later refunds may turn it into a reversal. With no amount left to
+ * pay it stays open and continues at `next`. Money: "Ledger, deposits, journal".
  */
 async function completeDeposit(work: Work, batchId: string, account: FundingAccount, next: string) {
-  const batch = await work.lock('transaction', batchId)
+  const batch = await work.lock(resources.transaction, batchId)
   if (batch?.status !== 'processing') return undefined
   const transactions = await countEntries(work, batchId)
   const today = wallDateAt(account.cutOff, work.milliseconds)
   const completion = decideCompletion(batch, transactions, account, today)
   if (!completion) {
-    await work.change('transaction', batchId, { due_at: next })
+    await work.change(resources.transaction, batchId, { due_at: next })
     return undefined
   }
   const { type, decision } = completion
@@ -112,7 +113,7 @@ async function completeDeposit(work: Work, batchId: string, account: FundingAcco
   return { row: await changeDecided(work, batch, decision), transactions }
 }
 
-/** What completing a deposit changes; nothing when it has to wait. */
+/** Decides the changes that complete a deposit; undefined when it has to wait. */
 function decideCompletion(
   batch: TransactionRow,
   entries: number,
@@ -144,7 +145,7 @@ function decideCompletion(
   return { type, decision }
 }
 
-/** The entries of its transactions name its type. Rare, so one statement for all of them will do. */
+/** Changes the type that entries name for their transaction. Rare, so it is one statement for all entries. */
 async function changeEntryType(
   { tx }: Work,
   batchId: string,

@@ -24,14 +24,14 @@ export interface PlannedBatch {
   readonly type: 'deposit' | 'reversal'
   readonly amount: Minor
   readonly fee: Minor
-  /** How many transactions it will hold. */
+  /** Number of transactions that it will hold. */
   readonly transactions: number
 }
 
-/** What is stored of an account as far as a run needs it. */
+/** Stored data of an account as far as a run needs it. */
 export interface AccountState {
   readonly account: FundingAccount
-  /** What waits, by the end of the business day when it is due. */
+  /** Sums that wait, by the end of the business day at which they are due. */
   readonly days: ReadonlyMap<string, GroupTotals>
   readonly open: OpenDeposit | undefined
   /** Fees that wait for the month's bill. */
@@ -47,7 +47,7 @@ export interface OpenDeposit {
   readonly begun: BegunDeposit
 }
 
-/** What a run makes for an account until a datetime, in the order of time, by the same rules as the run itself. */
+/** Batches that a run makes for an account until a datetime, by time, by the rules of the run itself. */
 export function planAccount(state: AccountState, until: string): PlannedBatch[] {
   const planning = new AccountPlanning(state)
   for (;;) {
@@ -79,7 +79,7 @@ class AccountPlanning {
     this.billDueAt = account.billDueAt
   }
 
-  /** The next datetime at which something is due. */
+  /** The next datetime at which an item is due. */
   next(): string | undefined {
     const moments = [...this.days.keys(), this.open?.dueAt, this.billDueAt]
     return moments.filter((moment) => typeof moment === 'string').sort()[0]
@@ -115,7 +115,7 @@ class AccountPlanning {
     if (amount > 0) this.plan({ period, type: 'reversal', amount, fee: amount, transactions: 0 })
   }
 
-  /** Nothing is paid out today: an open deposit stays open, everything else waits for the next day. */
+  /** Pays out no amount today: an open deposit stays open, and all other items wait for the next day. */
   private wait(moment: string, parts: DepositParts, open: OpenDeposit | undefined): void {
     const { billing, group, begun } = parts
     const next = datetimeOf(businessDayAt(this.account.cutOff, millisecondsOf(moment)).endsAt)

@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { systemTransaction } from '../payments/new-transaction.js'
 import { statusMessage } from '../payments/status-codes.js'
@@ -18,18 +19,18 @@ export type SettlementBatch = Pick<
 
 export interface NewSettlementBatch {
   readonly account: FundingAccount
-  /** The business day (`YYYY-MM-DD`) or the month (`YYYY-MM`) that it is for: there is only ever one of each. */
+  /** The business day (`YYYY-MM-DD`) or the month (`YYYY-MM`) of the batch; there is at most one batch for each. */
   readonly period: string
   readonly type: 'deposit' | 'reversal'
-  /** What it is expected to come to, in minor units. */
+  /** Expected amount, in minor units. */
   readonly amount: Minor
-  /** Of a deposit: the end of the business day, as a datetime. A bill goes by its account's `bill_due_at`. */
+  /** End of a deposit's business day, as a datetime. A bill goes by its account's `bill_due_at`. */
   readonly dueAt: string | null
 }
 
 const STATUS_CODE = 'batching'
 
-/** Begins a batch; answers the existing one when another process has begun it, nothing when the account is gone. */
+/** Begins a batch. Returns the existing one when another process has begun it, undefined when the account is gone. */
 export async function beginSettlementBatch(
   work: Work,
   batch: NewSettlementBatch,
@@ -38,7 +39,7 @@ export async function beginSettlementBatch(
   await waitForName(work.tx, `funding of ${account.id}`)
   const existing = await findSettlementBatch(work, account.id, period)
   if (existing) return existing
-  if (!(await work.find('processing_account', account.id))) return undefined
+  if (!(await work.find(resources.processing_account, account.id))) return undefined
   const bank = await findBankAccount(work, account.id)
   const row = systemTransaction(work, {
     processing_id: account.id,
@@ -53,15 +54,15 @@ export async function beginSettlementBatch(
     awaiting: dueAt === null ? null : 'parts',
     due_at: dueAt,
   })
-  await work.insert('transaction', row)
+  await work.insert(resources.transaction, row)
   return row
 }
 
-/** The bank account that a batch names; one that is deleted meanwhile is not found again. */
+/** The bank account that a batch names; the search is repeated if it is deleted before it is locked. */
 async function findBankAccount(work: Work, accountId: string): Promise<PaymentMethodRow | undefined> {
   for (;;) {
     const [chosen] = await work.tx.run(bankAccountOf, { id: accountId })
-    const bank = chosen && (await work.find('payment_method', chosen.id))
+    const bank = chosen && (await work.find(resources.payment_method, chosen.id))
     if (bank || !chosen) return bank
   }
 }
@@ -76,7 +77,7 @@ export async function findSettlementBatch(
   return row
 }
 
-/** A deposit that a run did not finish, or that waits for more money to come in. */
+/** A deposit that a run did not finish, or that waits for more payments. */
 export async function findOpenDeposit(
   { tx }: Work,
   processingId: string,
@@ -86,7 +87,7 @@ export async function findOpenDeposit(
   return row
 }
 
-/** How many transactions a batch holds. */
+/** Number of transactions in a batch. */
 export async function countEntries({ tx }: Work, batchId: string): Promise<number> {
   const [row] = await tx.run(entriesOf, { batchId })
   return row?.entries ?? 0
@@ -120,7 +121,7 @@ const entriesOf = prepared<{ batchId: string }, { entries: number }>((db, param)
     .where('transaction_id', '=', param('batchId')),
 )
 
-/** Where the money goes: the account's default bank account, otherwise its oldest. */
+/** Bank account that receives the money: the account's default one, otherwise its oldest. */
 const bankAccountOf = prepared<{ id: string }, { id: string }>((db, param) =>
   db
     .selectFrom('payment_methods')

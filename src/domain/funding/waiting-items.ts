@@ -13,27 +13,27 @@ import {
   totalsOf,
 } from './funding-item.js'
 
-/** What settlement has still to do with a transaction. */
+/** Next step of settlement for a transaction. */
 export type Awaiting = NonNullable<TransactionRow['awaiting']>
 
 /** Transactions of a processing account that wait for the same thing at the same time. */
 export interface WaitingGroup {
   readonly awaiting: Awaiting
   readonly processingId: string
-  /** The end of a business day, as a datetime; `null` for what waits for the next bill, which has no day yet. */
+  /** End of a business day, as a datetime; `null` for items that wait for the next bill, which has no day yet. */
   readonly dueAt: string | null
 }
 
-/** All that waits for an account's next bill. */
+/** The items that wait for an account's next bill. */
 export function waitingForBill(processingId: string): WaitingGroup {
   return { awaiting: 'bill', processingId, dueAt: null }
 }
 
-/** How many transactions a unit of work reads or changes at most: few, so that readers are hardly delayed. */
+/** Transactions that a unit of work reads or changes at most: few, so that readers are hardly delayed. */
 const MAX_ITEMS = 16
 
 /** A transaction that is just being voided is left alone until the outcome is known. */
-const notBeingVoided = sql<boolean>`(open_operation is null or open_operation not like 'void:%')`
+const notBeingVoided = sql<boolean>`(pending_operation is null or pending_operation not like 'void:%')`
 
 /** Whether a group has transactions after an id; saves a unit of work that would find none. */
 export async function hasItems({ tx }: Work, group: WaitingGroup, after = ''): Promise<boolean> {
@@ -46,7 +46,7 @@ export async function lockItems({ tx }: Work, group: WaitingGroup): Promise<stri
   return (await lockRows(tx.dialect, first).execute()).map(({ id }) => id)
 }
 
-/** Reads a group's next transactions after an id, locked where they will be changed. */
+/** Reads a group's next transactions after an id, and locks those that the caller will change. */
 export async function readItems(
   { tx }: Work,
   group: WaitingGroup,
@@ -58,7 +58,7 @@ export async function readItems(
     .limit(MAX_ITEMS)
   const rows = await (locked ? lockRows(tx.dialect, query) : query).execute()
   if (rows.length === 0) return []
-  // Read after the rows are locked, so that the entries of a refund that came before are seen.
+  // Read after the rows are locked, so that the entries of an earlier refund are visible.
   const sums = await tx.db
     .selectFrom('transaction_ledgers')
     .select(['transaction_id', (eb) => eb.fn.sum<number>('amount').as('sum')])
@@ -96,13 +96,13 @@ function itemOf(row: Row, ledgerSum: number): FundingItem {
     ledgerSum,
     fee: row.fee ?? 0,
     accruedFee: row.accrued_fee ?? 0,
-    // That of a chargeback is what the payment lost, which was booked with the chargeback.
+    // The convenience fee of a chargeback was booked with the chargeback.
     convFee: row.type === 'payment' ? (row.conv_fee ?? 0) : 0,
     isCharged: row.charged_by !== null,
   }
 }
 
-/** The totals of a group, apart for items with something due and for items that have only fees. */
+/** The totals of a group, separately for items with an amount due and for items with fees only. */
 export interface GroupTotals {
   readonly due: FundingTotals
   readonly feeOnly: FundingTotals

@@ -3,15 +3,15 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { CatchUpRow } from '../../engine/store/database/tables.js'
 
-/** The id of the only row, which is there from a restore until gateways were asked what it has forgotten. */
+/** Id of the only row. It exists from a restore until gateways have reported the payments that the backup lacks. */
 const ID = 'catch_up'
 
-/** What an environment has to catch up on; nothing where it has not. */
+/** The open catch-up of an environment; undefined if there is none. */
 export async function openCatchUp({ db }: Tx): Promise<CatchUpRow | undefined> {
   return await db.selectFrom('catch_ups').selectAll().where('id', '=', ID).executeTakeFirst()
 }
 
-/** Stops what is sent to gateways until all that they did since a moment is known. Datetimes (UTC). */
+/** Stops all operations at gateways until those since a moment are known. Datetimes (UTC). */
 export async function beginCatchUp({ db }: Tx, since: string, now: string): Promise<void> {
   await db
     .insertInto('catch_ups')
@@ -24,7 +24,7 @@ export async function endCatchUp({ db }: Tx): Promise<void> {
   await db.deleteFrom('catch_ups').where('id', '=', ID).execute()
 }
 
-/** Whether what a restore has forgotten waits to be decided. */
+/** Whether payments that a restore has lost wait for a decision. */
 export async function hasForgotten({ tx }: Work): Promise<boolean> {
   const [open] = await tx.run(openForgotten, {})
   return open !== undefined

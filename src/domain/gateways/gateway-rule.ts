@@ -3,6 +3,7 @@ import type { Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
 import type { CredentialsCheck } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from './gateways.js'
 import {
   openCredentials,
@@ -24,7 +25,11 @@ export interface GatewayRuleOptions {
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?(\/|$)/
 
 /** Connections to processors. Their credentials are sealed, checked against the environment, and never shown. */
-export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): Rule<'gateway'> {
+export function gatewayRule({
+  gateways,
+  rails,
+  loopback,
+}: GatewayRuleOptions): Rule<typeof resources.gateway> {
   const railOf = (kind: string | null | undefined): RailDeclaration => {
     const rail = kind ? rails[kind] : undefined
     if (!rail) throw invalidAttributes({ kind: `Must be one of: ${Object.keys(rails).join(', ')}` })
@@ -45,7 +50,13 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
   }
   const announced = (work: Work, row: GatewayRow): GatewayRow => {
     gateways.changed()
-    work.emit({ trigger: 'gateway', object: 'gateway', id: row.id, value: row.status, processingId: null })
+    work.emit({
+      trigger: 'gateway',
+      object: resources.gateway,
+      id: row.id,
+      value: row.status,
+      processingId: null,
+    })
     return row
   }
 
@@ -54,20 +65,23 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
       const rail = railOf(input.kind)
       await refuseTaken(work, input.name ?? '')
       const base_url = addressOf(rail, input.base_url)
-      const row = await work.createPlainly('gateway', { ...input, base_url })
+      const row = await work.createPlainly(resources.gateway, { ...input, base_url })
       const sealed_credentials = sealed(work, row.id, rail, base_url, readCredentials(credentials, rail))
-      return announced(work, await work.change('gateway', row.id, { sealed_credentials, status: 'active' }))
+      return announced(
+        work,
+        await work.change(resources.gateway, row.id, { sealed_credentials, status: 'active' }),
+      )
     },
 
     async update(work, row, { credentials, ...input }) {
       const rail = railOf(row.kind)
-      const changed = await work.updatePlainly('gateway', row, { ...input })
+      const changed = await work.updatePlainly(resources.gateway, row, { ...input })
       const base_url = addressOf(rail, changed.base_url)
       const secrets = { ...openCredentials(work.vault, row), ...readCredentials(credentials, rail) }
       const sealed_credentials = sealed(work, row.id, rail, base_url, secrets)
       return announced(
         work,
-        await work.change('gateway', row.id, {
+        await work.change(resources.gateway, row.id, {
           base_url,
           sealed_credentials,
           problem: null,
@@ -76,37 +90,37 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
       )
     },
 
-    /** What is under way would never be known. */
+    /** The outcome of a pending operation would never be known. */
     async delete(work, row) {
       const [open] = await work.tx.db
         .selectFrom('transactions')
         .select('id')
         .where('gateway', '=', row.name)
-        .where('open_operation', 'is not', null)
+        .where('pending_operation', 'is not', null)
         .unionAll(
           work.tx.db
             .selectFrom('admin_exceptions')
             .select('id')
             .where('gateway', '=', row.name)
-            .where('open_operation', 'is not', null),
+            .where('pending_operation', 'is not', null),
         )
         .limit(1)
         .execute()
       if (open) throw invalidAttributes({ name: `An operation at it has no outcome yet: ${open.id}` })
       await work.tx.db.deleteFrom('gateway_routes').where('gateway_id', '=', row.id).execute()
-      const emptied = await work.change('gateway', row.id, { sealed_credentials: null })
-      await work.deletePlainly('gateway', emptied)
+      const emptied = await work.change(resources.gateway, row.id, { sealed_credentials: null })
+      await work.deletePlainly(resources.gateway, emptied)
       announced(work, emptied)
     },
 
     actions: {
       pause: {
         perform: async (work, row) =>
-          announced(work, await work.change('gateway', row.id, { status: 'paused' })),
+          announced(work, await work.change(resources.gateway, row.id, { status: 'paused' })),
       },
       resume: {
         perform: async (work, row) =>
-          announced(work, await work.change('gateway', row.id, { status: 'active' })),
+          announced(work, await work.change(resources.gateway, row.id, { status: 'active' })),
       },
       test: {
         async perform(work, row) {
@@ -127,12 +141,12 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
   }
 }
 
-/** Notes what a gateway says of its credentials. */
+/** Stores the result of a gateway's check of its credentials. */
 async function noteCheck(work: Work, id: string, { ok, found }: CredentialsCheck): Promise<void> {
-  const row = await work.find('gateway', id)
+  const row = await work.find(resources.gateway, id)
   if (!row) return
   const said = ok ? { problem: null, circuit_opened_at: null, account: found } : { problem: found }
-  await work.change('gateway', id, { ...said, checked_at: work.now })
+  await work.change(resources.gateway, id, { ...said, checked_at: work.now })
 }
 
 async function checked(request: Promise<CredentialsCheck> | undefined): Promise<CredentialsCheck> {
@@ -148,11 +162,11 @@ async function refuseTaken(work: Work, name: string): Promise<void> {
   if (!/^[a-z0-9][a-z0-9_-]*$/.test(name))
     throw invalidAttributes({ name: 'Must be lower case letters, digits, - and _' })
   await waitForName(work.tx, `gateway ${name}`)
-  const [known] = await work.findBy('gateway', 'name', name)
+  const [known] = await work.findBy(resources.gateway, 'name', name)
   if (known) throw invalidAttributes({ name: 'Is taken' })
 }
 
-/** Why requests cannot go to an address; nothing when they can. */
+/** Reason why requests cannot go to an address; undefined if they can. */
 function addressProblem(text: string, loopback: boolean): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')

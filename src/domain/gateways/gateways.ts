@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock.js'
 import { hasForgotten, openCatchUp } from './catching-up.js'
 import { openCredentials, type Secrets } from './sealed-credentials.js'
 
-/** A configured gateway as it is connected to. */
+/** A configured gateway with its connection. */
 export interface GatewayConfiguration {
   readonly id: string
   readonly name: string
@@ -24,41 +24,41 @@ export type ConnectGateway = (configuration: GatewayConfiguration) => Promise<Re
 
 export interface GatewaysOptions {
   readonly environment: Environment
-  /** Takes what no route leads elsewhere: in the test environment the simulator. */
+  /** Gateway for operations without a route: in the test environment the simulator. */
   readonly fallback: Gateway | undefined
   readonly connect: ConnectGateway
-  /** Measures how old is what is known of the configuration. */
+  /** Measures the age of the cached configuration. */
   readonly stopwatch: Clock
 }
 
-/** What a new operation goes by. */
+/** Facts by which a new operation is routed. */
 export interface Routing {
   readonly method: GatewayMethod['type']
   readonly processingId: string
 }
 
-/** Where a new operation goes. */
+/** Gateway and merchant of a new operation. */
 export interface Routed {
   readonly gateway: Gateway
-  /** The merchant's account there; nothing: the gateway's own. */
+  /** The merchant's account there; null means the gateway's own. */
   readonly merchant: string | null
 }
 
-/** A gateway by its name, and the merchant there; nothing: the gateway's own. */
+/** A gateway by its name, and the merchant there; null means the gateway's own. */
 export interface GatewayAccount {
   readonly gateway: string
   readonly merchant: string | null
 }
 
-/** Milliseconds for which a process goes on with the configuration that it has read. */
+/** Milliseconds for which a process uses its cached configuration. */
 const KNOWN_FOR = 50
-/** When a client may try again. Seconds. */
+/** Seconds until a client may try again. */
 const RETRY_AFTER = 30
 
 interface Configured {
   readonly rows: readonly GatewayRow[]
   readonly routes: readonly GatewayRouteRow[]
-  /** Since when a restored database has to ask gateways what it has forgotten; nothing where it has not. */
+  /** Time from which a restored database has to query gateways for lost payments; undefined if there is none. */
   readonly catchingUp: string | undefined
   readonly until: number
 }
@@ -70,12 +70,15 @@ export class Gateways {
 
   constructor(private readonly options: GatewaysOptions) {}
 
-  /** To be called when the configuration was changed. */
+  /** Clears the cache; called after the configuration has changed. */
   changed(): void {
     this.known = undefined
   }
 
-  /** Where a new operation goes. Throws `ServiceUnavailable` when it goes nowhere, or its gateway is paused. */
+  /**
+   * Gateway and merchant of a new operation. Throws `ServiceUnavailable` without a route, or when the gateway is
+   * paused.
+   */
   async forNew(work: Work, routing: Routing): Promise<Routed> {
     const { rows, routes } = await this.configured(work)
     if (rows.length > 0) {
@@ -88,7 +91,7 @@ export class Gateways {
     throw this.notConnected()
   }
 
-  /** Everywhere that payments by a kind of method may go, whatever their processing account. */
+  /** Every destination of payments by a kind of method, for any processing account. */
   async destinations(work: Work, method: Routing['method']): Promise<readonly GatewayAccount[]> {
     const { rows, routes } = await this.configured(work)
     const accounts = new Set(['', ...routes.map(({ processing_id: id }) => id ?? '')])
@@ -110,7 +113,9 @@ export class Gateways {
     throw new ApiError('ServiceUnavailable', `The gateway ${gateway} that took it is not connected any more`)
   }
 
-  /** The same for what is only asked and followed, which goes on while it is paused; nothing when it is gone. */
+  /**
+   * Gateway for queries and operations on an earlier transaction, even while it is paused; undefined when it is gone.
+   */
   async forStatus(
     work: Work,
     { gateway }: Pick<TransactionRow, 'gateway'>,
@@ -121,7 +126,7 @@ export class Gateways {
     return fallback?.kind === 'remote' ? fallback : undefined
   }
 
-  /** All that leave the machine, with their configuration where they have one. */
+  /** Gateways outside this machine, with their configuration if they have one. */
   async remote(
     work: Work,
   ): Promise<readonly { readonly gateway: RemoteGateway; readonly row?: GatewayRow }[]> {
@@ -132,7 +137,7 @@ export class Gateways {
     return fallback?.kind === 'remote' ? [...found, { gateway: fallback }] : found
   }
 
-  /** The gateway that took a transaction; nothing when there is none that may be asked now. */
+  /** The gateway that took a transaction; undefined when it cannot be called now. */
   async forOperation(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway | undefined> {
     if (await this.isCatchingUp(work)) return undefined
     const row = await this.rowNamed(work, gateway)
@@ -140,7 +145,7 @@ export class Gateways {
     return this.fallbackFor(gateway)
   }
 
-  /** The environment's own gateway, for what it took: payments of older versions name none. */
+  /** The environment's own gateway, for its own transactions; older payments name none. */
   private fallbackFor(name: string | null): Gateway | undefined {
     const { fallback } = this.options
     return name === null || name === fallback?.name ? fallback : undefined
@@ -151,7 +156,9 @@ export class Gateways {
     if (!(await this.isRouted(work))) throw this.notConnected()
   }
 
-  /** Whether a restored database has yet to ask gateways what it has forgotten: nothing is sent to them until then. */
+  /**
+   * Whether a restored database has yet to query gateways for lost payments; until then no operation is sent to them.
+   */
   async isCatchingUp(work: Work): Promise<boolean> {
     return (await this.configured(work)).catchingUp !== undefined
   }
@@ -167,8 +174,8 @@ export class Gateways {
   }
 
   /**
-   * Whether automatic payments have anywhere to go. While it is not decided what becomes of payments that a restore has
-   * forgotten they have not: the same invoice may be paid by one of them.
+   * Whether automatic payments have a gateway. They have none until lost payments are decided on, as one of these may
+   * have paid the same invoice.
    */
   async isConnected(work: Work): Promise<boolean> {
     if ((await this.isCatchingUp(work)) || (await hasForgotten(work))) return false
@@ -232,7 +239,7 @@ export class Gateways {
   }
 }
 
-/** The most particular route that fits: one of the account comes before one of the kind of method. */
+/** The most specific route that fits: the account's own precedes that of the kind of method. */
 function routeOf(routes: readonly GatewayRouteRow[], { method, processingId }: Routing) {
   const weight = (route: GatewayRouteRow) => (route.processing_id ? 2 : 0) + (route.method ? 1 : 0)
   return routes

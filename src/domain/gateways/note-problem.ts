@@ -2,26 +2,30 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { lockRows } from '../../engine/store/database/differences.js'
 import type { MisconfiguredOutcome } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from './gateways.js'
 
-/** Notes that a gateway refuses its credentials, for operators to see. It is mended by `gateways test` or new credentials. */
+/**
+ * Records that a gateway refuses its credentials, for operators to see. `gateways test` or new credentials clear the
+ * record.
+ */
 export async function noteMisconfigured(
   work: Work,
   name: string | null,
   { problem }: MisconfiguredOutcome,
 ): Promise<void> {
-  // Whoever asked for the operation: gateways are seen by operators only.
+  // Read without the caller's scope, as only operators see gateways.
   const named = work.tx.db
     .selectFrom('admin_gateways')
     .select(['id', 'problem'])
     .where('name', '=', name)
     .where('deleted_at', 'is', null)
   if ((await named.executeTakeFirst())?.problem === problem) return
-  // Of several that find it out at once one notes it.
+  // Of several concurrent failures, one writes the record.
   const row = await lockRows(work.tx.dialect, named).executeTakeFirst()
   if (!row || row.problem === problem) return
-  await work.change('gateway', row.id, { problem, circuit_opened_at: work.realNow })
+  await work.change(resources.gateway, row.id, { problem, circuit_opened_at: work.realNow })
   announce(work, row.id, 'misconfigured')
 }
 
@@ -35,7 +39,7 @@ export async function noteCircuits({ read, write }: WorkRunner, gateways: Gatewa
     const worksAgain = since !== null && workedAt !== undefined && workedAt > millisecondsOf(since)
     if ((problem === undefined) === (since === null) || (problem === undefined && !worksAgain)) continue
     await write(async (work) => {
-      await work.change('gateway', row.id, {
+      await work.change(resources.gateway, row.id, {
         problem: problem ?? null,
         circuit_opened_at: problem === undefined ? null : work.realNow,
       })
@@ -46,5 +50,5 @@ export async function noteCircuits({ read, write }: WorkRunner, gateways: Gatewa
 }
 
 function announce(work: Work, id: string, value: string): void {
-  work.emit({ trigger: 'gateway', object: 'gateway', id, value, processingId: null })
+  work.emit({ trigger: 'gateway', object: resources.gateway, id, value, processingId: null })
 }

@@ -2,6 +2,7 @@ import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from './gateways.js'
 
 /** Which gateway new operations go to, by kind of method and processing account. */
@@ -16,7 +17,7 @@ export function routeRules(
         { default: both, card, bank_account: bank, processing_id: processingId, merchant },
       ) {
         const account = processingId ?? null
-        if (account !== null && !(await work.find('processing_account', account)))
+        if (account !== null && !(await work.find(resources.processing_account, account)))
           throw invalidAttributes({ processing_id: 'Not found' })
         if (both === undefined && card === undefined && bank === undefined)
           throw invalidAttributes({ default: 'Required' })
@@ -35,11 +36,11 @@ export function routeRules(
 
 /** The gateway of a name or an id. */
 async function gatewayNamed(work: Work, name: string): Promise<GatewayRow | undefined> {
-  const [byName] = await work.findBy('gateway', 'name', name)
-  return byName ?? (await work.find('gateway', name))
+  const [byName] = await work.findBy(resources.gateway, 'name', name)
+  return byName ?? (await work.find(resources.gateway, name))
 }
 
-/** Sets a route, or removes it when the name is nothing; one that was not sent stays. */
+/** Sets a route, or removes it when the name is null; an omitted one stays. */
 async function setRoute(
   work: Work,
   attribute: string,
@@ -66,7 +67,7 @@ async function setRoute(
     .execute()
   work.emit({
     trigger: 'gateway',
-    object: 'gateway',
+    object: resources.gateway,
     id: gateway.id,
     value: 'routed',
     processingId,

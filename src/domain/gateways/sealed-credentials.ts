@@ -5,10 +5,10 @@ import type { Vault } from '../../engine/store/vault/vault.js'
 import { parsedJson } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 
-/** By the names that a rail declares. */
+/** Secrets by the names that a rail declares. */
 export type Secrets = { readonly [name: string]: string | undefined }
 
-/** What is declared of a rail, as far as its configuration is judged by it. */
+/** The part of a rail's declaration that its configuration is checked against. */
 export interface RailDeclaration {
   readonly title: string
   readonly secrets: readonly {
@@ -19,7 +19,7 @@ export interface RailDeclaration {
   readonly baseUrl: { readonly test: string; readonly live: string } | undefined
 }
 
-/** What is declared of each kind of rail. */
+/** Declarations by kind of rail. */
 export type RailDeclarations = { readonly [kind: string]: RailDeclaration }
 
 const place = (id: string) => ({ table: 'admin_gateways', column: 'sealed_credentials', id })
@@ -36,7 +36,7 @@ export function openCredentials(
   return sealed === null ? {} : secretsIn(parsedJson(vault.open(sealed, place(id))))
 }
 
-/** The secrets that a request gives. Throws `InvalidAttributes` for what the rail does not take. */
+/** The secrets in a request. Throws `InvalidAttributes` for any that the rail does not declare. */
 export function readCredentials(sent: unknown, { secrets: declared }: RailDeclaration): Secrets {
   const given = sent === undefined || sent === null ? {} : secretsIn(sent)
   for (const name of Object.keys(given))

@@ -4,7 +4,7 @@ import { type Minor, type Ppm, portion } from '../../schema/money.js'
 /** Kinds of method that have prices of their own; gift cards are priced as prepaid ones. */
 export type MethodKind = 'credit' | 'debit' | 'prepaid' | 'bank_account'
 
-/** What a payment by one kind of method costs, and who bears it. */
+/** Price of a payment by one kind of method, and the party that bears it. */
 export interface Price {
   readonly rate: Ppm
   readonly cost: Minor
@@ -14,7 +14,7 @@ export interface Price {
   readonly billing: 'netted_daily' | 'billed_monthly'
 }
 
-/** The parts of a payment's fee: `convFee + fee + accrued` is all of it, exactly. */
+/** The parts of a payment's fee: `convFee + fee + accrued` is exactly the whole fee. */
 export interface Fees {
   /** Charged to the payer on top of the amount. */
   readonly convFee: Minor
@@ -40,7 +40,7 @@ export function methodKind(method: Pick<PaymentMethodRow, 'type' | 'card__card_t
   }
 }
 
-/** What of an account's settings makes the prices of its payments; nothing is free. */
+/** Settings of an account that make the prices of its payments; a null one is free. */
 export type PriceSettings = Pick<
   ProcessingSettingsRow,
   | `${MethodKind}_trans_rate`
@@ -64,7 +64,7 @@ export function wholeFee(amount: Minor, { rate, cost }: Pick<Price, 'rate' | 'co
   return portion(amount, rate) + cost
 }
 
-/** Who bears a payment's fee. Money: "Fees". */
+/** Splits a payment's fee between payer and merchant. Money: "Fees". */
 export function feesOf(amount: Minor, price: Price): Fees {
   const whole = wholeFee(amount, price)
   const convFee = portion(whole, price.alloc)

@@ -11,7 +11,7 @@ export interface LedgerEntry {
 
 type Related = Pick<Transaction, 'id' | 'type'>
 
-/** What a related transaction does to its parent's amount. Money: "Ledger, deposits, journal". */
+/** Sign of a related transaction in its parent's amount. Money: "Ledger, deposits, journal". */
 const SIGNS: Readonly<Record<Exclude<TransactionType, 'payment' | 'credit'>, 1 | -1>> = {
   deposit: -1,
   refund: -1,
@@ -20,7 +20,10 @@ const SIGNS: Readonly<Record<Exclude<TransactionType, 'payment' | 'credit'>, 1 |
   chargeback_reversal: 1,
 }
 
-/** The two mirrored entries of a relation: what `child` takes from (or gives to) `parent`, seen from both sides. */
+/**
+ * The two contra entries of a relation: the amount that `child` takes from (or gives to) `parent`, seen from both
+ * sides.
+ */
 export function contraEntries(
   parent: Related,
   child: Related & { readonly type: keyof typeof SIGNS },
@@ -34,8 +37,8 @@ export function contraEntries(
 }
 
 /**
- * What is still due to the processing account for a payment, by the sum of its ledger entries; below zero: more was
- * deposited than it is worth now. Money: "Ledger, deposits, journal".
+ * Amount still due to the processing account for a payment, by the sum of its ledger entries. Below zero, more was
+ * deposited than the payment is worth now. Money: "Ledger, deposits, journal".
  */
 export function owedOf({ amount }: Pick<Transaction, 'amount'>, entered: Minor): Minor {
   return amount + entered

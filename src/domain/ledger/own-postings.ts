@@ -4,15 +4,15 @@ import type { PostingRow, Tables } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { base62 } from '../../schema/id-time.js'
 
-/** Where an id's digits begin, and how many of them, at the beginning, a transaction's own postings share with it. */
+/** Index of an id's first digit, and the number of leading digits that a transaction's own postings share with it. */
 const START = resources.transaction.prefix.length
 const SHARED = 20
-/** After all that an id may go on with. */
+/** Follows any character of an id. */
 const END = '\u{10fffd}'
 
 /**
- * The ids of the postings with which a transaction begins: they follow from its own, so that no index has to lead to them.
- * What is booked later has ids like any other, since nobody knows then how many there are.
+ * Ids of the postings with which a transaction begins. They are derived from its own id, so that no index has to lead
+ * to them. Later postings have ordinary ids, as their number is not known in advance.
  */
 export function ownPostingId(transactionId: string, number: number): string {
   return sharedDigits(transactionId) + base62(number, 2)
@@ -24,7 +24,7 @@ function sharedDigits(transactionId: string): string {
 
 const shared = sql`substr(id, 1, ${sql.lit(SHARED)})`
 const ofTransaction = sql`substr(transaction_id, ${sql.lit(START + 1)}, ${sql.lit(SHARED)})`
-/** As the index of all other postings has it (`0029_own_postings`). */
+/** Condition in the form of the index of all other postings (`0029_own_postings`). */
 const isOther = sql<SqlBool>`${shared} <> ${ofTransaction}`
 
 /** The postings of all transactions from one id to another. */

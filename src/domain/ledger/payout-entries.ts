@@ -3,7 +3,7 @@ import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { LedgerRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 
-/** A transaction of which a deposit or a reversal pays out an amount, in minor units: below zero where it takes it. */
+/** A transaction with the amount of a deposit or reversal, in minor units: below zero if money is taken. */
 export interface PaidItem extends Pick<TransactionRow, 'id' | 'type'> {
   readonly amount: number
 }
@@ -19,7 +19,7 @@ const COLUMNS = [
   'timestamp',
 ] as const satisfies readonly (keyof LedgerRow)[]
 
-/** Writes the entry of each item that is paid out, and its contra entry, however many they are. */
+/** Writes the entry and the contra entry of each item that is paid out. */
 export async function writePayoutEntries(
   work: Work,
   payout: Pick<TransactionRow, 'id' | 'type'>,

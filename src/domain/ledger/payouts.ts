@@ -4,18 +4,18 @@ import type { Environment } from '../../engine/store/database/store.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
 
 /**
- * How a processing account is paid. `simulated`: the funding run takes it for granted that the processor pays, and pays
- * out. `gateway`: deposits and reversals are what the gateway says it has paid out. `none`: nothing is paid out. Money:
- * "Ledger, deposits, journal".
+ * Payouts of a processing account. With `simulated` the funding run assumes that the processor pays, and pays out.
+ * With `gateway` deposits and reversals are the payouts that the gateway reports. With `none` there are no payouts.
+ * Money: "Ledger, deposits, journal".
  */
 export type Payouts = NonNullable<AccountRow['processing__payouts']>
 
-/** How an account is paid that says nothing of it: in live nothing is booked by assumption. */
+/** Payouts of an account by its setting; if null, by its environment: in live no payout is assumed. */
 export function payoutsIn(environment: Environment, payouts: AccountRow['processing__payouts']): Payouts {
   return payouts ?? (environment === 'live' ? 'none' : 'simulated')
 }
 
-/** How the processing account of a transaction is paid. */
+/** Payouts of a transaction's processing account. */
 export async function payoutsOf(
   { tx, environment }: Work,
   { processing_id: id }: { readonly processing_id: string | null },

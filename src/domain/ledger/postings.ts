@@ -7,22 +7,22 @@ import type { Payouts } from './payouts.js'
  * `to`, so that all balances together are always zero.
  */
 export type BookAccount =
-  /** What the processor has yet to pay: below zero until the funding run. */
+  /** Amount that the processor has yet to pay: below zero until the funding run. */
   | 'processor_clearing'
-  /** What is due to the merchant. */
+  /** Amount due to the merchant. */
   | 'merchant_payable'
-  /** What is on its way to the merchant's bank account, or from there. */
+  /** Money on its way to the merchant's bank account, or from there. */
   | 'bank_in_transit'
-  /** What we have: below zero, as it is ours. */
+  /** Our own money: below zero, as it is an asset. */
   | 'cash'
   | 'fee_income'
   /** Fees that wait for the month's bill: below zero until it is paid. */
   | 'fee_receivable'
-  /** What processors keep for themselves: below zero, as it is spent. */
+  /** Costs kept by processors: below zero, as they are spent. */
   | 'processor_cost'
-  /** What processors have paid that nothing here explains yet. */
+  /** Payments of processors that match no transaction yet. */
   | 'suspense'
-  /** What banks took beyond what payments were worth: below zero, as it is lost. */
+  /** Amounts that banks took beyond the worth of payments: below zero, as they are lost. */
   | 'chargeback_loss'
 
 export interface Posting {
@@ -48,8 +48,8 @@ export function payoutPostings(amount: Minor): Posting[] {
 }
 
 /**
- * The payer's bank takes money back: `fee` is charged to the merchant now, `accrued` with the month's bill, and the
- * convenience fee of a payment of which nothing remains is lost, for which the processor takes it from us.
+ * Postings for money that the payer's bank takes back. `fee` is charged to the merchant now, `accrued` with the
+ * month's bill. The convenience fee of a payment with no amount left is lost, as the processor takes it from us.
  */
 export function chargebackPostings(
   amount: Minor,
@@ -74,13 +74,16 @@ export function lossPostings(amount: Minor, payouts: Payouts = 'simulated'): Pos
   return nonzero(takenPostings('chargeback_loss', amount, payouts))
 }
 
-/** The processor takes an amount from us: at once, or with a payout that it will tell of. */
+/** The processor takes an amount from us: at once, or with a payout that it will report. */
 function takenPostings(from: 'fee_income' | 'chargeback_loss', amount: Minor, payouts: Payouts): Posting[] {
   const taken: Posting = { from, to: 'processor_clearing', amount }
   return payouts === 'simulated' ? [taken, { from: 'processor_clearing', to: 'cash', amount }] : [taken]
 }
 
-/** Money that was deposited is clawed back from the merchant's bank account, as the processor debits it from us. */
+/**
+ * Postings of a clawback: deposited money is taken from the merchant's bank account, as the processor debits it from
+ * us.
+ */
 export function clawbackPostings(amount: Minor): Posting[] {
   return [{ from: 'processor_clearing', to: 'cash', amount }, ...withdrawalPostings(amount)]
 }
@@ -103,7 +106,7 @@ export function reversed(postings: readonly Posting[]): Posting[] {
   return postings.map(({ from, to, amount }) => ({ from: to, to: from, amount }))
 }
 
-/** Only what moves something. */
+/** Postings with an amount. */
 export function nonzero(postings: readonly Posting[]): Posting[] {
   return postings.filter(({ amount }) => amount > 0)
 }

@@ -16,10 +16,10 @@ export interface Transaction {
   readonly convFee: number
   readonly fee: number
   readonly accruedFee: number
-  /** Refunds that are processed or whose outcome is open. */
+  /** Sum of refunds that are processed or pending. */
   readonly refunded: number
   readonly chargedBack: number
-  /** What of it pays invoices. */
+  /** The part that pays invoices. */
   readonly allocated: number
   readonly riskFlag: TransactionRow['risk_flag']
   readonly requestedStatus: string | null
@@ -27,7 +27,7 @@ export interface Transaction {
   readonly pendingOperation: string | null
 }
 
-/** Reads a row; throws when the database holds what no transaction can be. */
+/** Reads a row; throws when the database holds a row that cannot be a transaction. */
 export function storedTransaction(row: TransactionRow): Transaction {
   const { id, type, status, amount, processing_id: processingId } = row
   if (type === null || status === null || amount === null || processingId === null) {
@@ -47,13 +47,13 @@ export function storedTransaction(row: TransactionRow): Transaction {
     chargedBack: row.charged_back ?? 0,
     allocated: row.allocated ?? 0,
     riskFlag: row.risk_flag,
-    requestedStatus: row.asked_status,
+    requestedStatus: row.requested_status,
     isAutomatic: row.automatic === 1,
-    pendingOperation: row.open_operation,
+    pendingOperation: row.pending_operation,
   }
 }
 
-/** What is left of a payment to be refunded or charged back. */
+/** Amount of a payment that can still be refunded or charged back. */
 export function refundable({
   amount,
   refunded,
@@ -62,7 +62,7 @@ export function refundable({
   return amount - refunded - chargedBack
 }
 
-/** Another operation on the transaction has no outcome yet. Money: "Refunds, voids, disputes", 4. */
+/** Error while another operation on the transaction is pending. Money: "Refunds, voids, disputes", 4. */
 export function busy({ id }: Pick<Transaction, 'id'>): ApiError {
   return new ApiError('Conflict', `Another operation on ${id} has no outcome yet; try again when it has one`)
 }

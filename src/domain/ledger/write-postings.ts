@@ -5,7 +5,7 @@ import { CURRENCY } from '../../schema/money.js'
 import { ownPostingId } from './own-postings.js'
 import type { Posting } from './postings.js'
 
-/** What something is booked for: each has a table of postings, whose second column names it. */
+/** Objects that postings belong to: each kind has a table of postings, whose second column names the object. */
 const JOURNALS = {
   transaction: { table: posting.table, bookedFor: 'transaction_id', columns: Object.keys(posting.fields) },
   exception: {
@@ -20,10 +20,12 @@ const JOURNALS = {
   },
 } as const
 
-/** Whose ids postings get: those of a transaction that is inserted now, or new ones. */
+/** Source of the ids of postings: `own` for a transaction that is inserted now, else new ones. */
 export type PostingIds = 'own' | 'new'
 
-/** What is booked for, and the processing account in whose books it is: none where nobody knows whose it was. */
+/**
+ * Object that postings belong to, and the processing account in whose books they are; null if the account is unknown.
+ */
 interface BookedFor {
   readonly id: string
   readonly processing_id: string | null

@@ -1,22 +1,22 @@
 import { isTree } from '../../schema/types.js'
 
-/** Another question to the payer; the payment keeps the answer in `attrs` under `name`. */
+/** A question to the payer; the payment stores the answer in `attrs` under `name`. */
 export interface DataField {
   readonly name: string
   readonly label: string
   readonly isRequired: boolean
 }
 
-/** More would be a questionnaire. */
+/** Number of questions that a page may have. */
 const MAX_FIELDS = 20
 const LONGEST = 200
 
 const SHAPE = 'Must be a list of objects with label, name and required'
 
 /**
- * Reads `additional_datafields`: a list of fields, or of sections with `fields`. Each has a `label` (or `title`), a
- * `name` that is the label unless given, and is `required` or, likewise, not `optional`. Answers what is wrong with it
- * where something is. Decisions: "Payment links".
+ * Reads `additional_datafields`: a list of fields, or of sections with `fields`. Each field has a `label` (or
+ * `title`) and a `name`, by default the label. It is required if `required` is set or `optional` is false. Returns a
+ * text with the problem if there is one. Decisions: "Payment links".
  */
 export function readDataFields(value: unknown): readonly DataField[] | string {
   if (value === undefined || value === null) return []

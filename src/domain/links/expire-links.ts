@@ -1,15 +1,19 @@
 import type { Expiring } from '../../engine/jobs/expire.js'
+import { resources } from '../../resources/resource-table.js'
 import { announceLink } from '../payments/pay-through-link.js'
 
-/** Links that were not paid in time are `expired`. A payment under way goes on: its outcome completes the link. */
+/**
+ * Sets unpaid links to `expired` when their time is over. A payment under way continues: its outcome completes the
+ * link.
+ */
 export const expireLinks: Expiring = {
   name: 'expire_payment_links',
   table: 'payment_links',
   from: 'active',
   async expire(work, id, until) {
-    const link = await work.lock('payment_link', id)
+    const link = await work.lock(resources.payment_link, id)
     if (link?.status !== 'active' || link.expires_at === null || link.expires_at > until) return false
-    announceLink(work, await work.change('payment_link', id, { status: 'expired' }))
+    announceLink(work, await work.change(resources.payment_link, id, { status: 'expired' }))
     return true
   },
 }

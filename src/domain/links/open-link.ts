@@ -19,27 +19,27 @@ import { type DataField, readDataFields } from './data-fields.js'
 
 export type PayingMethod = 'card' | 'bank_account'
 
-/** A payment link, as anybody with its address may see it. */
+/** A payment link, as any visitor with its address may see it. */
 export interface OpenedLink {
   readonly id: string
   readonly environment: Environment
-  /** Whether it can be paid; if not, why not. `busy`: a payment of it is under way. */
+  /** Whether the link can be paid, or the reason why not. `busy`: a payment through it is under way. */
   readonly state: 'payable' | 'busy' | 'completed' | 'expired' | 'inactive' | 'nothing_due' | 'no_method'
-  /** Who is paid. */
+  /** Name of the account that is paid. */
   readonly merchant: string
   readonly organization: ShownOrganization | undefined
   readonly description: string | undefined
-  /** The amount to pay (minor units): the link's amount, or what is due of its invoice. */
+  /** Amount to pay (minor units): the link's amount, or the amount due on its invoice. */
   readonly amount: Minor
-  /** Whether a part of it may be paid. */
+  /** Whether part of the amount may be paid. */
   readonly takesParts: boolean
   readonly methods: readonly PayingMethod[]
-  /** What paying all of it by each kind of method that is taken costs the payer on top. */
+  /** The payer's surcharge on the whole amount, by each kind of method that is accepted. */
   readonly surcharges: readonly Surcharge[]
   readonly dataFields: readonly DataField[]
   readonly invoice: InvoiceOfLink | undefined
   readonly files: readonly { readonly name: string; readonly url: string }[]
-  /** The address of the receipt of what a completed link was paid with, where there is one. */
+  /** Address of the receipt of a completed link's payment, if there is one. */
   readonly receipt: string | undefined
   /** The operator's message while the environment is in maintenance, perhaps empty; undefined when it is not. */
   readonly maintenance: string | undefined
@@ -58,12 +58,14 @@ export interface InvoiceOfLink {
   readonly paid: Minor
 }
 
-/** What the page of a payment link shows; nothing when there is no such link. */
+/** Contents of a payment link's page; undefined if there is no such link. */
 export async function openLink(work: Work, id: string): Promise<OpenedLink | undefined> {
-  const link = mayBeId(id) ? await work.find('payment_link', id) : undefined
-  const account = link?.processing_id ? await work.find('processing_account', link.processing_id) : undefined
+  const link = mayBeId(id) ? await work.find(resources.payment_link, id) : undefined
+  const account = link?.processing_id
+    ? await work.find(resources.processing_account, link.processing_id)
+    : undefined
   if (!link || !account) return undefined
-  const invoice = link.invoice_id === null ? undefined : await work.find('invoice', link.invoice_id)
+  const invoice = link.invoice_id === null ? undefined : await work.find(resources.invoice, link.invoice_id)
   const amount = amountOf(link, invoice)
   const settings = await processingSettingsOf(work, account)
   const kinds = kindsTaken(link, settings)
@@ -89,16 +91,16 @@ export async function openLink(work: Work, id: string): Promise<OpenedLink | und
   }
 }
 
-/** What is paid through a link, in minor units: its amount, or what is due on its invoice. */
+/** Amount of a link, in minor units: its own, or the amount due on its invoice. */
 function amountOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined): Minor {
   return (link.invoice_id === null ? link.amount : invoice?.amount_due) ?? 0
 }
 
-/** Why a link is not paid now, or `payable`. */
+/** State of a link: `payable`, or the reason why it cannot be paid now. */
 function stateOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined, now: string): OpenedLink['state'] {
   if (link.status === 'completed') return 'completed'
   if (notPayable(link, now)) return link.status === 'inactive' ? 'inactive' : 'expired'
-  // One that was deleted was not paid.
+  // A deleted payment did not pay the link.
   if (link.invoice_id !== null && !invoice) return 'inactive'
   if (amountOf(link, invoice) <= 0) return 'nothing_due'
   return link.taken === 1 ? 'busy' : 'payable'
@@ -122,7 +124,7 @@ function methodOf(kind: MethodKind): PayingMethod {
   return kind === 'bank_account' ? kind : 'card'
 }
 
-/** What was read when it was written can be read again. */
+/** Unwraps a stored value; it was checked when it was written. */
 function known<T>(read: T | string): T {
   if (typeof read === 'string') throw new Error(`A payment link was stored that ${read}`)
   return read
@@ -137,7 +139,7 @@ function nameOf({ name, id }: AccountRow): string {
 }
 
 async function shown(work: Work, invoice: InvoiceRow): Promise<InvoiceOfLink> {
-  const items = await work.findBy('line_item', 'invoice_id', invoice.id)
+  const items = await work.findBy(resources.line_item, 'invoice_id', invoice.id)
   return {
     number: invoice.id,
     due: invoice.due_date ?? undefined,
@@ -152,18 +154,18 @@ function chargeOf({ description, type, total }: LineItemRow) {
 
 async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {
   const { url } = resources.invoice_attachment.fields
-  const rows = await work.findBy('invoice_attachment', 'payment_link_id', id)
+  const rows = await work.findBy(resources.invoice_attachment, 'payment_link_id', id)
   return rows.map((row) => ({
     name: row.name ?? row.id,
     url: work.addresses.show(url, row.id, work.now) ?? '',
   }))
 }
 
-/** Of the payments that were tried, one was made: the one that has a receipt. */
+/** Receipt of the one payment through the link that succeeded; declined ones have none. */
 async function receiptOf(work: Work, linkId: string): Promise<string | undefined> {
   const { url } = resources.receipt.fields
-  for (const { id } of await work.findBy('transaction', 'payment_link_id', linkId)) {
-    const [receipt] = await work.findBy('receipt', 'transaction_id', id)
+  for (const { id } of await work.findBy(resources.transaction, 'payment_link_id', linkId)) {
+    const [receipt] = await work.findBy(resources.receipt, 'transaction_id', id)
     if (receipt) return work.addresses.show(url, receipt.id, work.now) ?? undefined
   }
   return undefined

@@ -3,26 +3,28 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 
-/** The outcome of a payment, as the payer who made it on a page may see it. */
+/** Outcome of a payment, for the payer who made it on a page. */
 export interface OpenedPayment {
   /** `waiting`: the answer of the processor is not known; `held`: paid later, if at all. */
   readonly state: 'paid' | 'waiting' | 'held' | 'declined' | 'cancelled'
   readonly merchant: string
   readonly organization: ShownOrganization | undefined
-  /** The link that it was made through. */
+  /** The link of the payment. */
   readonly link: string | undefined
-  /** The address of its receipt, where it has one. */
+  /** Address of the receipt, if there is one. */
   readonly receipt: string | undefined
   /** Human-readable, of a payment that was declined. */
   readonly reason: string | undefined
 }
 
-/** The visitor must be known to have made the payment: an id alone shows nothing. */
+/**
+ * Contents of a payment's page. The caller must know that the visitor made the payment, as an id alone is no proof.
+ */
 export async function openPayment(work: Work, id: string): Promise<OpenedPayment | undefined> {
-  const payment = await work.find('transaction', id)
+  const payment = await work.find(resources.transaction, id)
   if (!payment?.processing_id) return undefined
-  const [receipt] = await work.findBy('receipt', 'transaction_id', id)
-  const account = await work.find('processing_account', payment.processing_id)
+  const [receipt] = await work.findBy(resources.receipt, 'transaction_id', id)
+  const account = await work.find(resources.processing_account, payment.processing_id)
   const { url } = resources.receipt.fields
   const state = stateOf(payment)
   return {

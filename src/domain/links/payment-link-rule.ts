@@ -12,10 +12,10 @@ import { customerOf } from '../payments/payer.js'
 import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
 
 /**
- * A page on which a payer pays an amount or an invoice; the money goes where any payment would go. Spec: "What the service does",
- * rule 4; decisions: "Payment links".
+ * A page on which a payer pays an amount or an invoice; the money goes to the same account as of any other payment.
+ * Spec: "What the service does", rule 4; decisions: "Payment links".
  */
-export const paymentLinkRule: Rule<'payment_link'> = {
+export const paymentLinkRule: Rule<typeof resources.payment_link> = {
   handles: ['customer', 'invoice'],
 
   async create(work, input) {
@@ -25,7 +25,7 @@ export const paymentLinkRule: Rule<'payment_link'> = {
     const customer = await payerOf(work, input, invoice)
     const processing_id = input.processing_id ?? invoice?.processing_id
     const account = await findDestination(work, { processing_id }, customer)
-    const row = await work.createPlainly('payment_link', {
+    const row = await work.createPlainly(resources.payment_link, {
       ...input,
       invoice: undefined,
       customer: undefined,
@@ -45,14 +45,14 @@ export const paymentLinkRule: Rule<'payment_link'> = {
   async update(work, row, input) {
     const problems = changeProblems(row, input, work.now)
     if (problems) throw invalidAttributes(problems)
-    const changed = await work.updatePlainly('payment_link', row, { ...input })
+    const changed = await work.updatePlainly(resources.payment_link, row, { ...input })
     if (changed.status !== row.status) announceLink(work, changed)
     return changed
   },
 
   async delete(work, row) {
     await removeAttachmentsOf(work, 'payment_link_id', row.id)
-    await work.deletePlainly('payment_link', row)
+    await work.deletePlainly(resources.payment_link, row)
   },
 }
 
@@ -64,17 +64,17 @@ async function invoiceOf(
   if (tree && invoice_id) throw invalidAttributes({ invoice: 'Must not be sent with invoice_id' })
   if (tree && typeof tree.id !== 'string') {
     authorize(work.principal, 'POST', resources.invoice)
-    return await withDetailPath(['invoice'], () => work.create('invoice', tree))
+    return await withDetailPath(['invoice'], () => work.create(resources.invoice, tree))
   }
   if (tree) refuseOthers(tree)
   const id = tree?.id ?? invoice_id
   if (typeof id !== 'string') return undefined
-  const invoice = await work.find('invoice', id)
+  const invoice = await work.find(resources.invoice, id)
   if (!invoice) throw invalidAttributes(tree ? { invoice: { id: 'Not found' } } : { invoice_id: 'Not found' })
   return invoice
 }
 
-/** A link changes nothing of the invoice that it is for. */
+/** A link does not change its invoice. */
 function refuseOthers(invoice: Input): void {
   const others = Object.keys(invoice).filter((name) => name !== 'id' && name !== 'object')
   if (others.length > 0)
@@ -93,5 +93,5 @@ async function payerOf(
   const id = customer_id ?? tree?.id
   if ((tree && typeof tree.id !== 'string') || (id && id !== invoice.customer_id))
     throw invalidAttributes({ [tree ? 'customer' : 'customer_id']: "Must be the invoice's" })
-  return await work.find('customer', invoice.customer_id)
+  return await work.find(resources.customer, invoice.customer_id)
 }

@@ -1,18 +1,19 @@
-import type { InputByName } from '../../engine/core/write/work.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
+import type { resources } from '../../resources/resource-table.js'
 import { isForbiddenName, type JsonObject } from '../../schema/json.js'
 import { jsonProblem } from '../../schema/json-problem.js'
 import type { Minor } from '../../schema/money.js'
+import type { InputFor } from '../../schema/types.js'
 import { readCheckoutOptions } from './checkout-options.js'
 import { readDataFields } from './data-fields.js'
 
-export type LinkInput = InputByName['payment_link']
+export type LinkInput = InputFor<typeof resources.payment_link>
 export type LinkStatus = NonNullable<PaymentLinkRow['status']>
 
 /** Statuses that clients set; the others follow. */
 const SET_BY_CLIENTS: readonly LinkStatus[] = ['active', 'inactive']
 
-/** What is wrong with a new link; `invoice` is the one that it names. Answers `details`, nothing when all is well. */
+/** Problems with a new link, as `details`; undefined if there are none. `invoice` is the one that the link names. */
 export function newLinkProblems(
   input: LinkInput,
   invoice: InvoiceRow | undefined,
@@ -28,12 +29,12 @@ export function newLinkProblems(
   return pastProblem(end, now) ?? formProblem(input)
 }
 
-/** What is wrong with a change of a link. Answers `details`, nothing when all is well. */
+/** Problems with a change of a link, as `details`; undefined if there are none. */
 export function changeProblems(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
   return statusProblem(row.status ?? 'active', input) ?? termsProblem(row, input, now) ?? formProblem(input)
 }
 
-/** What is wrong with the page's questions and checkout options. */
+/** Problems with the page's questions and checkout options. */
 function formProblem({
   additional_datafields: data,
   checkout_options: options,
@@ -46,7 +47,10 @@ function formProblem({
   return typeof taken === 'string' ? { checkout_options: taken } : undefined
 }
 
-/** Why the answer to a question cannot be kept in `attrs` under its name: every payment on the page would be refused. */
+/**
+ * Reason why `attrs` cannot store the answer to a question under its name: every payment on the page would be
+ * refused.
+ */
 function nameProblem(name: string): string | undefined {
   if (isForbiddenName(name)) return `Must have no name ${name}`
   return jsonProblem({ [name]: null }, { isKept: true })
@@ -59,7 +63,7 @@ function statusProblem(from: LinkStatus, { status: to }: LinkInput): JsonObject 
   return isDrawn ? undefined : { status: `Cannot change from ${from} to ${to}` }
 }
 
-/** Amount and end stay as they are once a link is completed or expired. */
+/** Amount and end cannot change once a link is completed or expired. */
 function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
   const { amount } = input
   for (const name of ['amount', 'expires_at'] as const) {
@@ -74,7 +78,7 @@ function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonO
   return endProblem(row, input, now)
 }
 
-/** Of an invoice of which nothing is due the amount is not: it may be sent back as it is. */
+/** Whether an amount is above zero. That of a paid invoice is 0, and may be sent back unchanged. */
 function isPositive(amount: Minor | null | undefined): boolean {
   return (amount ?? 0) > 0
 }

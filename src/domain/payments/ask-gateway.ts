@@ -3,7 +3,7 @@ import type { GatewayOperation, RemoteGateway } from '../../gateways/contract.js
 import type { Answer } from './gateway-answer.js'
 import { recordOutcome } from './record-outcome.js'
 
-/** Calls a remote gateway once the intent is committed, and records what it answers. */
+/** Calls a remote gateway once the intent is committed, and records its answer. */
 export function askAfterCommit(
   work: Work,
   gateway: RemoteGateway,
@@ -16,7 +16,7 @@ export function askAfterCommit(
       return async (later) => {
         if (answer === 'unknown') return undefined
         const { partlyApproved, refusal } = await recordOutcome(later, transactionId, operation, answer)
-        // What was approved of it is given back first.
+        // The approved part is voided first.
         if (partlyApproved) askAfterCommit(later, gateway, partlyApproved, transactionId)
         return refusal
       }
@@ -25,8 +25,8 @@ export function askAfterCommit(
 }
 
 /**
- * A call that fails says nothing about whether the work was done: the transaction keeps its pending operation, and
- * reconciliation asks again by reference.
+ * Outcome of a call. A failed call does not reveal whether the gateway executed the operation. The transaction keeps
+ * its pending operation, and reconciliation queries the gateway by reference.
  */
 export async function answerTo(
   gateway: RemoteGateway,

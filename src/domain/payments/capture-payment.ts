@@ -13,7 +13,7 @@ export async function capturePayment(work: Work, gateway: Gateway, id: string): 
   return await performClaimed(work, gateway, id, operation)
 }
 
-/** Why a payment cannot be captured now; nothing when it can. Money: "transaction.status". */
+/** Reason why a payment cannot be captured now; undefined if it can. Money: "transaction.status". */
 export function captureRefusal(payment: Transaction): ApiError | undefined {
   if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status !== 'authorized')
@@ -28,10 +28,10 @@ export function captureRefusal(payment: Transaction): ApiError | undefined {
 const claimCapture = prepared<Claim, never>((db, param) =>
   db
     .updateTable('transactions')
-    .set({ open_operation: param('pending'), modified_at: param('now') })
+    .set({ pending_operation: param('pending'), modified_at: param('now') })
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'authorized')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where('risk_flag', 'not in', ['in_review', 'denied']),
 )

@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
 import { contraEntries, owedOf } from '../ledger/ledger-entry.js'
@@ -12,11 +13,11 @@ import { insertDecided } from './persist-decision.js'
 import { businessDayFor } from './today.js'
 
 /**
- * Claws back what of a payment was deposited and is not due any more, after a chargeback: the reversal is made in the
+ * Claws back the deposited part of a payment that is no longer due after a chargeback. The reversal is made in the
  * same unit of work. The payment's row must be locked. Money: "Ledger, deposits, journal".
  */
 export async function clawBack(work: Work, paymentId: string): Promise<void> {
-  const row = await work.find('transaction', paymentId)
+  const row = await work.find(resources.transaction, paymentId)
   if (!row) throw new Error(`The payment ${paymentId} is gone`)
   const owed = owedOf(storedTransaction(row), await enteredOf(work, paymentId))
   if (owed < 0) await writeClawback(work, row, -owed)
@@ -29,8 +30,8 @@ export async function enteredOf(work: Work, paymentId: string): Promise<Minor> {
 }
 
 /**
- * Writes the reversal that takes an amount (minor units) of a payment from the merchant's bank account; nothing where
- * others pay out: what they take back is theirs to say.
+ * Writes the reversal that takes an amount (minor units) of a payment from the merchant's bank account. Does so only
+ * for simulated payouts; a gateway reports its own reversals.
  */
 export async function writeClawback(work: Work, payment: TransactionRow, amount: Minor): Promise<void> {
   if ((await payoutsOf(work, payment)) !== 'simulated') return

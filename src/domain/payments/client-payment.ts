@@ -3,7 +3,7 @@ import type { Principal } from '../../engine/core/request/principal.js'
 import type { Input } from '../../schema/types.js'
 import type { TransactionInput } from './new-transaction.js'
 
-/** What a page may say of a payment, whatever the intent of its client key. */
+/** Attributes of a payment that a page may send, whatever the intent of its client key. */
 const FREE = new Set([
   'object',
   'type',
@@ -18,7 +18,7 @@ const FREE = new Set([
   'attrs',
 ])
 
-/** What it may say of the payment method, which is always a new one. */
+/** Attributes of the payment method that a page may send; the method is always a new one. */
 const METHOD = new Set([
   'object',
   'type',
@@ -31,8 +31,8 @@ const METHOD = new Set([
 ])
 
 /**
- * A payment as a client key may make it: with a new payment method, and with what its intent fixes, which nothing that
- * is sent can change. What others send is left as it is. Throws `Forbidden`, naming what is outside.
+ * Restricts a client key's payment to a new payment method and to the attributes that its intent fixes. Input by
+ * other principals is returned unchanged. Throws `Forbidden`, which names the attributes beyond the intent.
  */
 export function applyIntent({ kind, intent = {} }: Principal, input: TransactionInput): TransactionInput {
   if (kind !== 'client') return input

@@ -11,17 +11,17 @@ import { cannotChange } from './transaction-status.js'
 /** Operations that concern one transaction only; a refund of a payment concerns two. */
 export type OwnOperation = Exclude<PendingOperation, { kind: 'refund' | 'refunding' | 'undo' }>
 
-/** What an outcome changes, and what else follows from it. */
+/** Changes that follow from an outcome, and further consequences. */
 export interface OutcomeDecision extends Decision {
-  /** Why the request that asked for the operation is refused after all. */
+  /** Refusal of the request for the operation, despite its intent. */
   readonly refusal?: ApiError | undefined
   /** The gateway has done it with another amount, which an operator has to see. */
   readonly differs?: true
 }
 
 /**
- * What an outcome at the gateway changes on the transaction that the operation concerns. `today` is the day it is
- * recorded. Every outcome has its line here, those of refunds theirs in `decide-refund.ts`. Architecture: "Gateways and crashes".
+ * Decides the changes of the transaction that follow from an outcome at the gateway. `today` is the day of recording.
+ * Every outcome has its line here; those of refunds are in `decide-refund.ts`. Architecture: "Gateways and crashes".
  */
 export function decideOutcome(
   transaction: Transaction,
@@ -90,7 +90,7 @@ function decideOnPayment(
   }
 }
 
-/** Whether it is the transaction itself that the gateway is asked for. */
+/** Whether the operation creates the transaction at the gateway, rather than changing an existing one. */
 export function isNew(operation: PendingOperation): operation is NewOperation {
   switch (operation.kind) {
     case 'sale':
@@ -103,16 +103,19 @@ export function isNew(operation: PendingOperation): operation is NewOperation {
   }
 }
 
-/** The transaction stays as it was, free for the next operation. */
-const released: Decision = { ...nothing, changes: { open_operation: null } }
+/** The transaction is unchanged, and free for the next operation. */
+const released: Decision = { ...nothing, changes: { pending_operation: null } }
 
-/** The gateway did not do it: the payment is as it was, and the request is refused. */
+/** The gateway did not execute the operation: the payment is unchanged, and the request is refused. */
 function refusedVoid({ status }: Transaction, code: string): OutcomeDecision {
   const refusal = invalidAttributes({ status: `${cannotChange(status, 'voided')}: the gateway says ${code}` })
   return { ...released, refusal }
 }
 
-/** It is settled there already: it is refunded from now on. One that was only authorized here was captured there. */
+/**
+ * Decides for a payment that is settled already: from now on it can only be refunded. One that was only authorized
+ * here was captured there.
+ */
 function decideSettled(payment: Transaction, today: Today): OutcomeDecision {
   const { status, fundingStatus } = payment
   const settled = fundingStatus === 'pending' ? ({ funding_status: 'captured' } as const) : {}
@@ -126,7 +129,7 @@ function decideSettled(payment: Transaction, today: Today): OutcomeDecision {
   }
 }
 
-/** What was decided, with what the gateway calls the operation and says of it. */
+/** A decision, with the gateway's ids and codes for the operation. */
 export function withFacts(decision: Decision, answer: Answer, avs?: Avs | null): Decision {
   const facts = factsOf(answer)
   const changes =
@@ -134,18 +137,18 @@ export function withFacts(decision: Decision, answer: Answer, avs?: Avs | null):
   return { ...decision, changes }
 }
 
-/** A decline of what never reached the gateway: it fires no event. */
+/** Decides the decline of an operation that never reached the gateway: it fires no event. */
 export function decideUnavailable(result: keyof typeof UNAVAILABLE): Decision {
   return { ...decideDecline(UNAVAILABLE[result]), events: [] }
 }
 
-/** What an approved payment, blind refund or credit amounts to. */
+/** Decides the changes of an approved payment, blind refund or credit. */
 function decideApproval(
   { amount, convFee, fee, accruedFee: accrued, isAutomatic }: Transaction,
   { kind }: NewOperation,
   { date, cutOffAt }: Today,
 ): Decision {
-  const approved = { status_code: 'approved', funding_status: 'pending', open_operation: null } as const
+  const approved = { status_code: 'approved', funding_status: 'pending', pending_operation: null } as const
   const settling = { awaiting: 'cut_off', due_at: cutOffAt } as const
   const processed = { status: 'processed', processed_date: date, ...approved, ...settling } as const
   const taken = isAutomatic ? (['automatic_payment', 'payment'] as const) : (['payment'] as const)
@@ -171,7 +174,7 @@ function decideApproval(
   }
 }
 
-/** A transaction that is declined: stored, without fees, and nothing moves. Money: "Fees", "funding_status". */
+/** Decides a decline: the transaction is stored, without fees or postings. Money: "Fees", "funding_status". */
 export function decideDecline(statusCode: string): Decision {
   return {
     changes: {
@@ -181,7 +184,7 @@ export function decideDecline(statusCode: string): Decision {
       conv_fee: 0,
       fee: 0,
       accrued_fee: 0,
-      open_operation: null,
+      pending_operation: null,
     },
     entries: [],
     postings: [],
@@ -189,7 +192,7 @@ export function decideDecline(statusCode: string): Decision {
   }
 }
 
-/** What an approved capture, always of the full amount, changes. `today` is the day of the capture. */
+/** Decides the changes of an approved capture, always of the full amount. `today` is the day of the capture. */
 export function decideCapture(payment: Transaction, { date, cutOffAt }: Today): Decision {
   const { convFee, fee, accruedFee: accrued } = payment
   return {
@@ -199,7 +202,7 @@ export function decideCapture(payment: Transaction, { date, cutOffAt }: Today): 
       processed_date: date,
       awaiting: 'cut_off',
       due_at: cutOffAt,
-      open_operation: null,
+      pending_operation: null,
     },
     entries: [],
     postings: paymentPostings(payment.amount, { convFee, fee, accrued }),
@@ -207,7 +210,7 @@ export function decideCapture(payment: Transaction, { date, cutOffAt }: Today): 
   }
 }
 
-/** What a void changes: the payer's convenience fee is given back and the merchant pays no fee. */
+/** Decides the changes of a void: the payer's convenience fee is returned, and the merchant pays no fee. */
 export function decideVoid(payment: Transaction): Decision {
   const { convFee, fee, accruedFee: accrued } = payment
   const taken =
@@ -222,7 +225,7 @@ export function decideVoid(payment: Transaction): Decision {
       accrued_fee: 0,
       awaiting: null,
       due_at: null,
-      open_operation: null,
+      pending_operation: null,
     },
     entries: [],
     postings: reversed(taken),

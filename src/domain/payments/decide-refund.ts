@@ -9,23 +9,23 @@ import { type Answer, factsOf } from './gateway-answer.js'
 /** A refund of a payment whose balance it has reserved. */
 export interface ReservedRefund {
   readonly payment: Transaction
-  /** The sum of the payment's ledger entries before this refund, in minor units; only of one that was deposited. */
+  /** Sum of the payment's ledger entries before this refund, in minor units; omitted if it was not deposited. */
   readonly entered: Minor | undefined
   readonly refund: Pick<Transaction, 'id' | 'amount'>
 }
 
-/** What a refund's outcome changes on both transactions that it concerns. */
+/** Changes of a refund and of its payment after an outcome. */
 export interface RefundDecision {
   readonly refund: Decision
-  /** What was deposited of the payment and is not due any more: minor units, 0 where nothing is. */
+  /** Deposited part of the payment that is no longer due: minor units, 0 if there is none. */
   readonly clawback: Minor
-  /** Nothing when the payment stays as its reservation left it. */
+  /** Omitted when the payment stays as the reservation left it. */
   readonly payment: Decision | undefined
 }
 
 /**
- * What the outcome of a refund at the gateway changes on it and on its payment. `today` is a date, `YYYY-MM-DD`. Money:
- * "Refunds, voids, disputes".
+ * Decides the changes of a refund and its payment after an outcome at the gateway. `today` is a date, `YYYY-MM-DD`.
+ * Money: "Refunds, voids, disputes".
  */
 export function decideRefundOutcome(reserved: ReservedRefund, answer: Answer, today: string): RefundDecision {
   if (answer === 'never_seen') return decideFailedRefund(reserved, decideDecline('never_sent'))
@@ -46,7 +46,7 @@ export function decideRefundOutcome(reserved: ReservedRefund, answer: Answer, to
   }
 }
 
-/** An approved refund is in both ledgers; what was deposited of it before is clawed back. */
+/** Decides an approved refund: both ledgers include it, and the part that was deposited before is clawed back. */
 function decideApprovedRefund({ payment, entered, refund }: ReservedRefund, today: string): RefundDecision {
   const owed = entered === undefined ? 0 : owedOf(payment, entered - refund.amount)
   const changes = settledPayment(payment)
@@ -59,7 +59,7 @@ function decideApprovedRefund({ payment, entered, refund }: ReservedRefund, toda
   }
 }
 
-/** A refund that failed moves nothing and gives the balance back. */
+/** Decides a failed refund: it has no postings and releases the reserved balance. */
 function decideFailedRefund({ payment, refund }: ReservedRefund, declined: Decision): RefundDecision {
   return {
     refund: declined,
@@ -68,27 +68,27 @@ function decideFailedRefund({ payment, refund }: ReservedRefund, declined: Decis
   }
 }
 
-/** What an approved refund amounts to, on the refund itself. */
+/** Decides the changes of an approved refund itself. */
 export function decideRefund(
   payment: Transaction,
   refund: Pick<Transaction, 'id' | 'amount'>,
   today: string,
 ): Decision {
   return {
-    changes: { status: 'processed', status_code: 'approved', processed_date: today, open_operation: null },
+    changes: { status: 'processed', status_code: 'approved', processed_date: today, pending_operation: null },
     entries: contraEntries(payment, { id: refund.id, type: 'refund' }, refund.amount),
     postings: payoutPostings(refund.amount),
     events: ['refund'],
   }
 }
 
-/** What a processed refund changes on its payment, whose balance it has reserved before. */
+/** Changes of a payment whose refund is processed; the refund has reserved the balance before. */
 export function settledPayment(payment: Pick<Transaction, 'amount' | 'refunded'>): Decision['changes'] {
   const isAll = payment.refunded >= payment.amount
-  return isAll ? { funding_status: 'refunded', open_operation: null } : { open_operation: null }
+  return isAll ? { funding_status: 'refunded', pending_operation: null } : { pending_operation: null }
 }
 
-/** What a refund that failed gives back to its payment. */
+/** Changes of a payment whose refund failed: the reserved balance is released. */
 export function releasedPayment(payment: Pick<Transaction, 'refunded'>, amount: Minor): Decision['changes'] {
-  return { refunded: payment.refunded - amount, open_operation: null }
+  return { refunded: payment.refunded - amount, pending_operation: null }
 }

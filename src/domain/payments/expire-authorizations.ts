@@ -3,18 +3,19 @@ import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { voidPayment } from './void-payment.js'
 
-/** How long an authorized payment waits to be captured at most: 7 days. */
+/** Milliseconds that an authorized payment waits for its capture at most: 7 days. */
 const LIFETIME = 7 * 86_400_000
-/** How many are looked for at once. */
+/** Payments found by one query. */
 const BATCH_SIZE = 100
 
 /**
- * Voids payments that stayed authorized for 7 days, or for as long as their gateway keeps authorizations where that is
- * shorter, each in a unit of work, several at once. Money: "transaction.status".
+ * Voids payments that stayed authorized for 7 days, or for the gateway's own limit if that is shorter. Each has a
+ * unit of work, several at once. Money: "transaction.status".
  */
 export function expireAuthorizations(gateways: Gateways): DueJob {
   return {
@@ -28,7 +29,8 @@ export function expireAuthorizations(gateways: Gateways): DueJob {
       }
       return found.length > 0 ? Math.min(...found) : undefined
     },
-    // None becomes due late: what could not be voided by now (its gateway is paused, or gone) is tried again in the next run.
+    // Begins at `after`, as no authorization becomes due late. A payment that cannot be voided now, with its gateway
+    // paused or gone, is retried in the next run of all jobs.
     async run(runner, at, after) {
       let count = 0
       const expireAll = async (find: (last?: Authorized) => Promise<readonly Authorized[]>) => {
@@ -61,8 +63,8 @@ async function shorter(work: Work, gateways: Gateways) {
 
 /** Voids a payment, unless it was captured or voided in the meantime, or its gateway is paused. */
 async function expire(work: Work, gateways: Gateways, id: string): Promise<boolean> {
-  const row = await work.lock('transaction', id)
-  if (row?.status !== 'authorized' || row.open_operation !== null) return false
+  const row = await work.lock(resources.transaction, id)
+  if (row?.status !== 'authorized' || row.pending_operation !== null) return false
   const gateway = await gateways.forOperation(work, row)
   if (!gateway) return false
   await voidPayment(work, gateway, id)
@@ -98,7 +100,7 @@ const firstAt = prepared<{ after: string; gateway: string }, Pick<Authorized, 'c
     .limit(1),
 )
 
-/** When payments were made whose lifetime ended after `after` and by `until` (milliseconds since 1970). */
+/** Times of creation of the payments whose lifetime ended after `after` and by `until` (milliseconds since 1970). */
 function stretch(after: number, until: number, lifetime: number) {
   return { after: datetimeOf(after - lifetime), until: datetimeOf(until - lifetime) }
 }
@@ -123,7 +125,7 @@ const expiredAfter = prepared<After, Authorized>((db, param) =>
     .limit(BATCH_SIZE),
 )
 
-/** The next ones of one gateway. */
+/** The next payments of one gateway. */
 const expiredAt = prepared<After & { gateway: string }, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at'])
@@ -141,6 +143,6 @@ function authorized(db: Tx['db']) {
   return db
     .selectFrom('transactions')
     .where('status', '=', 'authorized')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where('deleted_at', 'is', null)
 }

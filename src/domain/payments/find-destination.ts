@@ -4,6 +4,7 @@ import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { MethodKind } from '../ledger/fees.js'
@@ -23,7 +24,7 @@ export async function findDestination(
   })
   switch (destination.kind) {
     case 'named': {
-      const account = await work.find('processing_account', destination.id)
+      const account = await work.find(resources.processing_account, destination.id)
       if (!account) throw invalidAttributes({ processing_id: 'Not found' })
       return account
     }
@@ -38,29 +39,32 @@ async function defaultAccount(work: Work): Promise<AccountRow> {
   const account = await findDefault(work)
   if (account) return account
   if (work.environment === 'live') throw invalidAttributes({ processing_id: 'Required' })
-  // Of the first two payments at once, one makes it.
+  // Two concurrent first payments must not both create the account.
   await waitForName(work.tx, 'default processing account')
   return (await findDefault(work)) ?? (await createDefault(work))
 }
 
-/** The one that the operator has named, else in test the first that was made: another one never takes its place. */
+/**
+ * Default account: the one that the operator has named, else in test the first that was created. No other replaces
+ * the first.
+ */
 async function findDefault(work: Work): Promise<AccountRow | undefined> {
   for (;;) {
     const [first = work.environment === 'live' ? undefined : (await work.tx.run(oldestAccount, {}))[0]] =
       await work.tx.run(namedDefault, {})
     if (!first) return undefined
-    const account = await work.find('processing_account', first.id)
-    // One that was just deleted is not found again.
+    const account = await work.find(resources.processing_account, first.id)
+    // An account that was just deleted is not found again.
     if (account) return account
   }
 }
 
-/** Found by the index that lets there be one only. */
+/** Found by the index that allows only one. */
 const namedDefault = prepared<Record<never, never>, { id: string }>((db) =>
   db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null).limit(1),
 )
 
-/** Read from an index whose first row it is, however many accounts there are. */
+/** Found as the first row of an index, however many accounts there are. */
 const oldestAccount = prepared<Record<never, never>, { id: string }>((db) =>
   db
     .selectFrom('accounts')
@@ -73,16 +77,19 @@ const oldestAccount = prepared<Record<never, never>, { id: string }>((db) =>
 
 /** The test environment's default account, made when it is first needed. */
 async function createDefault(work: Work): Promise<AccountRow> {
-  const account = await work.create('processing_account', {
+  const account = await work.create(resources.processing_account, {
     type: 'processing',
     name: 'Default test account',
     description: 'Made by itself: takes test payments that name no processing account',
     processing: { industry: 'testing' },
   })
-  return await work.change('account', account.id, { processing__status: 'active' })
+  return await work.change(resources.account, account.id, { processing__status: 'active' })
 }
 
-/** Where a payment goes by what it names: an account, or the default of the environment. Money: "Before a payment is taken". */
+/**
+ * Destination that a payment names: an account, or the default of the environment. Money: "Before a payment is
+ * taken".
+ */
 export type Destination =
   | { readonly kind: 'named'; readonly id: string }
   | { readonly kind: 'default' }
@@ -93,7 +100,7 @@ export interface Naming {
   readonly requested: string | null | undefined
   /** The customer's `primary_processing_id`. */
   readonly primary: string | null | undefined
-  /** Processing accounts that the caller is narrowed to; nothing: all of the environment. */
+  /** Processing accounts that the caller is narrowed to; undefined means all of the environment. */
   readonly scope: readonly string[] | undefined
 }
 
@@ -109,7 +116,7 @@ export function mayProcess(environment: Environment, status: AccountRow['process
   return status === 'active' || (environment === 'test' && status === 'pending')
 }
 
-/** Why an account may not take payments, in words that say what to do. */
+/** Reason why an account may not take payments, in words that name the cure. */
 export function cannotProcess(
   status: AccountRow['processing__status'],
   missing: readonly string[],
@@ -120,7 +127,7 @@ export function cannotProcess(
   }
 }
 
-/** Why a kind of method is refused by the account's settings; nothing when it is enabled. */
+/** Reason why the account's settings refuse a kind of method; undefined when it is enabled. */
 export function disabledKind(settings: ProcessingSettingsRow, kind: MethodKind): JsonObject | undefined {
   if (kind === 'bank_account')
     return settings.bank_account_processing_enabled === 1 ? undefined : disabled('Bank account')
@@ -130,7 +137,7 @@ export function disabledKind(settings: ProcessingSettingsRow, kind: MethodKind):
     : disabled(`${kind.charAt(0).toUpperCase()}${kind.slice(1)} card`)
 }
 
-/** Why an amount is refused: it is above the smallest limit of the accounts concerned. */
+/** Reason why an amount is refused: it exceeds the smallest limit of the accounts concerned. */
 export function exceededLimit(
   amount: Minor,
   limits: readonly (Minor | null | undefined)[],

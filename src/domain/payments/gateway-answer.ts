@@ -2,10 +2,10 @@ import { type ApiError, unavailable } from '../../engine/core/request/api-error.
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayOutcome } from '../../gateways/contract.js'
 
-/** What the gateway says of an operation; `never_seen`: the request did not arrive, so nothing happened. */
+/** A gateway's answer about an operation. `never_seen`: the request did not arrive, so it had no effect. */
 export type Answer = GatewayOutcome | 'never_seen'
 
-/** What a gateway calls an operation and says of it besides its result, as columns; only what it says. */
+/** The gateway's ids and codes for an operation, as columns, without its result; only those that it sent. */
 export function factsOf(answer: Answer): Partial<TransactionRow> {
   if (answer === 'never_seen' || answer.result === 'not_sent' || answer.result === 'misconfigured') return {}
   const { gatewayId, code, cvv } = answer
@@ -19,7 +19,7 @@ export function factsOf(answer: Answer): Partial<TransactionRow> {
   }
 }
 
-/** Why a request is refused of which nothing happened at the gateway; nothing for what happened. */
+/** Refusal of a request that had no effect at the gateway; undefined for one that had. */
 export function refusalOf(answer: Answer): ApiError | undefined {
   if (answer === 'never_seen') return undefined
   if (answer.result === 'not_sent')
@@ -29,7 +29,7 @@ export function refusalOf(answer: Answer): ApiError | undefined {
   return undefined
 }
 
-/** When a client may try again, in seconds: a connection comes back sooner than an operator. */
+/** Seconds until a client may try again: a connection recovers sooner than an operator acts. */
 const RETRY_AFTER = { not_sent: 30, misconfigured: 300 }
 
 /** Status codes of declines without a request to the gateway: they fire no event and do not count as attempts. */
@@ -38,7 +38,7 @@ export const UNAVAILABLE = {
   misconfigured: 'gateway_misconfigured',
 } as const
 
-/** Whether a code says that nothing could be asked. */
+/** Whether a code means that no gateway was reached. */
 export function isUnavailable(statusCode: string): boolean {
   return Object.values<string>(UNAVAILABLE).includes(statusCode)
 }

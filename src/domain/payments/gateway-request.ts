@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayMethod, GatewayOperation, ParentOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { CURRENCY, type Minor } from '../../schema/money.js'
 import { type NewOperation, readPending, referenceOf } from './pending-operation.js'
 
@@ -20,7 +21,10 @@ export function requestForNew(
   }
 }
 
-/** The request for an operation on a payment that the gateway knows; `own` is the transaction that it makes, of a refund. */
+/**
+ * Request for an operation on a payment that the gateway knows; `own` is the operation's own transaction, if it is a
+ * refund.
+ */
 export function requestOnPayment(
   type: 'capture' | 'void' | 'refund',
   reference: string,
@@ -31,7 +35,7 @@ export function requestOnPayment(
   return { type, reference, parent: parentOf(payment), amount, ...describe(own) }
 }
 
-/** What the payer is charged or given, in minor units. */
+/** Amount that the payer is charged or paid, in minor units. */
 export function chargedAmount({
   amount,
   conv_fee: convFee,
@@ -40,12 +44,12 @@ export function chargedAmount({
 }
 
 /**
- * The request of a pending operation once more, without the method, by which a gateway is asked what became of it.
- * Nothing when the transaction has none of its own.
+ * The request of a pending operation again, without the method, by which a gateway is queried for its outcome.
+ * Undefined when the transaction has no operation of its own.
  */
 export async function pendingRequest(work: Work, row: TransactionRow): Promise<GatewayOperation | undefined> {
-  if (row.open_operation === null) return undefined
-  const pending = readPending(row.open_operation)
+  if (row.pending_operation === null) return undefined
+  const pending = readPending(row.pending_operation)
   const reference = referenceOf(pending, row.id)
   if (reference === undefined) return undefined
   switch (pending.kind) {
@@ -55,7 +59,7 @@ export async function pendingRequest(work: Work, row: TransactionRow): Promise<G
     case 'undo':
       return requestOnPayment('void', reference, row, row.approved_amount ?? 0)
     case 'refund': {
-      const payment = await work.find('transaction', pending.payment)
+      const payment = await work.find(resources.transaction, pending.payment)
       if (!payment) throw new Error(`The payment ${pending.payment} of refund ${row.id} is gone`)
       return requestOnPayment('refund', reference, payment, row.amount ?? 0, row)
     }

@@ -1,31 +1,32 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import { flatten } from '../../engine/core/write/flatten.js'
 import { refuseMissing } from '../../engine/core/write/readonly.js'
-import type { InputByName, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
+import type { InputFor } from '../../schema/types.js'
 import { refNumber } from './ref-number.js'
 
-export type TransactionInput = InputByName['transaction']
+export type TransactionInput = InputFor<typeof resources.transaction>
 
-/** A row with what the client sent in the transaction's own columns; nothing is decided yet. Throws `InvalidAttributes`. */
+/** A row with the attributes that the client sent, before any decision. Throws `InvalidAttributes`. */
 export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
   if (input.receipts && input.receipts.length > 0)
     throw invalidAttributes({ receipts: 'Are made at their own path' })
-  const row = work.blank('transaction')
+  const row = work.blank(resources.transaction)
   flatten(resources.transaction, row.id, input, work.vault, row)
   Object.assign(row, NOTHING_MOVED, { ref_number: refNumber(row.id) })
   refuseMissing(resources.transaction, row)
   return row
 }
 
-/** What is known of a transaction that no client requests, before it is decided. */
+/** Columns of a transaction that no client requests, before any decision. */
 type SystemTransactionColumns = Partial<TransactionRow> &
   Pick<TransactionRow, 'type' | 'amount' | 'processing_id'>
 
 /** The row of a transaction that follows from others: a deposit, a reversal, a chargeback. */
 export function systemTransaction(work: Work, columns: SystemTransactionColumns): TransactionRow {
-  const blank = work.blank('transaction')
+  const blank = work.blank(resources.transaction)
   return { ...blank, ...NOTHING_MOVED, ref_number: refNumber(blank.id), ...columns }
 }
 
@@ -38,7 +39,7 @@ export function partiesOf({
   return { processing_id, customer_id, payment_method_id }
 }
 
-/** Sums of a transaction that has moved nothing yet. */
+/** Sums of a transaction without postings. */
 const NOTHING_MOVED = {
   fee: 0,
   conv_fee: 0,

@@ -2,24 +2,26 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow, PaymentLinkRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { TransactionInput } from './new-transaction.js'
 import { namedId, newRelated } from './related-objects.js'
 
-/** What a payment takes over from its link instead of what was sent. */
+/** Attributes that a payment takes from its link instead of the input. */
 type LinkTerms = Pick<
   TransactionInput,
   'description' | 'processing' | 'processing_id' | 'customer' | 'customer_id' | 'allocations'
 >
 
 /**
- * A payment through a link goes where the link says, is its customer's, and pays its invoice; a link that is paid once
- * is taken by it until its outcome is known. Nothing where no link is named. Throws `InvalidAttributes`.
+ * Attributes of a payment through a link: the link decides its account, its customer and its invoice. A link that can
+ * be paid once is reserved until the outcome of the payment is known. Undefined without a link. Throws
+ * `InvalidAttributes`.
  */
 export async function linkTerms(work: Work, input: TransactionInput): Promise<LinkTerms | undefined> {
   if (!input.payment_link_id) return undefined
-  const link = await work.find('payment_link', input.payment_link_id)
+  const link = await work.find(resources.payment_link, input.payment_link_id)
   const problem = link ? notPayable(link, work.now) : 'Not found'
   if (!link || problem) throw invalidAttributes({ payment_link_id: problem ?? 'Not found' })
   const invoice = link.invoice_id === null ? undefined : await invoiceOf(work, link.invoice_id)
@@ -40,24 +42,26 @@ export async function linkTerms(work: Work, input: TransactionInput): Promise<Li
 export function announceLink(work: Work, row: PaymentLinkRow): void {
   work.emit({
     trigger: 'payment_link:status',
-    object: 'payment_link',
+    object: resources.payment_link,
     id: row.id,
     value: row.status,
     processingId: row.processing_id,
   })
 }
 
-/** What its payment means for a link that is paid once: it is completed, or free again after a decline. */
+/** Completes a link that can be paid once after its payment, or frees it after a decline. */
 export async function settleLink(work: Work, payment: TransactionRow): Promise<void> {
-  const link = payment.payment_link_id ? await work.find('payment_link', payment.payment_link_id) : undefined
+  const link = payment.payment_link_id
+    ? await work.find(resources.payment_link, payment.payment_link_id)
+    : undefined
   if (link?.type !== 'one_time') return
-  if (payment.status === 'declined') await work.change('payment_link', link.id, { taken: 0 })
+  if (payment.status === 'declined') await work.change(resources.payment_link, link.id, { taken: 0 })
   else if (link.status !== 'completed')
-    announceLink(work, await work.change('payment_link', link.id, { taken: 0, status: 'completed' }))
+    announceLink(work, await work.change(resources.payment_link, link.id, { taken: 0, status: 'completed' }))
 }
 
 async function invoiceOf(work: Work, id: string): Promise<InvoiceRow> {
-  const invoice = await work.find('invoice', id)
+  const invoice = await work.find(resources.invoice, id)
   if (!invoice) throw invalidAttributes({ payment_link_id: 'Its invoice is deleted' })
   return invoice
 }
@@ -83,10 +87,10 @@ function refuseOthers(link: PaymentLinkRow, input: TransactionInput): void {
     throw invalidAttributes({ allocations: 'Must not be sent with the payment link of an invoice' })
 }
 
-/** Of two who pay at once, one does: the statement decides, not the read before it. */
+/** Reserves a link. Of two payments at once one succeeds: the statement decides, not the read before it. */
 async function take(work: Work, { id }: PaymentLinkRow): Promise<void> {
   const taken = await work.tx.change(takeLink, { id, now: work.now })
-  const link = await work.refresh('payment_link', id)
+  const link = await work.refresh(resources.payment_link, id)
   if (taken > 0) return
   if (link.taken === 1) throw new ApiError('Conflict', `A payment through ${id} is under way`)
   throw invalidAttributes({ payment_link_id: notPayable(link, work.now) ?? 'Is completed' })
@@ -102,7 +106,7 @@ const takeLink = prepared<{ id: string; now: string }, never>((db, param) =>
     .where((eb) => eb.or([eb('taken', 'is', null), eb('taken', '=', 0)])),
 )
 
-/** Why a link cannot be paid now; nothing when it can. */
+/** Reason why a link cannot be paid now; undefined if it can. */
 export function notPayable(
   { status, expires_at }: Pick<PaymentLinkRow, 'status' | 'expires_at'>,
   now: string,
@@ -112,8 +116,8 @@ export function notPayable(
 }
 
 /**
- * Whether an amount (minor units) is what a link asks for: its own, or what is due of its invoice, of which a reusable
- * link takes a part as well. Answers `details`, nothing when it fits.
+ * Compares an amount (minor units) with the link's own, or with the amount due on its invoice. A reusable link also
+ * accepts part of the amount due. Returns `details`; undefined when it fits.
  */
 function amountProblem(
   link: Pick<PaymentLinkRow, 'type' | 'amount'>,

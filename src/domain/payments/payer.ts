@@ -1,20 +1,24 @@
 import { authorize } from '../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import { withDetailPath } from '../../engine/core/request/error-details.js'
-import type { InputByName, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, PaymentMethodRow } from '../../engine/store/database/tables.js'
 import type { GatewayMethod } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { isExpired } from '../../schema/card-brand.js'
+import type { InputFor } from '../../schema/types.js'
 import { hasForeignOwner, tokenPlace } from '../accounts/payment-method-rule.js'
 import type { TransactionInput } from './new-transaction.js'
 import { cardCodeOf, namedId, newRelated } from './related-objects.js'
 
-/** Who pays (or is paid), and by what. */
+/** Customer of a transaction, and the method that pays or is paid. */
 export interface Payer {
   readonly customer: AccountRow | undefined
   readonly method: PaymentMethodRow
-  /** The method as a gateway takes it, by its number, a token, or both; nothing when it was used once and not kept. */
+  /**
+   * The method as a gateway accepts it, by its number, a token, or both; undefined when its number was deleted after
+   * use.
+   */
   readonly instrument: GatewayMethod | undefined
 }
 
@@ -26,19 +30,21 @@ export async function payerOf(work: Work, input: TransactionInput): Promise<Paye
   const customer = await customerOf(work, input)
   const { method, instrument } = await methodOf(work, input, customer)
   if (customer || !method.account_id) return { customer, method, instrument }
-  return { customer: await work.find('customer', method.account_id), method, instrument }
+  return { customer: await work.find(resources.customer, method.account_id), method, instrument }
 }
 
-/** The customer that is named, or made with it; nothing when there is none. Throws `InvalidAttributes`. */
+/** The customer that is named, or created with the transaction; undefined without one. Throws `InvalidAttributes`. */
 export async function customerOf(work: Work, input: TransactionInput): Promise<AccountRow | undefined> {
   const id = namedId(input, 'customer', 'customer_id')
   const tree = newRelated(input, 'customer')
   if (tree && id !== undefined) throw invalidAttributes({ customer: 'Must not be sent with customer_id' })
   if (tree) authorize(work.principal, 'POST', resources.customer)
   if (tree)
-    return await withDetailPath(['customer'], () => work.create('customer', { ...tree, type: 'customer' }))
+    return await withDetailPath(['customer'], () =>
+      work.create(resources.customer, { ...tree, type: 'customer' }),
+    )
   if (id === undefined) return undefined
-  const customer = await work.find('customer', id)
+  const customer = await work.find(resources.customer, id)
   if (!customer) throw invalidAttributes({ customer_id: 'Not found' })
   return customer
 }
@@ -78,13 +84,13 @@ async function createMethod(
   }
   const whole =
     customer && tree.keep_active !== 0 ? Object.assign({}, tree, { account_id: customer.id }) : tree
-  return await withDetailPath(['payment_method'], () => work.create('payment_method', whole))
+  return await withDetailPath(['payment_method'], () => work.create(resources.payment_method, whole))
 }
 
 type Found = readonly [method: PaymentMethodRow, attribute: 'payment_method' | 'payment_method_id']
 
 async function storedMethod(work: Work, id: string, customer: AccountRow | undefined): Promise<Found> {
-  const method = await work.find('payment_method', id)
+  const method = await work.find(resources.payment_method, id)
   if (!method) throw invalidAttributes({ payment_method_id: 'Not found' })
   const isAnothers = customer ? method.account_id !== customer.id : await hasForeignOwner(work, method)
   if (isAnothers) {
@@ -94,17 +100,19 @@ async function storedMethod(work: Work, id: string, customer: AccountRow | undef
 }
 
 async function defaultMethod(work: Work, customer: AccountRow | undefined): Promise<Found> {
-  const methods = customer ? await work.findBy('payment_method', 'account_id', customer.id) : []
+  const methods = customer ? await work.findBy(resources.payment_method, 'account_id', customer.id) : []
   const active = methods.filter((candidate) => candidate.keep_active !== 0)
   const chosen =
     methods.find((candidate) => candidate.default_payment_method === 1) ??
     (active.length === 1 ? active[0] : undefined)
-  const method = chosen && (await work.find('payment_method', chosen.id))
+  const method = chosen && (await work.find(resources.payment_method, chosen.id))
   if (!method) throw invalidAttributes({ payment_method: 'Required' })
   return [method, 'payment_method']
 }
 
-/** A stored method, its numbers opened, for the gateway's eyes only. Nothing when its numbers were not kept. */
+/**
+ * A stored method with its numbers opened, which only the gateway may see. Undefined when its numbers are not stored.
+ */
 function storedInstrument(
   work: Work,
   row: PaymentMethodRow,
@@ -122,7 +130,7 @@ function storedInstrument(
   return number || known.token ? { type: 'card', number, ...cardOf(row, cardCode), ...known } : undefined
 }
 
-/** What gateways and networks know a stored method by; most have nothing of it. */
+/** Identifiers of a stored method at gateways and card networks; most methods have none. */
 function knownBy({ vault }: Work, { id, sealed_token: sealed, network_id }: PaymentMethodRow) {
   return {
     ...(sealed !== null && { token: vault.open(sealed, tokenPlace(id)) }),
@@ -130,10 +138,10 @@ function knownBy({ vault }: Work, { id, sealed_token: sealed, network_id }: Paym
   }
 }
 
-/** A method that is stored with this payment: its numbers are at hand and need not be opened. */
+/** A method that is created with this payment: its numbers are in the input and need not be opened. */
 function newInstrument(
   row: PaymentMethodRow,
-  { card, bank_account: bank }: Pick<InputByName['payment_method'], 'card' | 'bank_account'>,
+  { card, bank_account: bank }: Pick<InputFor<typeof resources.payment_method>, 'card' | 'bank_account'>,
   cardCode: string | undefined,
 ): GatewayMethod | undefined {
   if (row.type === 'bank_account') {

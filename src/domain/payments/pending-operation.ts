@@ -1,16 +1,16 @@
 /**
- * The operation at the gateway whose outcome is not known yet, as the column `open_operation` holds it. It excludes
- * every other operation on the transaction.
+ * The operation at the gateway with an unknown outcome, as the column `open_operation` stores it. It excludes every
+ * other operation on the transaction.
  */
 export type PendingOperation =
   | NewOperation
   /** An operation on the transaction; each attempt has a reference of its own. */
   | { readonly kind: 'capture' | 'void'; readonly reference: string }
-  /** The void of what the gateway has approved, which is less than it was asked for. */
+  /** The void of a partial approval. */
   | { readonly kind: 'undo'; readonly reference: string }
   /**
-   * The transaction is a refund of `payment`; unsent until the gateway takes it, which is when that is settled. One that
-   * waited for that has a `sending`, an id of the moment at which it was sent.
+   * The transaction is a refund of `payment`. It is unsent until the payment is settled, as the gateway accepts it
+   * only then. A refund that waited has a `sending`, an id of the moment at which it was sent.
    */
   | {
       readonly kind: 'refund'
@@ -49,7 +49,7 @@ export function writePending(operation: PendingOperation): string {
   }
 }
 
-/** Throws when the column holds what no operation writes. */
+/** Parses the column; throws for a value that no operation writes. */
 export function readPending(text: string): PendingOperation {
   const [kind, argument = '', sending] = text.split(':')
   switch (kind) {
@@ -72,7 +72,7 @@ export function readPending(text: string): PendingOperation {
   }
 }
 
-/** The reference that the gateway knows the operation by; nothing when the operation is another transaction's. */
+/** The reference by which the gateway knows the operation; undefined for the operation of another transaction. */
 export function referenceOf(operation: PendingOperation, transactionId: string): string | undefined {
   switch (operation.kind) {
     case 'capture':
@@ -90,7 +90,7 @@ export function referenceOf(operation: PendingOperation, transactionId: string):
   }
 }
 
-/** The id whose time is that at which the gateway was asked; the reference is older where a refund had to wait. */
+/** The id that holds the time of the call to the gateway; the reference is older if a refund had to wait. */
 export function sendingOf(operation: PendingOperation, reference: string): string {
   return operation.kind === 'refund' ? (operation.sending ?? reference) : reference
 }

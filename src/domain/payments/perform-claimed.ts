@@ -3,6 +3,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { Prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { decideOutcome } from './decide-outcome.js'
@@ -14,23 +15,23 @@ import { businessDayFor } from './today.js'
 /** An operation on the whole of a payment. */
 export interface PaymentOperation {
   readonly kind: 'capture' | 'void'
-  /** Of two operations that arrive at once, one has the payment: this statement decides, not a read before it. */
+  /** Claims the payment. Of two operations at once one succeeds: this statement decides, not a read before it. */
   readonly claim: Prepared<Claim, never>
-  /** Why the payment does not allow it now; nothing when it does. */
+  /** Reason why the payment's state forbids the operation now; undefined if it does not. */
   refusal(payment: Transaction): ApiError | undefined
 }
 
-/** What a statement needs that claims a payment for an operation. */
+/** Parameters of a statement that claims a payment for an operation. */
 export interface Claim {
   readonly id: string
-  /** What the payment's `open_operation` becomes until the gateway answers. */
+  /** Value of the payment's `open_operation` until the gateway answers. */
   readonly pending: string
   readonly now: string
 }
 
 /**
- * Captures or voids a payment: claim it, ask the gateway, decide, record. Throws when its state does not allow it, or
- * another operation on it has no outcome.
+ * Captures or voids a payment: claim it, call the gateway, decide, record. Throws when its state does not allow it,
+ * or while another operation on it is pending.
  */
 export async function performClaimed(
   work: Work,
@@ -40,7 +41,7 @@ export async function performClaimed(
 ): Promise<TransactionRow> {
   const operation = { kind, reference: work.newId('op_') }
   const claimed = await work.tx.change(claim, { id, pending: writePending(operation), now: work.now })
-  const row = await work.refresh('transaction', id)
+  const row = await work.refresh(resources.transaction, id)
   const payment = storedTransaction(row)
   if (claimed === 0) throw refusal(payment) ?? busy(payment)
 

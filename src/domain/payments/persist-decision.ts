@@ -11,8 +11,8 @@ import { settleLink } from './pay-through-link.js'
 import { statusMessage } from './status-codes.js'
 
 /**
- * Writes a new transaction as a decision leaves it, with all that follows. One insert, no update. Where the customer was
- * read, it need not be read again.
+ * Writes a new transaction with all consequences of its decision: one insert, no update. A customer that was read
+ * before need not be read again.
  */
 export async function insertDecided(
   work: Work,
@@ -21,18 +21,18 @@ export async function insertDecided(
   customer?: AccountRow,
 ): Promise<TransactionRow> {
   const decided = { ...row, ...columnsOf(decision) }
-  await work.insert('transaction', decided)
+  await work.insert(resources.transaction, decided)
   await persistRest(work, decided, decision, 'own', customer)
   return decided
 }
 
-/** Changes a stored transaction as decided, with all that follows; answers the row afterwards. */
+/** Changes a stored transaction with all consequences of the decision; returns the new row. */
 export async function changeDecided(
   work: Work,
   row: TransactionRow,
   decision: Decision,
 ): Promise<TransactionRow> {
-  const decided = await work.change('transaction', row.id, columnsOf(decision))
+  const decided = await work.change(resources.transaction, row.id, columnsOf(decision))
   await persistRest(work, decided, decision, 'new')
   return await followPayment(work, row, decided)
 }
@@ -57,7 +57,7 @@ async function persistRest(
   for (const trigger of events) {
     work.emit({
       trigger,
-      object: 'transaction',
+      object: resources.transaction,
       id: row.id,
       value: row.status,
       processingId: row.processing_id,
@@ -66,8 +66,8 @@ async function persistRest(
 }
 
 async function writeEntry(work: Work, entry: LedgerEntry): Promise<void> {
-  await work.insert('transaction_ledger', {
-    ...work.blank('transaction_ledger'),
+  await work.insert(resources.transaction_ledger, {
+    ...work.blank(resources.transaction_ledger),
     transaction_id: entry.transactionId,
     assoc_transaction_id: entry.assocTransactionId,
     entry_type: entry.entryType,
@@ -77,9 +77,9 @@ async function writeEntry(work: Work, entry: LedgerEntry): Promise<void> {
 }
 
 /**
- * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address where there
- * is one. Its id follows from the transaction's, so that nobody can put another one beside it. Statements of their own:
- * every payment passes here, and what the engine does for rows is not needed.
+ * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address if there
+ * is one. Its id is derived from the transaction's, so that there can be only one. Written by statements of its own,
+ * as every payment has a receipt and needs no more of the engine.
  */
 async function writeReceipt(
   work: Work,
@@ -89,7 +89,7 @@ async function writeReceipt(
 ): Promise<void> {
   const { id: transactionId, customer_id: customerId } = row
   const type = receiptType(row.type)
-  // A dispute that is won makes a payment processed once more, on the date that it was processed.
+  // A won dispute makes a payment processed again, without a change of its date.
   if (type === null || changes.status !== 'processed' || !changes.processed_date) return
   const receipt = { id: idAlike(PREFIX, transactionId), transactionId, type, now: work.now }
   const known = customer?.id === customerId ? customer : undefined
@@ -98,7 +98,7 @@ async function writeReceipt(
   else await work.tx.change(insertReceiptForCustomer, { customerId, ...receipt })
 }
 
-const { prefix: PREFIX } = resources.receipt
+const PREFIX = resources.receipt.prefix
 
 type ReceiptType = 'payment' | 'refund' | 'credit'
 
@@ -133,7 +133,7 @@ const insertReceiptForCustomer: Prepared<NewCustomersReceipt, never> = prepared(
   }),
 )
 
-/** What kind of receipt a transaction has; nothing for what is between the merchant and the service. */
+/** Type of a transaction's receipt; null for transactions between the merchant and the service. */
 export function receiptType(type: TransactionRow['type']): ReceiptType | null {
   return type === 'payment' || type === 'refund' || type === 'credit' ? type : null
 }

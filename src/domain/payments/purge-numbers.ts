@@ -4,20 +4,22 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { addDuration, parseDuration } from '../../platform/calendar/duration.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { dropNumbers } from '../accounts/payment-method-rule.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { isTokenOf } from './stored-token.js'
 
-/** How many methods are looked at in a unit of work. */
+/** Methods that a unit of work examines. */
 const PAGE = 200
 
-/** What becomes of a number: it is dropped, or something needs it. */
+/** Result for a number: it is dropped, or the reason why it is still needed. */
 type Fate = 'dropped' | 'used' | 'pending' | 'without_token' | 'routed_elsewhere'
 
 /**
- * Drops numbers that nothing needs: of methods that were neither made nor used for so long, and that a token stands for
- * wherever a payment by them may go. Repeating it drops what there is to drop since. Gateways: "Tokens".
+ * Drops the numbers of methods that are no longer needed. Such a method was neither created nor used for a given
+ * time. A token replaces its number at every gateway that its payments may go to. A repeated run drops those that
+ * qualify since. Gateways: "Tokens".
  */
 export function purgeRules(gateways: Gateways): Pick<AdminRules, 'purge_numbers'> {
   return {
@@ -61,7 +63,7 @@ function momentBefore(now: string, age: string | null | undefined): string {
 }
 
 async function purge(work: Work, gateways: Gateways, id: string, until: string): Promise<Fate | undefined> {
-  const row = await work.lock('payment_method', id)
+  const row = await work.lock(resources.payment_method, id)
   if (!row) return undefined
   const fate = await fateOf(work, gateways, row, until)
   if (fate === 'dropped') await dropNumbers(work, row)
@@ -108,7 +110,7 @@ const pendingUse = prepared<{ id: string }, Pick<TransactionRow, 'id'>>((db, par
     .select('id')
     .where('payment_method_id', '=', param('id'))
     .where((eb) =>
-      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('open_operation', 'is not', null)]),
+      eb.or([eb('status', 'in', ['authorized', 'processing']), eb('pending_operation', 'is not', null)]),
     )
     .limit(1),
 )

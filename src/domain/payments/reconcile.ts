@@ -3,6 +3,7 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Located, RemoteGateway, SentOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { timeOfId } from '../../schema/id-time.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { answerTo, askAfterCommit } from './ask-gateway.js'
@@ -11,17 +12,17 @@ import { pendingRequest } from './gateway-request.js'
 import { readPending, sendingOf, writePending } from './pending-operation.js'
 import { recordOutcome } from './record-outcome.js'
 
-/** What became of an intent without outcome. */
+/** Result of the search for an intent's outcome. */
 export interface Reconciled {
   readonly transactionId: string
   readonly result: 'approved' | 'declined' | 'never_seen' | 'unknown'
 }
 
 /**
- * Finds operations whose outcome is not known, asks the gateway by reference, and records what it says; a list that it keeps
- * is read once for all of them. What the gateway cannot answer stays open for the next time. Only intents made before `now - inFlight` (real milliseconds) are
- * looked up: a younger one may still be on its way to the gateway. When `stopping` is aborted, those that were not asked for yet
- * stay open. Architecture: "Gateways and crashes".
+ * Finds pending operations, queries their gateways by reference, and records the answers. A gateway with lists is
+ * read once for all of them. Operations without an answer stay pending until the next run. Skips intents younger than
+ * `inFlight` (real milliseconds before `now`), whose request may still be on its way. When `stopping` is aborted, the
+ * rest stays pending. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
   { read, write }: WorkRunner,
@@ -48,7 +49,7 @@ export async function reconcile(
   })
 }
 
-/** An operation that waits for its outcome, or a refund that waits until its payment is settled. */
+/** An operation that waits for its outcome, or a refund that waits for its payment to settle. */
 interface Intent extends SentOperation {
   readonly kind: 'sent' | 'undo' | 'unsent'
   readonly id: string
@@ -61,20 +62,20 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
   const rows = await work.tx.db
     .selectFrom('transactions')
     .selectAll()
-    .where('open_operation', 'is not', null)
+    .where('pending_operation', 'is not', null)
     .execute()
   const intents: Intent[] = []
   for (const row of rows) {
     const operation = await pendingRequest(work, row)
     const kind = await kindOf(work, row)
     if (!operation || kind === 'waiting') continue
-    // What was asked for is followed while its gateway is paused; what was not sent is not sent then.
+    // A paused gateway is queried for sent operations; unsent ones are not sent to it.
     const gateway =
       kind === 'unsent' ? await gateways.forOperation(work, row) : await gateways.forStatus(work, row)
     if (gateway?.kind !== 'remote') continue
-    const since = timeOfId(sendingOf(readPending(row.open_operation ?? ''), operation.reference))
+    const since = timeOfId(sendingOf(readPending(row.pending_operation ?? ''), operation.reference))
     if (since > olderThan) continue
-    // Of a capture and a void the row has the id of the payment.
+    // For a capture and a void the row has the id of the payment.
     const gatewayId = operation.reference === row.id ? row.gateway_id : null
     intents.push({ kind, id: row.id, gateway, operation, since, gatewayId })
   }
@@ -83,22 +84,22 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
 
 async function kindOf(
   work: Work,
-  { open_operation: open }: TransactionRow,
+  { pending_operation: open }: TransactionRow,
 ): Promise<Intent['kind'] | 'waiting'> {
   const pending = readPending(open ?? '')
   if (pending.kind === 'undo') return 'undo'
   if (pending.kind !== 'refund' || !pending.isUnsent) return 'sent'
-  const payment = await work.find('transaction', pending.payment)
+  const payment = await work.find(resources.transaction, pending.payment)
   return payment?.funding_status === 'pending' ? 'waiting' : 'unsent'
 }
 
 /** Sends a refund whose payment is settled now. */
 async function send(work: Work, { id, gateway, operation }: Intent): Promise<void> {
-  const row = await work.lock('transaction', id)
-  const pending = row?.open_operation ? readPending(row.open_operation) : undefined
+  const row = await work.lock(resources.transaction, id)
+  const pending = row?.pending_operation ? readPending(row.pending_operation) : undefined
   if (pending?.kind !== 'refund' || !pending.isUnsent) return
-  await work.change('transaction', id, {
-    open_operation: writePending({
+  await work.change(resources.transaction, id, {
+    pending_operation: writePending({
       kind: 'refund',
       payment: pending.payment,
       sending: work.newId('op_'),
@@ -107,7 +108,7 @@ async function send(work: Work, { id, gateway, operation }: Intent): Promise<voi
   askAfterCommit(work, gateway, operation, id)
 }
 
-/** Where operations are in the lists of their gateways, by references, of those that are looked for there. */
+/** Finds the entries of operations in the lists of their gateways, by reference. */
 async function locate(
   intents: readonly Intent[],
   stopping: AbortSignal | undefined,
@@ -136,7 +137,7 @@ async function locateFor(sent: readonly Intent[]): Promise<ReadonlyMap<string, L
   }
 }
 
-/** A gateway that cannot be reached now answers another time: the intent stays open. */
+/** A gateway that cannot be reached now is queried again later: the intent stays pending. */
 async function findAnswer(
   { kind, gateway, operation, since, gatewayId }: Intent,
   located: Located | undefined,
@@ -149,9 +150,9 @@ async function findAnswer(
         : await gateway.find(operation, { since, gatewayId: located?.gatewayId ?? gatewayId })
     if (found === 'cannot_say') return 'unknown'
     if (found !== 'never_seen') return found
-    // Until then the request may be on its way, or not be listed yet.
+    // Before that time the request may be on its way, or not be listed yet.
     if (now - since < gateway.capabilities.horizon) return 'unknown'
-    // What was approved in part has to be given back, however often it is asked for.
+    // The void of a partial approval is sent again until it succeeds.
     if (kind !== 'undo') return found
     return isSending ? await answerTo(gateway, operation) : 'unknown'
   } catch {
@@ -166,7 +167,7 @@ async function record(
   isSending: boolean,
 ): Promise<void> {
   const { partlyApproved } = await recordOutcome(work, id, operation, answer)
-  // It is asked for again as long as it stands.
+  // The void is sent again while the partial approval exists.
   if (partlyApproved && isSending) askAfterCommit(work, gateway, partlyApproved, id)
 }
 

@@ -2,6 +2,7 @@ import type { ApiError } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { ApprovedOutcome, GatewayOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { dropNumbers } from '../accounts/payment-method-rule.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
@@ -17,17 +18,18 @@ import { changeDecided } from './persist-decision.js'
 import { keepToken } from './stored-token.js'
 import { businessDayFor } from './today.js'
 
-/** What follows from an outcome besides what is written. */
+/** Consequences of an outcome besides the rows that it writes. */
 export interface RecordedOutcome {
-  /** Why the request that asked for it is refused after all. */
+  /** Refusal of the request for the operation, despite its intent. */
   readonly refusal?: ApiError | undefined
-  /** The void of what was approved, where that is a part: the gateway has to be asked for it now. */
+  /** The void of a partial approval, which must be sent to the gateway now. */
   readonly partlyApproved?: GatewayOperation
 }
 
 /**
- * Records the outcome of an operation whose intent was committed before. An answer that was recorded already, or
- * that belongs to an earlier attempt, changes nothing. Every outcome has its line in `decide-outcome.ts` or `decide-refund.ts`.
+ * Records the outcome of an operation whose intent was committed before. An answer that is recorded already, or that
+ * belongs to an earlier attempt, has no effect. Every outcome has its line in `decide-outcome.ts` or
+ * `decide-refund.ts`.
  */
 export async function recordOutcome(
   work: Work,
@@ -35,8 +37,8 @@ export async function recordOutcome(
   { reference }: Pick<GatewayOperation, 'reference'>,
   answer: Answer,
 ): Promise<RecordedOutcome> {
-  const row = await work.lock('transaction', id)
-  const pending = row?.open_operation ? readPending(row.open_operation) : undefined
+  const row = await work.lock(resources.transaction, id)
+  const pending = row?.pending_operation ? readPending(row.pending_operation) : undefined
   if (!row || !pending || referenceOf(pending, id) !== reference) return {}
   if (answer !== 'never_seen' && answer.result === 'pending')
     return await notePending(work, row, pending, answer)
@@ -50,7 +52,7 @@ export async function recordOutcome(
     case 'undo':
       return await recordUndone(work, row, answer)
     default: {
-      if (isNew(pending) && isPartial(row, answer)) return await giveBack(work, row, answer)
+      if (isNew(pending) && isPartial(row, answer)) return await reversePartialApproval(work, row, answer)
       const today = await businessDayFor(work, row)
       const decision = decideOutcome(storedTransaction(row), pending, answer, today)
       const decided = await changeDecided(work, row, decision)
@@ -61,7 +63,7 @@ export async function recordOutcome(
   }
 }
 
-/** The gateway has it and says no more yet: what it calls it is known from now on. */
+/** Records the gateway's id of an operation that it has accepted without a result so far. */
 async function notePending(
   work: Work,
   row: TransactionRow,
@@ -69,7 +71,7 @@ async function notePending(
   answer: Answer,
 ): Promise<RecordedOutcome> {
   const isOwn = pending.kind === 'refund' || (pending.kind !== 'refunding' && isNew(pending))
-  if (isOwn) await work.change('transaction', row.id, factsOf(answer))
+  if (isOwn) await work.change(resources.transaction, row.id, factsOf(answer))
   return {}
 }
 
@@ -77,18 +79,22 @@ function isPartial(row: TransactionRow, answer: Answer): answer is ApprovedOutco
   return answer !== 'never_seen' && answer.result === 'approved' && answer.amount < chargedAmount(row)
 }
 
-/** A part was approved, which nobody asked for: it is voided at the gateway, and then the payment is declined. */
-async function giveBack(work: Work, row: TransactionRow, answer: ApprovedOutcome): Promise<RecordedOutcome> {
+/** Voids a partial approval, which no client requested, at the gateway; the payment is declined afterwards. */
+async function reversePartialApproval(
+  work: Work,
+  row: TransactionRow,
+  answer: ApprovedOutcome,
+): Promise<RecordedOutcome> {
   const reference = work.newId('op_')
-  const changed = await work.change('transaction', row.id, {
+  const changed = await work.change(resources.transaction, row.id, {
     ...factsOf(answer),
     approved_amount: answer.amount,
-    open_operation: writePending({ kind: 'undo', reference }),
+    pending_operation: writePending({ kind: 'undo', reference }),
   })
   return { partlyApproved: requestOnPayment('void', reference, changed, answer.amount) }
 }
 
-/** What became of the void of a part. One that did not arrive is asked for again by reconciliation. */
+/** Records the outcome of a partial approval's void. Reconciliation repeats one that did not arrive. */
 async function recordUndone(work: Work, row: TransactionRow, answer: Answer): Promise<RecordedOutcome> {
   if (answer === 'never_seen' || answer.result === 'not_sent' || answer.result === 'misconfigured') return {}
   const declined = await changeDecided(work, row, decideDecline('partial_approval'))
@@ -103,12 +109,12 @@ async function recordRefund(
   { payment: paymentId, sending }: Extract<PendingOperation, { kind: 'refund' }>,
   answer: Answer,
 ): Promise<RecordedOutcome> {
-  const paymentRow = await work.lock('transaction', paymentId)
+  const paymentRow = await work.lock(resources.transaction, paymentId)
   if (!paymentRow) throw new Error(`The payment ${paymentId} of refund ${row.id} is gone`)
-  // One that has waited goes on waiting where the gateway could not be asked: its client was answered long ago.
+  // A refund that has waited continues to wait if the gateway was not reached: its client has its answer.
   if (isTooEarly(answer) || (sending !== undefined && refusalOf(answer))) {
-    await work.change('transaction', row.id, {
-      open_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
+    await work.change(resources.transaction, row.id, {
+      pending_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
     })
     return {}
   }
@@ -127,12 +133,15 @@ function isTooEarly(answer: Answer): boolean {
   return answer !== 'never_seen' && answer.result === 'declined' && answer.statusCode === 'not_settled'
 }
 
-/** What a refund's decision needs of the ledger: only what was deposited may be clawed back. */
+/**
+ * Sum of the payment's ledger entries if it was deposited, as only a deposited amount may be clawed back; else
+ * undefined.
+ */
 export async function enteredBefore(work: Work, payment: TransactionRow): Promise<Minor | undefined> {
   return payment.funding_status === 'batched' ? await enteredOf(work, payment.id) : undefined
 }
 
-/** Writes what a refund's decision changes besides the refund itself. */
+/** Writes the changes of a refund's decision, except those of the refund itself. */
 export async function settleRefunded(
   work: Work,
   payment: TransactionRow,
@@ -142,9 +151,9 @@ export async function settleRefunded(
   if (decision.payment) await changeDecided(work, payment, decision.payment)
 }
 
-/** What becomes of the method: a token stands for it from now on, and numbers that are used once are dropped. */
+/** Stores the method's token from the answer, and drops numbers that may be used only once. */
 async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
-  const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
+  const method = row.payment_method_id && (await work.find(resources.payment_method, row.payment_method_id))
   if (!method) return
   if (answer !== 'never_seen' && answer.result === 'approved') await keepToken(work, row, method, answer)
   await forgetUsedOnce(work, method)

@@ -1,19 +1,19 @@
-/** Digits and capitals that cannot be mistaken for one another: no 0, 1, I, L, O, U. */
+/** Digits and capitals that are easy to tell apart: no 0, 1, I, L, O, U. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 4
 
-/** As many numbers as four letters can say, and as eight. */
+/** Number of values of four letters, and of eight. */
 const GROUP_SPAN = ALPHABET.length ** GROUP
 const SPAN = GROUP_SPAN ** 2
 
-/** How many characters of an id, after its prefix, hold the millisecond. */
+/** Number of characters after an id's prefix that hold the millisecond. */
 const TIME = 8
 
 /**
- * The reference that people read and spell, `K7QM-T4X9-PB2W-HRD5`, from the transaction's id: eight letters give the
- * millisecond (over again after 20 years), eight come from the rest of the id. Later ones sort behind earlier ones,
- * so that looking them up stays cheap to keep; two transactions of the same millisecond are alike once in
- * 600 thousand million.
+ * The reference that people read and spell, `K7QM-T4X9-PB2W-HRD5`, derived from the transaction's id. Eight letters
+ * are the millisecond (repeating after 20 years), eight come from the rest of the id. Later references sort behind
+ * earlier ones, which keeps their index cheap. Two transactions of one millisecond share a reference once in 600
+ * thousand million.
  */
 export function refNumber(id: string): string {
   const random = id.slice(id.lastIndexOf('_') + 1)

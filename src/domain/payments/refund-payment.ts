@@ -4,6 +4,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayOutcome } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { NOT_FOUND } from '../../schema/problem.js'
 import type { Gateways } from '../gateways/gateways.js'
@@ -20,9 +21,9 @@ import { statusMessage } from './status-codes.js'
 import { businessDayFor } from './today.js'
 
 /**
- * Refunds a payment in full or in part: resolve, reserve its balance, ask the gateway, decide, record. Throws
- * `InvalidAttributes`, or `Conflict` while another operation on the payment has no outcome. Spec: "Operations on
- * specific resources", Refund.
+ * Refunds a payment in full or in part: resolve, reserve its balance, call the gateway, decide, record. Throws
+ * `InvalidAttributes`, or `Conflict` while another operation on the payment is pending. Spec: "Operations on specific
+ * resources", Refund.
  */
 export async function refundPayment(
   work: Work,
@@ -30,7 +31,7 @@ export async function refundPayment(
   given: TransactionInput,
   paymentId: string,
 ): Promise<TransactionRow> {
-  const payment = await work.find('transaction', paymentId)
+  const payment = await work.find(resources.transaction, paymentId)
   if (!payment) throw invalidAttributes({ ledger: { 0: { assoc_transaction_id: NOT_FOUND } } })
   const gateway = await gateways.of(work, payment)
   refuseOtherParties(given, payment)
@@ -45,7 +46,7 @@ export async function refundPayment(
     reader_id: await readerOf(work, given, payment.processing_id),
     status: 'processing',
     status_message: statusMessage(null),
-    open_operation: writePending({ kind: 'refund', payment: paymentId }),
+    pending_operation: writePending({ kind: 'refund', payment: paymentId }),
     gateway: gateway.name,
     gateway_merchant: payment.gateway_merchant,
   }
@@ -53,7 +54,7 @@ export async function refundPayment(
   const isRemote = gateway.kind === 'remote'
   const pending = isRemote ? writePending({ kind: 'refunding', refund: row.id }) : null
   const claimed = await work.tx.change(reserve, { id: paymentId, amount, pending, now: work.now })
-  const parentRow = await work.refresh('transaction', paymentId)
+  const parentRow = await work.refresh(resources.transaction, paymentId)
   const parent = storedTransaction(parentRow)
   if (claimed === 0) throw refundRefusal(parent, amount) ?? busy(parent)
 
@@ -61,7 +62,7 @@ export async function refundPayment(
   if (isRemote) {
     const isEarly = parent.fundingStatus === 'pending' && !gateway.capabilities.refundBeforeSettlement
     if (isEarly) return await insertUnsent(work, row, paymentId)
-    await work.insert('transaction', row)
+    await work.insert(resources.transaction, row)
     askAfterCommit(work, gateway, request, row.id)
     return row
   }
@@ -69,8 +70,8 @@ export async function refundPayment(
 }
 
 /**
- * Books a refund that the gateway has made and nobody here has asked for. Throws `InvalidAttributes` where it does not fit
- * what is left of the payment, or `Conflict` while another operation on that has no outcome.
+ * Books a refund that the gateway reports and no client requested. Throws `InvalidAttributes` when it exceeds the
+ * remaining amount of the payment, or `Conflict` while another operation on the payment is pending.
  */
 export async function bookRefundMade(
   work: Work,
@@ -87,13 +88,13 @@ export async function bookRefundMade(
     gateway_merchant: payment.gateway_merchant,
   }
   const claimed = await work.tx.change(reserve, { id: payment.id, amount, pending: null, now: work.now })
-  const parentRow = await work.refresh('transaction', payment.id)
+  const parentRow = await work.refresh(resources.transaction, payment.id)
   const parent = storedTransaction(parentRow)
   if (claimed === 0) throw refundRefusal(parent, amount) ?? busy(parent)
   return await insertRefund(work, row, parentRow, { result: 'approved', amount, gatewayId })
 }
 
-/** Writes a refund whose balance is reserved as it was decided at once, and what follows for its payment. */
+/** Writes a refund whose balance is reserved, with its immediate decision, and the changes of its payment. */
 async function insertRefund(
   work: Work,
   row: TransactionRow,
@@ -114,12 +115,15 @@ async function insertRefund(
 
 /** The gateway takes it once the payment is settled: it is sent then. */
 async function insertUnsent(work: Work, row: TransactionRow, payment: string): Promise<TransactionRow> {
-  const unsent = { ...row, open_operation: writePending({ kind: 'refund', payment, isUnsent: true }) }
-  await work.insert('transaction', unsent)
+  const unsent = { ...row, pending_operation: writePending({ kind: 'refund', payment, isUnsent: true }) }
+  await work.insert(resources.transaction, unsent)
   return unsent
 }
 
-/** Why a refund of `requested` minor units does not fit a payment; nothing when it does. Money: "Refunds, voids, disputes". */
+/**
+ * Reason why a refund of `requested` minor units does not fit a payment; undefined if it does. Money: "Refunds,
+ * voids, disputes".
+ */
 export function refundRefusal(payment: Transaction, requested: Minor): ApiError | undefined {
   if (payment.type !== 'payment')
     return refuseParent(`Only a payment can be refunded, this is a ${payment.type}`)
@@ -138,7 +142,7 @@ function refuseParent(message: string): ApiError {
   return invalidAttributes({ ledger: { 0: { assoc_transaction_id: message } } })
 }
 
-/** The payment that a refund's ledger entry names; nothing for a blind refund. Throws `InvalidAttributes`. */
+/** The payment that a refund's ledger entry names; undefined for a blind refund. Throws `InvalidAttributes`. */
 export function refundedPayment({ ledger, amount }: TransactionInput): string | undefined {
   const [entry, ...more] = ledger ?? []
   if (!entry) return undefined
@@ -152,7 +156,7 @@ export function refundedPayment({ ledger, amount }: TransactionInput): string | 
   return entry.assoc_transaction_id
 }
 
-/** A refund goes where the payment came from. Money: "Refunds, voids, disputes", 3. */
+/** Refuses another destination than the payment's source. Money: "Refunds, voids, disputes", 3. */
 function refuseOtherParties(input: TransactionInput, payment: TransactionRow): void {
   for (const [name, attribute] of PARTIES) {
     const id = namedId(input, name, attribute)
@@ -173,7 +177,7 @@ interface Reservation {
   id: string
   /** Minor units. */
   amount: number
-  /** What the payment's `open_operation` becomes until the gateway answers. */
+  /** Value of the payment's `open_operation` until the gateway answers. */
   pending: string | null
   now: string
 }
@@ -184,12 +188,12 @@ const reserve = prepared<Reservation, never>((db, param) =>
     .updateTable('transactions')
     .set((eb) => ({
       refunded: eb('refunded', '+', param('amount')),
-      open_operation: param('pending'),
+      pending_operation: param('pending'),
       modified_at: param('now'),
     }))
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
     .where('status', '=', 'processed')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where(sql<boolean>`refunded + charged_back + ${param('amount')} <= amount`),
 )

@@ -9,8 +9,8 @@ type RelatedName = 'customer' | 'payment_method' | 'processing' | 'reader'
 type RelatedId = 'customer_id' | 'payment_method_id' | 'processing_id' | 'reader_id'
 
 /**
- * The id of a related object that exists, written as its id or as an object that holds its id. An existing object
- * is changed at its own path, not by a payment. Throws `InvalidAttributes` when the two disagree.
+ * The id of an existing related object, sent as its id or as an object with its id. An existing object is changed at
+ * its own path, not by a payment. Throws `InvalidAttributes` when the two disagree.
  */
 export function namedId(
   input: TransactionInput,
@@ -43,8 +43,8 @@ export async function relatedId(
   const tree = newRelated(input, name)
   if (!tree) return namedId(input, name, attribute)
   if (input[attribute]) throw invalidAttributes({ [name]: `Must not be sent with ${attribute}` })
-  const target = name === 'processing' ? 'processing_account' : name
-  authorize(work.principal, 'POST', resources[target])
+  const target = name === 'processing' ? resources.processing_account : resources.reader
+  authorize(work.principal, 'POST', target)
   return (await withDetailPath([name], () => work.create(target, tree))).id
 }
 
@@ -54,7 +54,7 @@ export function newRelated(input: TransactionInput, name: RelatedName) {
   return tree && typeof tree.id !== 'string' ? tree : undefined
 }
 
-/** The CVV of a payment by card, at either place where it may stand. It is used once and never stored. */
+/** The CVV of a payment by card, which may be at either of two places. It is used once and never stored. */
 export function cardCodeOf(input: TransactionInput): string | undefined {
   const card = input.payment_method?.card
   const inner = typeof card === 'object' && card !== null && 'card_code' in card ? card.card_code : undefined
@@ -67,8 +67,8 @@ function isCardCode(name: RelatedName, key: string, value: unknown): boolean {
 }
 
 /**
- * The card reader that a transaction names: an active one of the processing account it goes to. Nothing when it names
- * none. Throws `InvalidAttributes`.
+ * The card reader that a transaction names: an active one of its processing account. Undefined when it names none.
+ * Throws `InvalidAttributes`.
  */
 export async function readerOf(
   work: Work,
@@ -77,7 +77,7 @@ export async function readerOf(
 ): Promise<string | null> {
   const id = await relatedId(work, input, 'reader', 'reader_id')
   if (id === undefined) return null
-  const reader = await work.find('reader', id)
+  const reader = await work.find(resources.reader, id)
   if (!reader) throw invalidAttributes({ reader_id: 'Not found' })
   if (reader.processing_id !== processingId)
     throw invalidAttributes({ reader_id: 'Belongs to another processing account' })

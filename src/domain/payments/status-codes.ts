@@ -1,4 +1,4 @@
-/** Why a bank gives a debit back: the codes of the ACH network, in words. */
+/** Reasons why a bank returns a debit: the codes of the ACH network, in words. */
 export const RETURN_CODES: Readonly<Record<string, string>> = {
   R01: 'Returned by the bank: the balance is not sufficient',
   R02: 'Returned by the bank: the account is closed',
@@ -60,7 +60,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ...RETURN_CODES,
 }
 
-/** A transaction's `status_message`; a code without words of its own says itself. */
+/** A transaction's `status_message`; the code itself if it has no message. */
 export function statusMessage(statusCode: string | null): string {
   if (statusCode === null) return 'Waiting for the answer of the processor'
   return MESSAGES[statusCode] ?? statusCode.replaceAll('_', ' ')

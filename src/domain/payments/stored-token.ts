@@ -3,13 +3,14 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { ApprovedOutcome, GatewayMethod } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { dropNumbers, tokenPlace } from '../accounts/payment-method-rule.js'
 import type { GatewayAccount } from '../gateways/gateways.js'
 import type { Payer } from './payer.js'
 
 /**
- * Keeps the token that a gateway has given for a method that is kept; where its numbers are to be dropped for that, they
- * are. The networks' id of the first payment goes with every later one.
+ * Stores the token that a gateway returns for a stored method, and drops its numbers if that is configured. Every
+ * later payment sends the networks' id of the first one.
  */
 export async function keepToken(
   work: Work,
@@ -18,7 +19,7 @@ export async function keepToken(
   { token, networkId }: ApprovedOutcome,
 ): Promise<void> {
   if (method.keep_active === 0 || (!token && (!networkId || method.network_id))) return
-  const changed = await work.change('payment_method', method.id, {
+  const changed = await work.change(resources.payment_method, method.id, {
     ...(token && {
       token_gateway: gateway,
       token_merchant: merchant,
@@ -47,7 +48,10 @@ export function instrumentAt(destination: GatewayAccount, { instrument, method }
   })
 }
 
-/** Whether the token of a method stands for it where a payment goes: no gateway and no merchant knows another one's. */
+/**
+ * Whether the token of a method can replace its number at a destination: gateways and merchants do not know each
+ * other's tokens.
+ */
 export function isTokenOf(method: TokenColumns, { gateway, merchant }: GatewayAccount): boolean {
   return method.token_gateway === gateway && method.token_merchant === merchant
 }

@@ -1,6 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
 import { invoiceTerms, writeAllocations } from '../allocations/new-payment.js'
@@ -30,19 +31,19 @@ import { statusMessage } from './status-codes.js'
 import { instrumentAt } from './stored-token.js'
 import { businessDayOf } from './today.js'
 
-/** What is requested with a payment method: a payment to capture now or later, a blind refund, or a credit. */
+/** A request with a payment method: a payment to capture now or later, a blind refund, or a credit. */
 export interface PaymentRequest {
   readonly type: 'payment' | 'refund' | 'credit'
-  /** What an approval leads to. */
+  /** Status after an approval. */
   readonly requestedStatus: 'processed' | 'authorized'
-  /** No client requested it: an invoice of a schedule is due. */
+  /** Whether the payment is due by a schedule, without a client's request. */
   readonly isAutomatic?: boolean
 }
 
 /**
- * Takes a payment, or pays a blind refund or a credit: resolve, check, decide, ask the gateway, record. An embedded
- * gateway's outcome is part of the same row; a remote gateway is asked after the commit. Throws `InvalidAttributes`
- * before anything is stored. Spec: "Operations on specific resources". Money: "Before a payment is taken".
+ * Takes a payment, or pays a blind refund or a credit: resolve, check, decide, call the gateway, record. An embedded
+ * gateway's outcome is part of the same row; a remote gateway is called after the commit. Throws `InvalidAttributes`
+ * before any row is stored. Spec: "Operations on specific resources". Money: "Before a payment is taken".
  */
 export async function takePayment(
   work: Work,
@@ -68,7 +69,7 @@ export async function takePayment(
   const transaction = storedTransaction(row)
   const gatewayRequest = requestForNew(operation, row, instrument)
   if (gateway.kind === 'remote') {
-    await work.insert('transaction', row)
+    await work.insert(resources.transaction, row)
     await writeAllocations(work, draft.input, row)
     askAfterCommit(work, gateway, gatewayRequest, row.id)
     return row
@@ -79,12 +80,15 @@ export async function takePayment(
   return await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
 }
 
-/** Takes a payment that is due by a schedule, without a client's request. Throws `InvalidAttributes` before anything is stored. */
+/**
+ * Takes a payment that is due by a schedule, without a client's request. Throws `InvalidAttributes` before any row is
+ * stored.
+ */
 export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<TransactionRow>
 
-/** How payments are taken that are due by a schedule. */
+/** Takes the payments that are due by a schedule. */
 export interface AutomaticPayments {
-  /** Whether there is a gateway that takes them. */
+  /** Whether there is a gateway for automatic payments. */
   isConnected(work: Work): Promise<boolean>
   readonly take: AutomaticPayment
 }
@@ -102,19 +106,21 @@ export function automaticPayments(gateways: Gateways): AutomaticPayments {
   }
 }
 
-/** All that is known of a payment before it is screened; nothing changes it on its way. */
+/** Facts of a payment before it is screened; immutable. */
 interface PaymentDraft extends Payer {
   readonly request: PaymentRequest
-  /** What was sent, with what its link and its invoices say. */
+  /** The input, with the attributes that its link and its invoices decide. */
   readonly input: TransactionInput
-  /** What the client says of the transaction itself, in a row of its own. */
+  /** The client's description of the transaction itself, as a row. */
   readonly described: TransactionRow
   readonly account: AccountRow
   readonly settings: ProcessingSettingsRow
   readonly readerId: string | null
 }
 
-/** Finds, or makes, all that the payment names, and checks that it may be taken. Throws `InvalidAttributes`. */
+/**
+ * Finds or creates all objects that the payment names, and checks that it may be taken. Throws `InvalidAttributes`.
+ */
 async function resolveDraft(
   work: Work,
   given: TransactionInput,
@@ -167,7 +173,7 @@ async function screen(
   })
 }
 
-/** Hold, authorize or sell: a payment that is held for review is only authorized, whatever was requested. */
+/** Chooses hold, authorize or sale: a payment that is held for review is only authorized, whatever was requested. */
 function chooseOperation({ type, requestedStatus }: PaymentRequest, screening: Screening): NewOperation {
   switch (type) {
     case 'payment':
@@ -181,7 +187,7 @@ function chooseOperation({ type, requestedStatus }: PaymentRequest, screening: S
   }
 }
 
-/** Writes a payment as it was decided, and what it pays; numbers that are used once are forgotten then. */
+/** Writes a decided payment and its allocations; numbers that may be used only once are dropped then. */
 async function record(
   work: Work,
   { input, method, customer }: PaymentDraft,
@@ -194,7 +200,7 @@ async function record(
   return decided
 }
 
-/** The row as it is before the gateway has answered. */
+/** The row before the gateway has answered. */
 function newRow(
   { request, described, customer, method, account, settings, readerId }: PaymentDraft,
   { risk, fingerprint }: Screening,
@@ -211,7 +217,7 @@ function newRow(
     status: 'processing',
     status_message: statusMessage(null),
     funding_status: 'pending',
-    asked_status: request.requestedStatus,
+    requested_status: request.requestedStatus,
     automatic: request.isAutomatic ? 1 : null,
     customer_id: customer?.id ?? null,
     payment_method_id: method.id,
@@ -226,6 +232,6 @@ function newRow(
     risk_score: risk.score,
     gateway: gateway.name,
     gateway_merchant: merchant,
-    open_operation: operation && writePending(operation),
+    pending_operation: operation && writePending(operation),
   }
 }

@@ -4,15 +4,15 @@ import { businessDayAt, type CutOff, DEFAULT_CUT_OFF, wallDateAt } from '../../p
 import { datetimeOf } from '../../schema/datetime.js'
 import { cutOffOf } from '../accounts/org-rule.js'
 
-/** What the calendar says when something is recorded. */
+/** Dates at the time of recording. */
 export interface Today {
   /** `YYYY-MM-DD` on the wall of the organization. */
   readonly date: string
-  /** When the business day of the processing account ends, as a datetime. */
+  /** End of the processing account's business day, as a datetime. */
   readonly cutOffAt: string
 }
 
-/** The day of an account; one that belongs to no organization keeps the default time zone. */
+/** The day of an account; without an organization it has the default time zone. */
 export async function businessDayOf(
   work: Work,
   { id, parent_org_id: org }: Pick<AccountRow, 'id' | 'parent_org_id'>,

@@ -2,6 +2,7 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { isTree } from '../../schema/types.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
 import type { Gateways } from '../gateways/gateways.js'
@@ -13,7 +14,7 @@ import { takePayment } from './take-payment.js'
 import { reviewPayment, updateTransaction } from './update-transaction.js'
 
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
-export function transactionRule(gateways: Gateways): Rule<'transaction'> {
+export function transactionRule(gateways: Gateways): Rule<typeof resources.transaction> {
   return {
     inserts: (sent) => isTree(sent) && sent.type === 'payment',
     handles: ['customer', 'payment_method', 'processing', 'reader'],
@@ -25,7 +26,7 @@ export function transactionRule(gateways: Gateways): Rule<'transaction'> {
     },
     update: async (work, row, input) => await updateTransaction(work, gateways, row, input),
 
-    /** What has moved money, or may yet, is not deleted. Decisions: "Deleting". */
+    /** A transaction that has moved money, or may do so yet, is not deleted. Decisions: "Deleting". */
     async delete(work, row) {
       if (row.status !== 'declined' && row.status !== 'voided') {
         throw invalidAttributes({
@@ -33,7 +34,7 @@ export function transactionRule(gateways: Gateways): Rule<'transaction'> {
         })
       }
       await refuseUndecided(work, row)
-      await work.deletePlainly('transaction', row)
+      await work.deletePlainly(resources.transaction, row)
     },
 
     actions: {
@@ -44,7 +45,7 @@ export function transactionRule(gateways: Gateways): Rule<'transaction'> {
     answeredAs: ({ status, status_message: message }) =>
       status === 'declined' ? { type: 'TransactionDeclined', description: message ?? 'Declined' } : undefined,
 
-    isOpen: ({ open_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
+    isOpen: ({ pending_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
   }
 }
 
@@ -79,7 +80,10 @@ async function createTransaction(
   }
 }
 
-/** What its gateway may still say that it has taken, or what an operator has to decide about, is not over. */
+/**
+ * Refuses to delete a transaction that its gateway may still report as taken, or that waits for an operator's
+ * decision.
+ */
 async function refuseUndecided(work: Work, { id, status_code: code }: TransactionRow): Promise<void> {
   if (code === 'never_sent')
     throw invalidAttributes({ status_code: 'The gateway may have it after all, which is noted on it then' })
@@ -107,7 +111,7 @@ function refuseStatus({ status }: TransactionInput): void {
   if (status && status !== 'processed') throw invalidAttributes({ status: 'Must be one of: processed' })
 }
 
-/** Entries are written by the rules alone, save the one that names a refund's payment. */
+/** Clients cannot write ledger entries, except the one that names a refund's payment. */
 function refuseLedger({ ledger }: TransactionInput): void {
   if (ledger && ledger.length > 0) throw invalidAttributes({ ledger: 'Only a refund names a transaction' })
 }

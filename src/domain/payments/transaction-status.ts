@@ -10,7 +10,7 @@ const ARROWS: Readonly<Record<Status, readonly Status[]>> = {
   voided: [],
 }
 
-/** Arrows that a client may ask for, and the operation each stands for. */
+/** Transitions that a client may request, and the operation of each. */
 const REQUESTABLE: Readonly<Partial<Record<`${Status} ${Status}`, 'capture' | 'void'>>> = {
   'authorized processed': 'capture',
   'authorized voided': 'void',
@@ -21,7 +21,7 @@ export function mayBecome(from: Status, to: Status): boolean {
   return ARROWS[from].includes(to)
 }
 
-/** What setting the status amounts to; nothing when no client may ask for it. */
+/** Operation of a change of status; undefined when no client may request it. */
 export function operationFor(from: Status, to: Status): 'capture' | 'void' | 'none' | undefined {
   return from === to ? 'none' : REQUESTABLE[`${from} ${to}`]
 }

@@ -1,6 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Input } from '../../schema/types.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
@@ -9,7 +10,7 @@ import type { TransactionInput } from './new-transaction.js'
 import { cannotChange, operationFor } from './transaction-status.js'
 import { voidPayment } from './void-payment.js'
 
-/** Changes what is only described, and voids or captures by its `status`. Spec: "States and transitions". */
+/** Changes descriptive attributes, and voids or captures by the `status`. Spec: "States and transitions". */
 export async function updateTransaction(
   work: Work,
   gateways: Gateways,
@@ -18,7 +19,7 @@ export async function updateTransaction(
 ): Promise<TransactionRow> {
   const { status, ...described } = input
   const operation = requestedOperation(row, status)
-  const updated = await work.updatePlainly('transaction', row, described)
+  const updated = await work.updatePlainly(resources.transaction, row, described)
   if (operation === 'none') return updated
   const connected = await gateways.of(work, row)
   return operation === 'capture'
@@ -27,9 +28,9 @@ export async function updateTransaction(
 }
 
 /**
- * The operator's decision on a payment that is held for review: allowed, it gets the status that was requested; denied, it
- * is voided; while its void has not succeeded it can be decided again. Throws `InvalidAttributes` for one that is not
- * held. Money: "Before a payment is taken".
+ * Executes the operator's decision on a payment that is held for review. An allowed one gets its requested status, a
+ * denied one is voided. Until the void has succeeded the decision can be changed. Throws `InvalidAttributes` for a
+ * payment that is not held. Money: "Before a payment is taken".
  */
 export async function reviewPayment(
   work: Work,
@@ -42,9 +43,11 @@ export async function reviewPayment(
     throw invalidAttributes({ decision: `The payment is not held for review: it is ${row.status}` })
   const connected = await gateways.of(work, row)
   const isAllowed = decision === 'allow'
-  const judged = await work.change('transaction', row.id, { risk_flag: isAllowed ? 'allowed' : 'denied' })
+  const judged = await work.change(resources.transaction, row.id, {
+    risk_flag: isAllowed ? 'allowed' : 'denied',
+  })
   if (!isAllowed) return await voidPayment(work, connected, row.id)
-  return judged.asked_status === 'processed' ? await capturePayment(work, connected, row.id) : judged
+  return judged.requested_status === 'processed' ? await capturePayment(work, connected, row.id) : judged
 }
 
 function requestedOperation(

@@ -3,6 +3,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { type Claim, performClaimed } from './perform-claimed.js'
 import { cannotChange } from './transaction-status.js'
@@ -10,7 +11,7 @@ import { cannotChange } from './transaction-status.js'
 /** Voids a payment that has not settled. Throws when its state does not allow it. Spec: "States and transitions". */
 export async function voidPayment(work: Work, gateway: Gateway, id: string): Promise<TransactionRow> {
   if (gateway.kind === 'remote' && gateway.capabilities.voidCaptured === 'no') {
-    const row = await work.find('transaction', id)
+    const row = await work.find(resources.transaction, id)
     if (row?.status === 'processed')
       throw refuse(
         storedTransaction(row),
@@ -21,7 +22,7 @@ export async function voidPayment(work: Work, gateway: Gateway, id: string): Pro
   return await performClaimed(work, gateway, id, operation)
 }
 
-/** Why a transaction cannot be voided now; nothing when it can. Money: "transaction.status". */
+/** Reason why a transaction cannot be voided now; undefined if it can. Money: "transaction.status". */
 export function voidRefusal(payment: Transaction): ApiError | undefined {
   if (payment.type !== 'payment') return refuse(payment, 'only a payment is voided')
   if (payment.pendingOperation !== null) return busy(payment)
@@ -41,10 +42,10 @@ function refuse({ status }: Transaction, reason: string): ApiError {
 const claimVoid = prepared<Claim, never>((db, param) =>
   db
     .updateTable('transactions')
-    .set({ open_operation: param('pending'), modified_at: param('now') })
+    .set({ pending_operation: param('pending'), modified_at: param('now') })
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
-    .where('open_operation', 'is', null)
+    .where('pending_operation', 'is', null)
     .where((eb) =>
       eb.or([
         eb('status', '=', 'authorized'),

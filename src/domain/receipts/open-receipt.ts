@@ -2,12 +2,13 @@ import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import type { ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { readDataFields } from '../links/data-fields.js'
 
-/** A receipt, for anybody with its address. Amounts in minor units. */
+/** A receipt, for any visitor with its address. Amounts in minor units. */
 export interface OpenedReceipt {
   readonly environment: Environment
   readonly number: string
@@ -18,9 +19,9 @@ export interface OpenedReceipt {
   readonly organization: ShownOrganization | undefined
   readonly payer: string | null
   readonly amount: Minor
-  /** What the payer was charged on top of the amount. */
+  /** Amount that the payer was charged on top. */
   readonly surcharge: Minor
-  /** What of it was given back since. */
+  /** Part of it that was refunded since. */
   readonly refunded: Minor
   /** A datetime, UTC. */
   readonly made: string
@@ -29,23 +30,25 @@ export interface OpenedReceipt {
   readonly orderNumber: string | null
   /** Kind and last digits. */
   readonly method: string | null
-  /** What the bank statement says. */
+  /** Text on the bank statement. */
   readonly descriptor: string | null
   readonly invoices: readonly string[]
-  /** Of a refund: the reference of the payment that it gives back. */
+  /** Reference of a refund's payment. */
   readonly refundOf: string | null
-  /** What the payment was made with: names and values from its `attrs`. */
+  /** Details of the payment: names and values from its `attrs`. */
   readonly details: readonly (readonly [name: string, value: string])[]
 }
 
-/** What the address of a receipt opens; nothing when it is wrong or the receipt is gone. */
+/** The receipt of an address; undefined when the address is wrong or the receipt is gone. */
 export async function openReceipt(
   work: Work,
   requested: Omit<AddressParts, 'page'>,
 ): Promise<OpenedReceipt | undefined> {
   if (!work.addresses.isGood({ ...requested, page: 'receipt' }, work.now)) return undefined
-  const receipt = await work.find('receipt', requested.id)
-  const row = receipt?.transaction_id ? await work.find('transaction', receipt.transaction_id) : undefined
+  const receipt = await work.find(resources.receipt, requested.id)
+  const row = receipt?.transaction_id
+    ? await work.find(resources.transaction, receipt.transaction_id)
+    : undefined
   if (!receipt?.type || !row) return undefined
   return {
     ...said(row),
@@ -59,7 +62,7 @@ export async function openReceipt(
   }
 }
 
-/** What the transaction says itself. */
+/** The part of a receipt that the transaction itself holds. */
 function said(row: TransactionRow) {
   const { status, description, descriptor } = row
   return {
@@ -75,11 +78,11 @@ function said(row: TransactionRow) {
   }
 }
 
-/** Who paid (or was paid), by what, and what for. */
+/** Payer (or payee), method and purpose of a transaction. */
 async function partiesOf(work: Work, row: TransactionRow) {
-  const items = await work.findBy('line_item', 'transaction_id', row.id)
-  const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
-  const customer = row.customer_id && (await work.find('customer', row.customer_id))
+  const items = await work.findBy(resources.line_item, 'transaction_id', row.id)
+  const method = row.payment_method_id && (await work.find(resources.payment_method, row.payment_method_id))
+  const customer = row.customer_id && (await work.find(resources.customer, row.customer_id))
   return {
     payer: customer ? customer.name : null,
     method: method ? method.description : null,
@@ -91,10 +94,10 @@ async function merchantOf(
   work: Work,
   { processing_id: id }: TransactionRow,
 ): Promise<Pick<OpenedReceipt, 'merchant' | 'organization'>> {
-  const account = id === null ? undefined : await work.find('processing_account', id)
+  const account = id === null ? undefined : await work.find(resources.processing_account, id)
   if (!account) return { merchant: id === null ? [] : [id], organization: undefined }
   const organization = await organizationOf(work, account)
-  const entity = account.legal_entity_id && (await work.find('legal_entity', account.legal_entity_id))
+  const entity = account.legal_entity_id && (await work.find(resources.legal_entity, account.legal_entity_id))
   if (!entity) return { merchant: lines(account.name), organization }
   const { street_address: street, unit_number: unit, city, state_province: state, postal_code: code } = entity
   const place = lines(city, lines(state, code).join(' ')).join(', ')
@@ -106,14 +109,15 @@ function lines(...texts: readonly (string | null)[]): string[] {
 }
 
 async function refundOf(work: Work, id: string): Promise<string | null> {
-  const [entry] = await work.findBy('transaction_ledger', 'transaction_id', id)
-  const payment = entry?.assoc_transaction_id && (await work.find('transaction', entry.assoc_transaction_id))
+  const [entry] = await work.findBy(resources.transaction_ledger, 'transaction_id', id)
+  const payment =
+    entry?.assoc_transaction_id && (await work.find(resources.transaction, entry.assoc_transaction_id))
   return payment ? (payment.ref_number ?? payment.id) : null
 }
 
 /** Attributes under the questions that the link's page showed to the payer. */
 async function detailsOf(work: Work, row: TransactionRow, receipt: ReceiptRow) {
-  const link = row.payment_link_id ? await work.find('payment_link', row.payment_link_id) : undefined
+  const link = row.payment_link_id ? await work.find(resources.payment_link, row.payment_link_id) : undefined
   const requested = readDataFields(parsed(link?.additional_datafields))
   const labels = new Map(
     typeof requested === 'string' ? [] : requested.map(({ name, label }) => [name, label]),
@@ -127,12 +131,12 @@ function parsed(json: string | null | undefined): unknown {
   return typeof json === 'string' ? JSON.parse(json) : undefined
 }
 
-/** More are not shown. */
+/** Number of details that a receipt shows. */
 const MAX_DETAILS = 50
 
 /**
- * What of `attrs` may be shown, with the path of what is nested as its name. Names that begin with `_`, and all inside
- * of them, are the merchant's own.
+ * The part of `attrs` that may be shown; a nested value has its path as its name. Names that begin with `_`, with all
+ * their contents, are the merchant's own.
  */
 function shownAttributes(attrs: unknown): readonly (readonly [name: string, value: string])[] {
   return leaves(attrs, '').slice(0, MAX_DETAILS)

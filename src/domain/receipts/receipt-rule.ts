@@ -1,18 +1,19 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { receiptType } from '../payments/persist-decision.js'
 
 /** Spec: "Transaction", nested `/transactions/{id}/receipts`. Clients make another one for another address. */
-export const receiptRule: Rule<'receipt'> = {
+export const receiptRule: Rule<typeof resources.receipt> = {
   async create(work, input) {
-    const transaction = await work.find('transaction', input.transaction_id ?? '')
+    const transaction = await work.find(resources.transaction, input.transaction_id ?? '')
     if (!transaction) throw invalidAttributes({ transaction_id: 'Not found' })
     const type = receiptType(transaction.type)
     if (!type) throw invalidAttributes({ transaction_id: `A ${transaction.type} has no receipt` })
     if (transaction.status !== 'processed')
       throw invalidAttributes({ transaction_id: `A ${type} that is ${transaction.status} has no receipt` })
-    return await work.createPlainly('receipt', {
+    return await work.createPlainly(resources.receipt, {
       ...input,
       type,
       email: input.email ?? (await emailOf(work, transaction)),
@@ -21,5 +22,5 @@ export const receiptRule: Rule<'receipt'> = {
 }
 
 async function emailOf(work: Work, { customer_id: id }: TransactionRow): Promise<string | null> {
-  return (id && (await work.find('customer', id))?.email) || null
+  return (id && (await work.find(resources.customer, id))?.email) || null
 }

@@ -1,14 +1,15 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
+import { resources } from '../../resources/resource-table.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
 import { isReturn } from '../payments/status-codes.js'
 
-/** What an operator has read of a dispute at a processor: the bank's word, booked as it is. */
+/** Records a dispute that an operator has read at a processor. It is the bank's word, so it is booked as given. */
 export const disputeRules: Pick<AdminRules, 'add_dispute'> = {
   add_dispute: {
     async perform(work, { event, transaction_id: id, dispute, amount, code }) {
-      const payment = await work.find('transaction', id ?? '')
+      const payment = await work.find(resources.transaction, id ?? '')
       if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
       if (!dispute) throw invalidAttributes({ dispute: 'Required' })
       const statusCode = event === 'return' ? (code ?? 'R01') : 'chargeback'
@@ -23,7 +24,7 @@ export const disputeRules: Pick<AdminRules, 'add_dispute'> = {
               isFinal: true,
               amount: amount ?? undefined,
             })
-      const after = await work.refresh('transaction', payment.id)
+      const after = await work.refresh(resources.transaction, payment.id)
       return {
         transaction_id: after.id,
         status: after.status,

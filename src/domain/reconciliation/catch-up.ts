@@ -8,12 +8,12 @@ import type { Gateways } from '../gateways/gateways.js'
 import { reconcile } from '../payments/reconcile.js'
 import { recordForgotten } from './record-forgotten.js'
 
-/** Milliseconds by which a gateway's clock may be behind, and a copy be older than it says. */
+/** Milliseconds by which a gateway's clock may be behind, and a copy may be older than its date. */
 const MARGIN = 3_600_000
 
 /**
- * After a restore: looks every operation up at its gateway that the copy may have forgotten. What the gateway has is booked
- * or becomes an exception; nothing is sent until all of it is known. It may be begun again after any of its steps.
+ * Looks every operation up at its gateway that a restored copy may lack. Operations of the gateway are booked or
+ * become exceptions; no operation is sent to gateways until all are known. It may be repeated after any of its steps.
  */
 export function catchUpRules(gateways: Gateways, clock: Clock): Pick<AdminRules, 'catch_up'> {
   return {
@@ -51,7 +51,7 @@ async function begun(steps: Steps, since: string | null | undefined) {
   return await steps.read(({ tx }) => openCatchUp(tx))
 }
 
-/** Answers why a gateway cannot be read, where it cannot: it is asked again with the next request. */
+/** Returns the reason why a gateway cannot be read, if any; the next request tries again. */
 async function lookUp(
   steps: Steps,
   gateway: RemoteGateway,
@@ -68,7 +68,7 @@ async function lookUp(
         if (caught === 'booked') counts.booked++
         if (caught === 'exception') counts.exceptions++
       } catch (error) {
-        // Another operation on the payment has no outcome yet: the rest of the list does not wait for that.
+        // Another operation on the payment is pending; the rest of the list need not wait for it.
         if (!(error instanceof ApiError) || error.type !== 'Conflict') throw error
         problem = error.message
       }

@@ -2,6 +2,7 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { MoneyTakenBack } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { parsedJson } from '../../schema/json.js'
 import type { Input } from '../../schema/types.js'
 import { isTree } from '../../schema/types.js'
@@ -15,8 +16,8 @@ import { bookRefundMade } from '../payments/refund-payment.js'
 import { placeLoss } from '../settlements/pull-settlements.js'
 import { reversePartialApproval } from './reverse-partial-approval.js'
 
-/** Exceptions are found by what gateways say; operators decide them, each as it fits. */
-export function exceptionRule(gateways: Gateways): Rule<'exception'> {
+/** Exceptions follow from reports of gateways; operators resolve them, each by the resolutions that fit. */
+export function exceptionRule(gateways: Gateways): Rule<typeof resources.exception> {
   return {
     actions: {
       resolve: {
@@ -54,7 +55,7 @@ export function exceptionRule(gateways: Gateways): Rule<'exception'> {
   }
 }
 
-/** The resolution that was asked for. Throws `InvalidAttributes` where it does not fit. */
+/** The requested resolution. Throws `InvalidAttributes` where it does not fit. */
 function chosen(row: ExceptionRow, { resolution, transaction_id: transaction }: Input): Resolution {
   const fitting = resolutionsOf(row)
   const found = fitting.find((each) => each === resolution)
@@ -68,11 +69,11 @@ function chosen(row: ExceptionRow, { resolution, transaction_id: transaction }: 
 }
 
 /**
- * The transaction that an exception belongs to; what a bank took or gave back, or the gateway refunded, is booked on it. Throws
- * `InvalidAttributes` where it does not fit that transaction, either.
+ * The transaction that an exception is linked to. Money that a bank took or returned, or that the gateway refunded,
+ * is booked on it. Throws `InvalidAttributes` if it does not fit that transaction, either.
  */
 async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Input): Promise<TransactionRow> {
-  const transaction = await work.find('transaction', String(id))
+  const transaction = await work.find(resources.transaction, String(id))
   if (!transaction) throw invalidAttributes({ transaction_id: 'Not found' })
   const refund = refundIn(row)
   if (refund) {
@@ -106,7 +107,7 @@ function refundIn({ kind, notice }: ExceptionRow) {
     : undefined
 }
 
-/** What a bank did, as its notice was kept. */
+/** The bank's action in the stored notice. */
 function takenBackIn({ notice }: ExceptionRow): MoneyTakenBack | undefined {
   const said = parsedJson(notice ?? '')
   if (!isTree(said)) return undefined

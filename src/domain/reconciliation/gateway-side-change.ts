@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { DeclinedOutcome, FoundOperation, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { busy, storedTransaction } from '../ledger/stored-transaction.js'
@@ -11,8 +12,8 @@ import { changeDecided } from '../payments/persist-decision.js'
 import { businessDayFor } from '../payments/today.js'
 
 /**
- * Books a capture or a void that the gateway has done although it was given up here, or nobody here asked for it: what the
- * payment has become there is so. Where it is too late for that it is an exception.
+ * Books a capture or a void that the gateway has made although it was given up or never requested here. The gateway's
+ * state counts. Raises an exception if the books can no longer follow.
  */
 export async function recordGatewaySideChange(
   work: Work,
@@ -27,7 +28,10 @@ export async function recordGatewaySideChange(
   await changeDecided(work, row, decideCapture(storedTransaction(row), await businessDayFor(work, row)))
 }
 
-/** A part was captured at the gateway by hand: how much of it is meant for whom only an operator knows. */
+/**
+ * Raises an exception for a payment that was partly captured at the gateway by hand: only an operator can divide the
+ * amount.
+ */
 async function raisePartlyCaptured(
   work: Work,
   gateway: string,
@@ -47,7 +51,10 @@ async function raisePartlyCaptured(
   })
 }
 
-/** Whether a gateway, and a merchant of it where one is named, took a transaction: none speaks of what another one took. */
+/**
+ * Whether a gateway, and its merchant if one is named, took a transaction; notices about others' transactions are
+ * ignored.
+ */
 export function isTakenBy(
   row: Pick<TransactionRow, 'gateway' | 'gateway_merchant'>,
   gateway: string,
@@ -57,8 +64,8 @@ export function isTakenBy(
 }
 
 /**
- * Records a refund that is no transaction here: of all of a payment it is its void, where the gateway voids by refunds; such a
- * void may fail afterwards. Throws `Conflict` while another operation on the payment has no outcome.
+ * Records a refund without a transaction here. A refund of a whole payment is its void, where the gateway voids by
+ * refunds; such a void may fail afterwards. Throws `Conflict` while another operation on the payment is pending.
  */
 export async function recordLateRefund(
   work: Work,
@@ -67,19 +74,19 @@ export async function recordLateRefund(
 ): Promise<void> {
   if (typeof outcome === 'string' || parent === '') return
   if (outcome.result !== 'approved' && outcome.result !== 'declined') return
-  const [named] = await work.findBy('transaction', 'gateway_id', parent)
+  const [named] = await work.findBy(resources.transaction, 'gateway_id', parent)
   const row =
     named?.type === 'payment' &&
     isTakenBy(named, gateway, merchant) &&
-    (await work.lock('transaction', named.id))
+    (await work.lock(resources.transaction, named.id))
   if (!row) return
   if (outcome.result === 'declined') {
     if (row.status === 'voided') await raiseFailed(work, gateway, row, { amount, outcome })
     return
   }
-  if (row.open_operation !== null) {
-    // Its own outcome is on its way.
-    if (referenceOf(readPending(row.open_operation), row.id) === reference) return
+  if (row.pending_operation !== null) {
+    // The outcome of the payment's own operation is on its way.
+    if (referenceOf(readPending(row.pending_operation), row.id) === reference) return
     throw busy(storedTransaction(row))
   }
   const refund = { id: outcome.gatewayId ?? null, isVoid: capabilities.voidCaptured === 'refund' }
@@ -87,7 +94,7 @@ export async function recordLateRefund(
 }
 
 /**
- * Records that the gateway has failed to pay out what it had approved: its bank sent it back. What is booked stays, and an
+ * Records that the gateway has failed to pay out an approved amount, as the bank returned it. Postings remain, and an
  * operator decides how the payer gets it.
  */
 export async function recordFailedPayout(
@@ -144,7 +151,7 @@ async function recordVoid(
     amount,
     gateway,
     gatewayId: id ?? row.gateway_id,
-    // Linked with its payment it is a refund of that, which the merchant bears.
+    // Linked with its payment it becomes a refund, which the merchant bears.
     resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
     ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),
     explanation: `The gateway has given back ${formatMoney(amount)} of a payment that is ${row.status} here`,

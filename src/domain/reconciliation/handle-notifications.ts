@@ -5,24 +5,25 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { GatewayNotificationRow } from '../../engine/store/database/tables.js'
 import type { GatewayNotification, Headers, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { recordNotice } from './record-notice.js'
 
-/** How many are handled at once. */
+/** Notifications handled at once. */
 const BATCH_SIZE = 100
 
-/** Stores what a gateway says, each event once. */
+/** Stores the events of a gateway, each once. */
 async function storeNotifications(
   work: Work,
   gateway: string,
   notifications: readonly GatewayNotification[],
 ): Promise<void> {
   for (const { id, type, about, reference = null, gatewayId = null, raw } of notifications) {
-    const known = await work.findBy('gateway_notification', 'event_id', id)
+    const known = await work.findBy(resources.gateway_notification, 'event_id', id)
     if (known.some((each) => each.gateway === gateway)) continue
-    await work.insert('gateway_notification', {
-      ...work.blank('gateway_notification'),
+    await work.insert(resources.gateway_notification, {
+      ...work.blank(resources.gateway_notification),
       gateway,
       event_id: id,
       type,
@@ -36,8 +37,8 @@ async function storeNotifications(
 }
 
 /**
- * Stores what came to the address of a gateway; answers whether there is one. It is read over the raw bytes before anything
- * is stored. Throws `BadSignature`.
+ * Stores a request to the address of a gateway; returns whether there is such a gateway. The signature is checked
+ * over the raw bytes before any event is stored. Throws `BadSignature`.
  */
 export async function receiveNotifications(
   { read, write }: WorkRunner,
@@ -45,7 +46,7 @@ export async function receiveNotifications(
   { id, headers, body }: { readonly id: string; readonly headers: Headers; readonly body: Buffer },
 ): Promise<boolean> {
   const gateway = await read(async (work) => {
-    const row = mayBeId(id) ? await work.find('gateway', id) : undefined
+    const row = mayBeId(id) ? await work.find(resources.gateway, id) : undefined
     return row && (await gateways.connect(work, row))
   })
   if (!gateway?.receive) return false
@@ -55,8 +56,8 @@ export async function receiveNotifications(
 }
 
 /**
- * Asks the gateways that are polled, and stores what they say. One that cannot be asked keeps nobody waiting: it is asked
- * again, and why is reported. When `stopping` is aborted, the others are not asked any more.
+ * Polls gateways for their events and stores these. A gateway that fails does not delay the others: the error is
+ * reported, and the next run polls it again. When `stopping` is aborted, the remaining gateways are not polled.
  */
 export async function pollNotifications(
   runner: WorkRunner,
@@ -72,7 +73,7 @@ export async function pollNotifications(
 
 type Polled = Awaited<ReturnType<Gateways['remote']>>[number]
 
-/** Answers whether it said anything. */
+/** Returns whether there were notifications. */
 async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<boolean> {
   if (!gateway.notifications) return false
   const before = row?.notifications_cursor ?? null
@@ -80,20 +81,20 @@ async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<bo
   if (notifications.length === 0 && cursor === before) return false
   await write(async (work) => {
     await storeNotifications(work, gateway.name, notifications)
-    if (row) await work.change('gateway', row.id, { notifications_cursor: cursor })
+    if (row) await work.change(resources.gateway, row.id, { notifications_cursor: cursor })
   })
   return true
 }
 
-/** What could not be handled now, and why. */
+/** A notification that cannot be handled now, with the reason. */
 export interface UnhandledNotification {
   readonly id: string
   readonly problem: unknown
 }
 
 /**
- * Handles what waits: what each is about is read from its gateway, and recorded. What cannot be now is tried again, however
- * much that is, after what is new: nothing waits behind it. When `stopping` is aborted, the rest goes on waiting.
+ * Handles waiting notifications: reads the object of each from its gateway and records it. Failed ones are retried
+ * after new ones, so that they delay none. When `stopping` is aborted, the rest continues to wait.
  */
 export async function handleNotifications(
   runner: WorkRunner,
@@ -108,7 +109,7 @@ export async function handleNotifications(
         await handle(runner, gateways, row)
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error)
-        await runner.write((work) => work.change('gateway_notification', row.id, { problem }))
+        await runner.write((work) => work.change(resources.gateway_notification, row.id, { problem }))
         unhandled.push({ id: row.id, problem: error })
       }
     }
@@ -137,7 +138,7 @@ const notTried = prepared<object, GatewayNotificationRow>((db) =>
     .limit(BATCH_SIZE),
 )
 
-/** Those that have waited longest since they were tried: each has its turn. */
+/** Failed notifications, the longest untried first, so that each has its turn. */
 const triedBefore = prepared<object, GatewayNotificationRow>((db) =>
   db
     .selectFrom('admin_gateway_notifications')
@@ -159,7 +160,7 @@ async function handle(
   for (const notice of notices) await write((work) => recordNotice(work, knownGateway(gateway, row), notice))
   await write(async (work) => {
     if (row.about === 'settlement') await settleSoon(work, row)
-    await work.change('gateway_notification', row.id, {
+    await work.change(resources.gateway_notification, row.id, {
       status: 'handled',
       problem: null,
       handled_at: work.now,
@@ -167,11 +168,11 @@ async function handle(
   })
 }
 
-/** What it has settled is read when what is due is looked at next, a second later. */
+/** Makes the gateway's settlements due again, to be read a second later. */
 async function settleSoon(work: Work, { gateway }: GatewayNotificationRow): Promise<void> {
-  const [row] = await work.findBy('gateway', 'name', gateway ?? '')
+  const [row] = await work.findBy(resources.gateway, 'name', gateway ?? '')
   if (row)
-    await work.change('gateway', row.id, {
+    await work.change(resources.gateway, row.id, {
       settlements_due_at: datetimeOf(work.milliseconds + 1000),
     })
 }
@@ -199,13 +200,16 @@ function notificationOf({
   }
 }
 
-/** An operator may have it handled again; that happens with the next look at what waits. */
-export const notificationRule: Rule<'gateway_notification'> = {
+/** Lets an operator have a notification handled again, which happens in the next run. */
+export const notificationRule: Rule<typeof resources.gateway_notification> = {
   actions: {
     handle: {
       async perform(work, row) {
         if (row.status === 'waiting') throw new ApiError('Conflict', `${row.id} waits to be handled`)
-        return await work.change('gateway_notification', row.id, { status: 'waiting', handled_at: null })
+        return await work.change(resources.gateway_notification, row.id, {
+          status: 'waiting',
+          handled_at: null,
+        })
       },
     },
   },

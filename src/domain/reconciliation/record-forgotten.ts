@@ -1,34 +1,35 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { FoundOperation, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { recordNotice } from './record-notice.js'
 
-/** What became of an operation that a gateway has: it was known, is booked now, or waits for an operator. */
+/** Result for an operation of a gateway: it was known, is booked now, or waits for an operator. */
 export type Caught = 'known' | 'booked' | 'exception'
 
-/** Records an operation as a gateway has it, which a restored database may have forgotten; once more changes nothing. */
+/** Records an operation of a gateway that a restored database may lack. A repetition has no effect. */
 export async function recordForgotten(
   work: Work,
   gateway: RemoteGateway,
   found: FoundOperation,
 ): Promise<Caught> {
   const { outcome, reference, parent = '' } = found
-  // What others have done with the same account is none of ours.
+  // Operations of others with the same account are ignored.
   if (reference === undefined || typeof outcome === 'string') return 'known'
   const gatewayId = outcome.gatewayId ?? null
-  const named = await work.lock('transaction', reference)
+  const named = await work.lock(resources.transaction, reference)
   const own = named?.gateway === gateway.name ? named : await takenAs(work, gateway, gatewayId)
   const row = own ?? (await takenAs(work, gateway, parent))
   if (!row) return await recordUnknown(work, gateway, found, reference)
   await recordNotice(work, gateway, own ? { ...found, reference: own.id } : found)
-  const after = await work.refresh('transaction', row.id)
+  const after = await work.refresh(resources.transaction, row.id)
   if (after.status !== row.status) return 'booked'
   return own ? 'known' : 'exception'
 }
 
-/** Nobody here knows whose it was: an operator decides. What took or gave nothing is let go. */
+/** Raises an exception for an operation whose transaction is unknown; one that moved no money is ignored. */
 async function recordUnknown(
   work: Work,
   gateway: RemoteGateway,
@@ -54,14 +55,14 @@ async function recordUnknown(
   return raised ? 'exception' : 'known'
 }
 
-/** What the gateway calls so. */
+/** The transaction with the gateway's id. */
 async function takenAs(
   work: Work,
   gateway: RemoteGateway,
   gatewayId: string | null,
 ): Promise<TransactionRow | undefined> {
   if (gatewayId === null || gatewayId === '') return undefined
-  const named = await work.findBy('transaction', 'gateway_id', gatewayId)
+  const named = await work.findBy(resources.transaction, 'gateway_id', gatewayId)
   const found = named.find((row) => row.gateway === gateway.name)
-  return found && (await work.lock('transaction', found.id))
+  return found && (await work.lock(resources.transaction, found.id))
 }

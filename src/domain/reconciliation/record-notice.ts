@@ -2,6 +2,7 @@ import { ApiError, firstProblem } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { FoundOperation, GatewayNotice, MoneyTakenBack, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
@@ -20,15 +21,15 @@ import {
 import { reversePartialApproval } from './reverse-partial-approval.js'
 
 /**
- * Records what a gateway says is so, in the books or among the exceptions; the same once more changes nothing. Throws
- * `Conflict` while an operation on the payment has no outcome: it is recorded afterwards.
+ * Records a gateway's notice in the books or among the exceptions. A repetition has no effect. Throws `Conflict`
+ * while an operation on the payment is pending: the notice is recorded afterwards.
  */
 export async function recordNotice(work: Work, gateway: RemoteGateway, notice: GatewayNotice): Promise<void> {
   if (notice.kind === 'operation') await recordOperation(work, gateway, notice)
   else await recordTakenBack(work, gateway.name, notice)
 }
 
-/** What the payer's bank took, or gave back. Money: "Refunds, voids, disputes". */
+/** Records money that the payer's bank took or returned. Money: "Refunds, voids, disputes". */
 async function recordTakenBack(
   work: Work,
   gateway: string,
@@ -37,7 +38,7 @@ async function recordTakenBack(
   const { kind, dispute, amount, statusCode } = notice
   const payment = await paymentNamed(work, gateway, notice)
   const found = { gateway, gatewayId: dispute, amount, notice: JSON.stringify(notice) }
-  // What came back is no loss.
+  // Returned money is never booked as a loss.
   const resolutions = kind === 'dispute_won' ? (['link', 'ignore'] as const) : undefined
   if (!payment) {
     if (!(await isRouted(work, gateway, notice.merchant))) return undefined
@@ -70,25 +71,28 @@ async function recordTakenBack(
   }
 }
 
-/** An operation as the gateway has it: it may end one that waits, or be approved although it was given up here. */
+/**
+ * Records an operation of the gateway. It may be the outcome of a pending one, or an approval of one that was given
+ * up here.
+ */
 async function recordOperation(work: Work, gateway: RemoteGateway, notice: FoundOperation): Promise<void> {
   const { reference, type, amount, outcome, state, merchant } = notice
-  const row = reference === undefined ? undefined : await work.lock('transaction', reference)
+  const row = reference === undefined ? undefined : await work.lock(resources.transaction, reference)
   if (!row || !isTakenBy(row, gateway.name, merchant)) return await recordLateRefund(work, gateway, notice)
-  if (row.open_operation !== null) return await recordOpen(work, gateway, row, notice)
+  if (row.pending_operation !== null) return await recordOpen(work, gateway, row, notice)
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
   if (row.status !== 'declined') {
     await recordFailedPayout(work, gateway.name, row, notice)
     return await recordGatewaySideChange(work, gateway.name, row, notice)
   }
-  // Whatever it was declined for; what was approved in part is given back already, or an exception.
+  // Any other approval after a decline is reversed; a partial approval is voided already, or an exception.
   if (!isApproved || state === 'voided' || row.status_code === 'partial_approval') return
   await reverseApproval(work, gateway, { ...row, gateway_id: outcome.gatewayId ?? null }, type, amount)
 }
 
 /**
- * What became of an operation that waits for it; a payment that was approved may have been captured or voided since. While
- * another one has no outcome, the notice has to wait: what the gateway did may follow from that, or not.
+ * Records the outcome of a pending operation. The payment may have been captured or voided since its approval. While
+ * another operation is pending, the notice has to wait, as the gateway's action may follow from that operation.
  */
 async function recordOpen(
   work: Work,
@@ -96,22 +100,22 @@ async function recordOpen(
   row: TransactionRow,
   notice: FoundOperation,
 ): Promise<void> {
-  const { id, open_operation: operation } = row
+  const { id, pending_operation: operation } = row
   const { reference, outcome } = notice
   const open = referenceOf(readPending(operation ?? ''), id)
-  // Of a payment whose refund waits nothing new is learned by it.
+  // For a payment with a waiting refund it holds no news.
   if (typeof outcome === 'string' || open === undefined) return
   if (open !== reference) throw busy(storedTransaction(row))
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
   if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, id)
-  const decided = await work.refresh('transaction', id)
-  if (decided.open_operation === null && decided.status !== 'declined')
+  const decided = await work.refresh(resources.transaction, id)
+  if (decided.pending_operation === null && decided.status !== 'declined')
     await recordGatewaySideChange(work, gateway.name, decided, notice)
 }
 
 /**
- * It arrived after we had given it up, or was approved after it was declined: it is voided there. Until the gateway says
- * that it is, it is an exception, so that nobody's money is forgotten.
+ * Voids an operation at the gateway that arrived after it was given up, or was approved after its decline. Until the
+ * gateway confirms the void it is an exception, so that no money is forgotten.
  */
 async function reverseApproval(
   work: Work,
@@ -139,18 +143,18 @@ async function reverseApproval(
     await reversePartialApproval(work, gateway, raised, 'It was given back at the gateway')
 }
 
-/** A payment that a gateway took, by our reference or by what it calls it. */
+/** A payment that a gateway took, by our reference or by the gateway's id. */
 async function paymentNamed(
   work: Work,
   gateway: string,
   { payment, merchant }: MoneyTakenBack,
 ): Promise<TransactionRow | undefined> {
-  const own = await work.find('transaction', payment)
-  const named = own ? [own] : await work.findBy('transaction', 'gateway_id', payment)
+  const own = await work.find(resources.transaction, payment)
+  const named = own ? [own] : await work.findBy(resources.transaction, 'gateway_id', payment)
   return named.find((row) => isTakenBy(row, gateway, merchant))
 }
 
-/** Whether payments go to a merchant of a gateway: a platform tells of all of its merchants, also of strangers to us. */
+/** Whether payments go to a merchant of a gateway: a platform also reports merchants that are strangers to us. */
 async function isRouted({ tx }: Work, gateway: string, merchant: string | undefined): Promise<boolean> {
   if (merchant === undefined) return true
   const [route] = await tx.db

@@ -3,6 +3,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import type { ExceptionRow } from '../../engine/store/database/tables.js'
 import type { GatewayOperation, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { timeOfId } from '../../schema/id-time.js'
 import { parsedJson } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
@@ -14,8 +15,8 @@ import { requestOnPayment } from '../payments/gateway-request.js'
 import { refNumber } from '../payments/ref-number.js'
 
 /**
- * Asks a gateway to give back what an exception is about: what differs is refunded, a whole payment is voided, and refunded
- * where it has settled. The exception is resolved when the gateway has said that it did; until then it stays open.
+ * Has a gateway return the money of an exception. A difference is refunded; a whole payment is voided, or refunded if
+ * it has settled. The exception is resolved when the gateway has confirmed it; until then it stays open.
  */
 export async function reversePartialApproval(
   work: Work,
@@ -29,7 +30,7 @@ export async function reversePartialApproval(
   return await ask(
     work,
     gateway,
-    await work.change('exception', row.id, { reason }),
+    await work.change(resources.exception, row.id, { reason }),
     isPart ? 'refund' : 'void',
   )
 }
@@ -40,7 +41,9 @@ async function ask(
   { id }: ExceptionRow,
   type: 'void' | 'refund',
 ): Promise<ExceptionRow> {
-  const row = await work.change('exception', id, { open_operation: `${type}:${work.newId('op_')}` })
+  const row = await work.change(resources.exception, id, {
+    pending_operation: `${type}:${work.newId('op_')}`,
+  })
   const request = await requestOf(work, row)
   if (!request) throw new Error(`The transaction of ${id} is gone`)
   work.afterCommit({
@@ -55,14 +58,14 @@ async function ask(
 
 /** The request that an exception waits for. */
 async function requestOf(work: Work, row: ExceptionRow): Promise<GatewayOperation | undefined> {
-  const [type, reference = ''] = row.open_operation?.split(':') ?? []
+  const [type, reference = ''] = row.pending_operation?.split(':') ?? []
   if (type !== 'void' && type !== 'refund') return undefined
   const said = parsedJson(row.notice ?? '')
   const { type: made, state, reference: forgotten } = isTree(said) ? said : {}
   const transaction =
     typeof forgotten === 'string'
-      ? { ...work.blank('transaction'), id: forgotten, ref_number: refNumber(forgotten) }
-      : row.transaction_id && (await work.find('transaction', row.transaction_id))
+      ? { ...work.blank(resources.transaction), id: forgotten, ref_number: refNumber(forgotten) }
+      : row.transaction_id && (await work.find(resources.transaction, row.transaction_id))
   if (!transaction) return undefined
   const isHeld = made === 'authorize' && state !== 'captured'
   const status = isHeld ? 'authorized' : 'processed'
@@ -70,7 +73,7 @@ async function requestOf(work: Work, row: ExceptionRow): Promise<GatewayOperatio
   return requestOnPayment(type, reference, payment, row.amount ?? 0)
 }
 
-/** What the gateway says became of it. Answers why the request is refused, where it is. */
+/** Records the gateway's answer. Returns the refusal of the request, if any. */
 async function record(
   work: Work,
   gateway: RemoteGateway,
@@ -78,8 +81,8 @@ async function record(
   { type, reference }: GatewayOperation,
   answer: Answer,
 ): Promise<ApiError | undefined> {
-  const row = await work.lock('exception', id)
-  if (row?.open_operation !== `${type}:${reference}`) return undefined
+  const row = await work.lock(resources.exception, id)
+  if (row?.pending_operation !== `${type}:${reference}`) return undefined
   if (answer !== 'never_seen' && answer.result === 'pending') return undefined
   if (answer !== 'never_seen' && answer.result === 'approved') {
     await closeException(work, row, { resolution: 'refund', reason: row.reason })
@@ -94,7 +97,7 @@ async function record(
     await ask(work, gateway, row, 'refund')
     return undefined
   }
-  await work.change('exception', id, { open_operation: null })
+  await work.change(resources.exception, id, { pending_operation: null })
   if (answer === 'never_seen') return undefined
   const said = answer.result === 'declined' ? answer.statusCode : answer.result
   return refusalOf(answer) ?? invalidAttributes({ resolution: `The gateway does not give it back: ${said}` })
@@ -104,7 +107,7 @@ function isSettled(statusCode: string): boolean {
   return statusCode === 'already_settled'
 }
 
-/** Asks gateways what became of what they were to give back, where they have not said it; until `stopping` is aborted. */
+/** Queries gateways for the outcome of reversals that they have not confirmed, until `stopping` is aborted. */
 export async function followReversal(
   { read, write }: WorkRunner,
   gateways: Gateways,
@@ -115,7 +118,7 @@ export async function followReversal(
   }: { readonly now: number; readonly inFlight: number; readonly stopping?: AbortSignal | undefined },
 ): Promise<void> {
   const open = await read(({ tx }) =>
-    tx.db.selectFrom('admin_exceptions').selectAll().where('open_operation', 'is not', null).execute(),
+    tx.db.selectFrom('admin_exceptions').selectAll().where('pending_operation', 'is not', null).execute(),
   )
   for (const row of open) {
     if (stopping?.aborted) return

@@ -8,7 +8,7 @@ import type { RiskFacts } from './risk.js'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
-/** How far back an account's history counts, in payments. */
+/** Number of payments that make up an account's history. */
 const LAST = 50
 
 interface RatedPayment {
@@ -19,7 +19,7 @@ interface RatedPayment {
   readonly method: PaymentMethodRow
 }
 
-/** Reads what the risk rules look at: three short statements, each along an index. */
+/** Reads the facts for the risk rules: three short statements, each along an index. */
 export async function readFacts(
   work: Work,
   { amount, processingId, customerId, shippingPostalCode, method }: RatedPayment,

@@ -1,14 +1,14 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 
-/** What the risk check says of a payment before the gateway sees it. */
+/** Result of the risk check of a payment, made before the gateway sees it. */
 export interface Risk {
   readonly flag: NonNullable<TransactionRow['risk_flag']>
-  /** From 0 to 1, in ten-thousandths. */
+  /** A number from 0 to 1, in ten-thousandths. */
   readonly score: number
 }
 
-/** What is known of a payment and of those before it. */
+/** Facts about a payment and those before it. */
 export interface RiskFacts {
   readonly amount: Minor
   /** Earlier payments by the same card or bank account, within an hour and within a day. */
@@ -16,10 +16,10 @@ export interface RiskFacts {
   readonly methodInDay: number
   /** Earlier payments of the same customer within a day. */
   readonly customerInDay: number
-  /** The average of the processing account's last payments, and how many of them there are. */
+  /** Average amount of the processing account's last payments, and their number. */
   readonly average: Minor
   readonly known: number
-  /** Whether it is shipped to another postal code than it is billed to. */
+  /** Whether the postal codes of shipping and billing differ. */
   readonly isShippedElsewhere: boolean
 }
 
@@ -29,10 +29,10 @@ export const UNCHECKED: Risk = { flag: 'allowed', score: 0 }
 const REVIEWED = 7_000
 const REFUSED = 9_000
 const CERTAIN = 10_000
-/** So many payments make a history that an amount can stand out from. */
+/** Number of payments from which on an amount can stand out. */
 const HISTORY = 10
 
-/** Each rule adds what the highest of its steps says; together at most 1. Money: "Before a payment is taken". */
+/** Adds the highest step that each rule reaches; the sum is at most 1. Money: "Before a payment is taken". */
 export function assessRisk(facts: RiskFacts): Risk {
   const sum =
     step(facts.methodInHour, [5, 3_000], [10, 5_000], [20, 8_000]) +
@@ -49,7 +49,7 @@ function flagOf(score: number): Risk['flag'] {
   return score >= REVIEWED ? 'in_review' : 'allowed'
 }
 
-/** What the highest step adds that a value has reached; steps ascend. */
+/** Amount that the highest step adds that a value has reached; steps ascend. */
 function step(value: number, ...steps: readonly (readonly [from: number, adds: number])[]): number {
   return steps.findLast(([from]) => value >= from)?.[1] ?? 0
 }

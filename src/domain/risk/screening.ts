@@ -7,7 +7,7 @@ import { findDuplicate } from './duplicate.js'
 import { assessRisk, type Risk, UNCHECKED } from './risk.js'
 import { readFacts } from './risk-facts.js'
 
-/** What screening looks at. */
+/** The part of a payment that screening examines. */
 export interface ScreenedPayment {
   readonly amount: Minor
   readonly processingId: string
@@ -22,7 +22,7 @@ export interface ScreenedPayment {
 /** The result of screening a payment, before the request to the gateway. */
 export type Screening = {
   readonly risk: Risk
-  /** The same for every method with the same number; nothing where neither duplicates nor risk are looked at. */
+  /** Equal for all methods with the same number; null if neither duplicates nor risk are examined. */
   readonly fingerprint: string | null
 } & (
   | { readonly kind: 'passed' }
@@ -39,13 +39,13 @@ const LIVE_WINDOW = 60
 export async function screenPayment(work: Work, payment: ScreenedPayment): Promise<Screening> {
   const { method, settings } = payment
   const isLive = work.environment === 'live'
-  // Two invoices of one amount may be due on the same day; an automatic payment is once a day by its own rule.
+  // Two invoices of one amount may be due on the same day; automatic payments have a rule of their own, once a day.
   const window = payment.isAutomatic ? 0 : (settings.duplicate_window ?? (isLive ? LIVE_WINDOW : 0))
   const isChecked = settings.risk_check_enabled === null ? isLive : settings.risk_check_enabled === 1
   const fingerprints = window === 0 && !isChecked ? undefined : fingerprintsOf(work, method)
   if (!fingerprints) return UNSCREENED
   const { current: fingerprint, all } = fingerprints
-  // Two at once must see each other, else both would be the first.
+  // Two concurrent payments must see each other, else both would count as the first.
   await waitForName(work.tx, `method ${all[0]}`)
   const since = datetimeOf(work.milliseconds - window * 1000)
   if (window > 0 && (await findDuplicate(work, { ...payment, since }, all)))
@@ -64,15 +64,18 @@ export async function screenPayment(work: Work, payment: ScreenedPayment): Promi
   }
 }
 
-/** A value that is the same for every method with the same number, in whichever account it is stored. */
+/** Equal for all methods with the same number, in any account. */
 interface Fingerprints {
-  /** As a payment keeps it now. */
+  /** The fingerprint that a payment stores now. */
   readonly current: string
-  /** Each that an earlier payment may have kept, the oldest first: several once the key of numbers was rotated. */
+  /**
+   * Each fingerprint that an earlier payment may have stored, the oldest first: several once the key of numbers was
+   * rotated.
+   */
   readonly all: readonly string[]
 }
 
-/** The fingerprints of a method; nothing where it has no number. */
+/** Fingerprints of a method; undefined if it has no number. */
 function fingerprintsOf({ vault }: Work, method: PaymentMethodRow): Fingerprints | undefined {
   const column = method.card__card_number_hash === null ? 'bank_account__account_number' : 'card__card_number'
   const hash = method[`${column}_hash`]

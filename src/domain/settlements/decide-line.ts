@@ -3,7 +3,7 @@ import type { GatewaySettlementLine } from '../../gateways/contract.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { ExceptionKind, Resolution } from '../exceptions/raise-exception.js'
 
-/** What our side has of a line. */
+/** The part of our transaction that a line is compared with. */
 export type Ours = Pick<
   TransactionRow,
   'id' | 'type' | 'status' | 'status_code' | 'amount' | 'conv_fee' | 'excess' | 'processing_id'
@@ -11,21 +11,21 @@ export type Ours = Pick<
 
 export interface LineDecision {
   readonly status: 'matched' | 'differs' | 'unmatched' | 'waiting'
-  /** The line's amount without ours, in minor units; nothing where nothing can be compared. */
+  /** The line's amount less ours, in minor units; null if they cannot be compared. */
   readonly difference: Minor | null
-  /** Why an operator has to look at it. */
+  /** Reason why an operator has to decide. */
   readonly exception?: {
     readonly kind: ExceptionKind
-    /** How much is at stake; all of the line unless given. */
+    /** Amount at stake; by default that of the line. */
     readonly amount?: Minor
     readonly explanation: string
-    /** What is missing may be a loss; what is too much is none. */
+    /** A missing amount may be a loss; a surplus is none. */
     readonly resolutions: readonly Resolution[]
   }
 }
 
 export interface LineContext {
-  /** Whether the rail voids what was captured by a refund: it settles both. */
+  /** Whether the rail voids captured payments by a refund: it settles both. */
   readonly voidsByRefund: boolean
   readonly isOurCurrency: boolean
   /** The gateway's id of another line that has settled the same. */
@@ -34,7 +34,7 @@ export interface LineContext {
 
 type Line = Pick<GatewaySettlementLine, 'id' | 'kind' | 'amount' | 'reference' | 'gatewayId'>
 
-/** What a line of a settlement comes to beside the transaction that it names. Gateways: "Settlements". */
+/** Decides on a line of a settlement, given the transaction that it names. Gateways: "Settlements". */
 export function decideLine(line: Line, ours: Ours | undefined, context: LineContext): LineDecision {
   if (!context.isOurCurrency) return unexplained(line, 'is in another currency', { resolutions: ['ignore'] })
   if (line.kind === 'fee') return { status: 'matched', difference: null }
@@ -46,7 +46,7 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
     case 'declined':
       if (ours.status_code === 'never_sent')
         return unexplained(line, `was given up here (${ours.id})`, lateApproval(line))
-      // What was approved in part has an exception of its own; a refund that failed is settled back.
+      // A partial approval has an exception of its own; a failed refund is settled back.
       return ours.type === 'payment' && ours.status_code !== 'partial_approval'
         ? unexplained(line, `was declined here (${ours.id})`, lateApproval(line))
         : unexplained(line, `was declined here (${ours.id})`)
@@ -63,7 +63,9 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
   }
 }
 
-/** What was taken or paid out once more than we know: a link would lead to what is settled. */
+/**
+ * Decides on money that was taken or paid out once more: a link would lead to a transaction that is settled already.
+ */
 function settledTwice(line: Line, { id }: Ours, settledBy: string): LineDecision {
   return unexplained(line, `was settled by ${settledBy} before (${id})`, {
     resolutions: line.amount < 0 ? ['loss', 'ignore'] : ['ignore'],
@@ -83,20 +85,20 @@ function compared(line: Line, ours: Ours): LineDecision {
       kind: 'settlement_differs',
       explanation,
       resolutions,
-      // What came back of a refund stands beside the line of that, which is as it is here.
+      // The line of a failed refund's return stands beside the refund's own line, which matches.
       amount: isRefundBack(line) ? line.amount : Math.abs(difference),
     },
   }
 }
 
-/** Whether it is what came back of a refund that failed: refunds themselves are paid out. */
+/** Whether a line is the return of a failed refund: refunds themselves are paid out. */
 function isRefundBack({ kind, amount }: Line): boolean {
   return kind === 'refund' && amount > 0
 }
 
 type Raised = Partial<Pick<NonNullable<LineDecision['exception']>, 'kind' | 'resolutions'>>
 
-/** Of a refund that was given up here, what was paid out is lost. */
+/** A refund that was given up here but paid out is a loss. */
 function lateApproval({ amount }: Line): Raised {
   return { kind: 'late_approval', resolutions: amount < 0 ? ['loss', 'ignore'] : ['refund', 'ignore'] }
 }
@@ -117,7 +119,10 @@ function nameOf({ id, reference, gatewayId }: Line): string {
   return gatewayId ?? reference ?? id
 }
 
-/** What the gateway moves for a transaction: above zero where the merchant gets it. Payers bear convenience fees. */
+/**
+ * Amount that the gateway moves for a transaction: above zero if the merchant receives it. Payers bear convenience
+ * fees.
+ */
 function expectedAmount({ type, amount, conv_fee: convFee }: Ours): Minor {
   const all = (amount ?? 0) + (convFee ?? 0)
   switch (type) {
@@ -130,12 +135,13 @@ function expectedAmount({ type, amount, conv_fee: convFee }: Ours): Minor {
 }
 
 /**
- * What of a line is between the payment and its payout: what of it the merchant is owed or owes. Convenience fees are ours,
- * and so is what a bank takes beyond a payment. 0 where nothing was booked here for it.
+ * Amount of a line that the merchant is owed, or owes. Convenience fees are ours, and so is the amount that a bank
+ * takes beyond a payment. 0 if the transaction has no postings here.
  */
 export function amountDue({ amount }: Pick<Line, 'amount'>, ours: Ours): Minor {
   if (ours.status !== 'processed' && ours.status !== 'rejected') return 0
-  const [convFee, excess] = [ours.conv_fee ?? 0, ours.excess ?? 0]
+  const convFee = ours.conv_fee ?? 0
+  const excess = ours.excess ?? 0
   switch (ours.type) {
     case 'payment':
       return amount - convFee

@@ -1,9 +1,10 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 
-/** The exception that is resolved as the loss of what a line takes; each explains one line. */
+/** The exception that was resolved as the loss of a line's amount; each explains one line. */
 export async function lossOf(
   work: Work,
   gateway: string,
@@ -11,15 +12,15 @@ export async function lossOf(
 ): Promise<ExceptionRow | undefined> {
   for (const raised of await raisedAbout(work, gateway, line.gatewayId ?? line.id)) {
     if (raised.resolution !== 'loss' || raised.amount !== -line.amount) continue
-    const [explained] = await work.findBy('settlement_line', 'exception_id', raised.id)
+    const [explained] = await work.findBy(resources.settlement_line, 'exception_id', raised.id)
     if (!explained) return raised
   }
   return undefined
 }
 
 /**
- * Whether another exception is about the money of a line already: it waits to be decided, was a loss, or was given back, of
- * which this is the refund.
+ * Whether another exception concerns the money of a line already. It is open, was a loss, or was refunded, and the
+ * line is that refund.
  */
 export async function isRaised(
   work: Work,
@@ -36,6 +37,6 @@ export async function isRaised(
 }
 
 async function raisedAbout(work: Work, gateway: string, gatewayId: string): Promise<ExceptionRow[]> {
-  const found = await work.findBy('exception', 'gateway_id', gatewayId)
+  const found = await work.findBy(resources.exception, 'gateway_id', gatewayId)
   return found.filter((raised) => raised.gateway === gateway)
 }

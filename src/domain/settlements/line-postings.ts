@@ -7,7 +7,7 @@ export type LineStatus = NonNullable<SettlementLineRow['status']>
 export type LineKind = NonNullable<SettlementLineRow['kind']>
 export type Booked = NonNullable<SettlementLineRow['booked']>
 
-/** A line as far as it is booked. Amounts in minor units. */
+/** The part of a line that is booked. Amounts in minor units. */
 export interface BookedLine {
   readonly kind: LineKind
   readonly status: LineStatus
@@ -16,12 +16,12 @@ export interface BookedLine {
   readonly booked: Booked
 }
 
-/** What the processor keeps of a line: its fee, or all of a line that is one. */
+/** Costs in a line that the processor keeps: its fee, or the whole line if it is a fee. */
 function costOf({ kind, amount, fee }: Pick<BookedLine, 'kind' | 'amount' | 'fee'>): Minor {
   return (fee ?? 0) - (kind === 'fee' ? amount : 0)
 }
 
-/** What a line pays out, or takes. */
+/** Net amount that a line pays out, or takes. */
 export function netOf({ amount, fee }: Pick<BookedLine, 'amount' | 'fee'>): Minor {
   return amount - (fee ?? 0)
 }
@@ -32,8 +32,8 @@ export function isPlaced({ status }: Pick<BookedLine, 'status'>): boolean {
 }
 
 /**
- * What is booked of a line: what a processor is told to have paid, what it has kept, and, as long as nothing here explains
- * it, how much that is. Money: "Ledger, deposits, journal".
+ * Postings of a line: the amount that the processor paid, its costs, and the part that matches no transaction so far.
+ * Money: "Ledger, deposits, journal".
  */
 export function linePostings(line: BookedLine): Posting[] {
   const cost = costOf(line)
@@ -59,14 +59,14 @@ function moved(from: BookAccount, to: BookAccount, amount: Minor): Posting[] {
   return [amount > 0 ? { from, to, amount } : { from: to, to: from, amount: -amount }]
 }
 
-/** What is booked of a line, by what its rail tells and how its account is paid. */
+/** Way in which a line is booked, by the reports of its rail and the payouts of its account. */
 export function bookedOf(
   { status }: Pick<BookedLine, 'status'>,
   rail: { readonly isOurCurrency: boolean; readonly reportsPayouts: boolean },
   payouts: Payouts,
 ): Booked {
   if (status === 'repeated' || !rail.isOurCurrency) return 'nothing'
-  // The funding run has it that the processor pays all of a payment.
+  // The funding run assumes that the processor pays the whole payment.
   if (payouts === 'simulated') return isPlaced({ status }) ? 'fee_paid' : 'nothing'
   return rail.reportsPayouts ? 'payout' : 'fee'
 }

@@ -1,9 +1,10 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import type { TransactionType } from '../ledger/stored-transaction.js'
 
-/** What a line is matched by. */
+/** The part of a line by which its transaction is found. */
 export type MatchedLine = Pick<GatewaySettlementLine, 'kind' | 'reference' | 'gatewayId' | 'parentId'>
 
 /** The types that a kind of line can be about. */
@@ -26,16 +27,16 @@ export async function matchLine(
   const { kind, reference, gatewayId, parentId } = line
   const fits = (row: TransactionRow | undefined) =>
     row !== undefined && row.type !== null && TYPES[kind].includes(row.type)
-  const named = reference ? await work.find('transaction', reference) : undefined
+  const named = reference ? await work.find(resources.transaction, reference) : undefined
   if (fits(named) && named?.gateway === gateway) return named
   if (gatewayId) {
     const isDispute = kind === 'chargeback' || kind === 'return' || kind === 'chargeback_reversal'
-    const rows = await work.findBy('transaction', isDispute ? 'dispute' : 'gateway_id', gatewayId)
+    const rows = await work.findBy(resources.transaction, isDispute ? 'dispute' : 'gateway_id', gatewayId)
     const found = rows.find((row) => fits(row) && (isDispute || row.gateway === gateway))
     if (found) return found
   }
-  // A void of what was captured is a refund at some rails, of which the books have no transaction.
+  // At some rails the void of a captured payment is a refund, for which the books have no transaction.
   if (kind !== 'refund' || !parentId) return undefined
-  const payments = await work.findBy('transaction', 'gateway_id', parentId)
+  const payments = await work.findBy(resources.transaction, 'gateway_id', parentId)
   return payments.find((row) => row.gateway === gateway && row.status === 'voided')
 }

@@ -1,5 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { SettlementLineRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { type PaidItem, writePayoutEntries } from '../ledger/payout-entries.js'
 import { payoutsOf } from '../ledger/payouts.js'
@@ -10,23 +11,23 @@ import { businessDayFor } from '../payments/today.js'
 import { amountDue } from './decide-line.js'
 import { isPlaced, netOf } from './line-postings.js'
 
-/** How many ids a statement names. */
+/** Ids that a statement names at most. */
 const CHUNK = 500
 
 /** A line that is paid out, with the transaction that it is about and the one in whose ledger it stands. */
 interface PaidLine {
   readonly line: SettlementLineRow
   readonly ours: TransactionRow | undefined
-  /** The payment of what follows from one; otherwise itself. */
+  /** Transaction whose ledger has the entry: the payment of a refund or dispute, else the transaction itself. */
   readonly holder: TransactionRow | undefined
 }
 
 /**
- * Makes a deposit, or a reversal, for each account in a settlement that is paid by its gateway: of the lines that none
- * holds yet, one entry a line. Repeating it changes nothing. Money: "Ledger, deposits, journal".
+ * Makes a deposit, or a reversal, for each account in a settlement whose gateway pays it out. It covers the lines
+ * without one, with one entry a line. A repetition has no effect. Money: "Ledger, deposits, journal".
  */
 export async function mirrorPayouts(work: Work, settlementId: string): Promise<number> {
-  const settlement = await work.lock('settlement', settlementId)
+  const settlement = await work.lock(resources.settlement, settlementId)
   if (settlement?.status !== 'complete' || settlement.net === null) return 0
   const lines = await work.tx.db
     .selectFrom('admin_settlement_lines')
@@ -54,7 +55,7 @@ async function payOut(
   lines: readonly SettlementLineRow[],
 ): Promise<boolean> {
   const net = lines.reduce((sum, line) => sum + netOf({ amount: line.amount ?? 0, fee: line.fee }), 0)
-  // What comes out at nothing moves nothing: there is no transaction of 0.
+  // A sum of 0 moves no money: there is no transaction of 0.
   if (net === 0) return false
   const paid = await withTransactions(work, lines)
   const entered = paid.reduce((sum, each) => sum + entryOf(each), 0)
@@ -94,7 +95,7 @@ function paidItemOf(paid: PaidLine): PaidItem[] {
   return holder && amount !== 0 ? [{ id: holder.id, type: holder.type, amount }] : []
 }
 
-/** What a refund or a chargeback takes stands in the ledger of its payment. */
+/** Refunds and chargebacks are entered in the ledger of their payment. */
 async function withTransactions(work: Work, lines: readonly SettlementLineRow[]): Promise<PaidLine[]> {
   const own = await transactionsOf(
     work,
@@ -130,7 +131,7 @@ async function transactionsOf(work: Work, ids: readonly string[]): Promise<Map<s
   return found
 }
 
-/** What is in a payout is not pending any more; what was refunded or charged back stays so. */
+/** Sets captured payments in a payout to `batched`; refunded or charged back ones keep their status. */
 async function setBatched(work: Work, paid: readonly PaidLine[]): Promise<void> {
   const ids = paid.flatMap(({ ours }) => (ours?.funding_status === 'captured' ? [ours.id] : []))
   for (const some of chunks([...new Set(ids)].sort()))

@@ -2,23 +2,24 @@ import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import type { GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { missingAbout } from './record-line.js'
 
-/** Days after which a gateway that settles has settled what it took before. */
+/** Milliseconds after which a gateway has settled its earlier transactions. */
 const SETTLED_AFTER = 14 * 86_400_000
 const PAGE = 200
 
 /**
- * Looks for what a gateway took and has in no settlement, although it has settled what came long afterwards. Each
- * transaction is looked for once; answers how many are missing.
+ * Finds transactions of a gateway that are in no settlement, although it has settled much later ones. Each
+ * transaction is examined once; returns the number of missing ones.
  */
 export async function findMissingLines(runner: WorkRunner, { id, name }: GatewayRow): Promise<number> {
   const { read, write } = runner
   const until = await read((work) => settledUntil(work, name ?? ''))
-  const row = await read((work) => work.find('gateway', id))
+  const row = await read((work) => work.find(resources.gateway, id))
   const since = row?.settlements_compared_until ?? ''
   if (!row || until === undefined || since >= until) return 0
   let count = 0
@@ -31,17 +32,17 @@ export async function findMissingLines(runner: WorkRunner, { id, name }: Gateway
     count += page.length
     last = page.length < PAGE ? undefined : page.at(-1)
   }
-  // Only now: what is looked for again after a crash is raised once.
-  await write((work) => work.change('gateway', id, { settlements_compared_until: until }))
+  // Written last: after a crash the search is repeated, and each exception is raised once.
+  await write((work) => work.change(resources.gateway, id, { settlements_compared_until: until }))
   return count
 }
 
-/** A place in the order of time; of one second, in that of ids. */
+/** A position in the order of time; within one second, in that of ids. */
 type Place = Pick<TransactionRow, 'created_at' | 'id'>
 /** Sorts behind every id. */
 const AFTER_ALL = '~'
 
-/** Until when it has to have settled everything; nothing while it has settled nothing. */
+/** Datetime up to which the gateway must have settled all transactions; undefined while it has no settlements. */
 async function settledUntil({ tx }: Work, gateway: string): Promise<string | undefined> {
   const [last] = await tx.db
     .selectFrom('admin_settlements')
@@ -90,7 +91,7 @@ async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
     amount,
     gateway: row.gateway,
     gatewayId: row.gateway_id,
-    // What was never paid out is no loss.
+    // An amount that was never paid out is no loss.
     resolutions: row.type === 'payment' ? ['loss', 'ignore'] : ['ignore'],
     explanation: `The gateway has settled what came two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,
   })

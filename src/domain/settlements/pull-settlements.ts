@@ -4,6 +4,7 @@ import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { ExceptionRow, GatewayRow } from '../../engine/store/database/tables.js'
 import type { RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { mirrorPayouts } from './mirror-payouts.js'
@@ -14,14 +15,14 @@ import { storeSettlement } from './store-settlement.js'
 /** Milliseconds until settlements are read again, and until then after a failure. */
 const PERIOD = 6 * 3_600_000
 const RETRY = 600_000
-/** How often one gateway is asked at once: one that goes in circles keeps nobody waiting. */
+/** Pages that are read from one gateway at once, as one with circular pages must not delay the others. */
 const MAX_PAGES = 1_000
-/** How many lines without transaction are looked at together. */
+/** Lines without a transaction that are read by one query. */
 const PAGE = 200
 
 /**
- * Reads what each gateway has settled since its cursor. A gateway that cannot be read says why
- * (`settlements_problem`), keeps nobody waiting, and is read again later. Gateways: "Settlements".
+ * Reads the settlements of each gateway since its cursor. A gateway that cannot be read gets the reason as
+ * `settlements_problem`, does not delay the others, and is read again later. Gateways: "Settlements".
  */
 export function settlementJob(gateways: Gateways): DueJob {
   const failures: Failures = new Map()
@@ -41,8 +42,8 @@ export function settlementJob(gateways: Gateways): DueJob {
 }
 
 /**
- * When gateways could not be read, by their ids, in real milliseconds: a clock that is moved by a month passes thousands of
- * retries at once, and a gateway that does not answer is asked in the first of them.
+ * Times of failed reads by gateway id, in real milliseconds. A clock that is moved by a month passes thousands of
+ * retries at once. A gateway that does not answer is called in the first one only.
  */
 type Failures = Map<string, number>
 
@@ -52,11 +53,11 @@ interface Pulling {
   readonly failures: Failures
 }
 
-/** Answers how many lines are new, or matched now. */
+/** Returns the number of lines that are new, or matched now. */
 async function pullFrom({ runner, gateways, failures }: Pulling, id: string, at: number): Promise<number> {
   const { read, write } = runner
   const found = await read(async (work) => {
-    const row = await work.find('gateway', id)
+    const row = await work.find(resources.gateway, id)
     return row && { row, gateway: await gateways.connect(work, row), now: work.realMilliseconds }
   })
   if (!found) return 0
@@ -69,7 +70,10 @@ async function pullFrom({ runner, gateways, failures }: Pulling, id: string, at:
   await write(async (work) => {
     const wait = problem === null || hasJustFailed ? PERIOD : RETRY
     const due = Math.max(at, work.milliseconds) + wait
-    await work.change('gateway', id, { settlements_due_at: datetimeOf(due), settlements_problem: problem })
+    await work.change(resources.gateway, id, {
+      settlements_due_at: datetimeOf(due),
+      settlements_problem: problem,
+    })
   })
   gateways.changed()
   return count
@@ -87,13 +91,13 @@ async function pulled(runner: WorkRunner, { row, gateway }: Connected) {
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await gateway.settlements(cursor).catch((error: unknown) => problemOf(error))
     if (typeof answer === 'string') return { count, problem: answer }
-    // What is still on its way is read again when it has arrived.
+    // A batch that is still on its way is read again after it has arrived.
     const settled = answer.batches.filter(({ settledAt }) => settledAt !== null)
     for (const batch of settled) count += await storeSettlement(runner, gateway, batch)
     if (settled.length < answer.batches.length || answer.cursor === cursor) break
     cursor = answer.cursor
     const settlements_cursor = cursor
-    await runner.write((work) => work.change('gateway', row.id, { settlements_cursor }))
+    await runner.write((work) => work.change(resources.gateway, row.id, { settlements_cursor }))
   }
   await findMissingLines(runner, row)
   return { count, problem: null }
@@ -103,7 +107,7 @@ function problemOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 1_000)
 }
 
-/** What had no transaction, or one without outcome, may have one now. */
+/** Places lines again that had no transaction, or a pending one. */
 async function placeWaiting({ read, write }: WorkRunner, gateway: RemoteGateway): Promise<number> {
   let count = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
@@ -116,7 +120,7 @@ async function placeWaiting({ read, write }: WorkRunner, gateway: RemoteGateway)
   return count
 }
 
-/** Places the lines that an exception was about and that are its loss now. */
+/** Places the lines that an exception was about, and whose loss it is now. */
 export async function placeLoss(
   work: Work,
   gateway: RemoteGateway,
@@ -140,7 +144,7 @@ async function placeAgain(
   id: string,
   settlementId: string,
 ): Promise<boolean> {
-  const settlement = await work.lock('settlement', settlementId)
+  const settlement = await work.lock(resources.settlement, settlementId)
   if (!settlement || !(await placeLine(work, { settlement, gateway, accountOfFees: null }, id))) return false
   await mirrorPayouts(work, settlementId)
   return true

@@ -7,6 +7,7 @@ import type {
   TransactionRow,
 } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { CURRENCY } from '../../schema/money.js'
 import { undoLoss } from '../exceptions/book-loss.js'
 import { closeExplained } from '../exceptions/close-exception.js'
@@ -19,21 +20,21 @@ import { isRaised, lossOf } from './explained-line.js'
 import { type Booked, type BookedLine, bookedOf, isPlaced, linePostings } from './line-postings.js'
 import { matchLine } from './match-line.js'
 
-/** The settlement that a line is in, and the gateway that tells of it. */
+/** The settlement of a line, and the gateway that reports it. */
 export interface LineSource {
   readonly settlement: Pick<SettlementRow, 'id' | 'gateway_id' | 'currency' | 'net'>
   readonly gateway: Pick<RemoteGateway, 'name' | 'capabilities'>
-  /** Whose fees are that no transaction is named for; nobody's where the gateway serves several. */
+  /** Account that bears fees without a transaction; null if the gateway serves several accounts. */
   readonly accountOfFees: string | null
 }
 
 /** Stores a line that is new: matched with its transaction, booked, or among the exceptions. */
 export async function storeLine(work: Work, source: LineSource, line: GatewaySettlementLine): Promise<void> {
   const { settlement, gateway } = source
-  const before = await work.findBy('settlement_line', 'line_id', line.id)
+  const before = await work.findBy(resources.settlement_line, 'line_id', line.id)
   const isRepeated = before.some((each) => each.gateway === gateway.name && each.kind === line.kind)
   const row: SettlementLineRow = {
-    ...work.blank('settlement_line'),
+    ...work.blank(resources.settlement_line),
     settlement_id: settlement.id,
     gateway: gateway.name,
     line_id: line.id,
@@ -47,28 +48,28 @@ export async function storeLine(work: Work, source: LineSource, line: GatewaySet
     booked: 'nothing',
   }
   if (isRepeated) {
-    await work.insert('settlement_line', { ...row, status: 'repeated' })
+    await work.insert(resources.settlement_line, { ...row, status: 'repeated' })
     return
   }
   const place = await findPlace(work, source, line)
-  await work.insert('settlement_line', { ...row, ...columnsOf(place) })
+  await work.insert(resources.settlement_line, { ...row, ...columnsOf(place) })
   await take(work, source, { row, line, place })
 }
 
-/** Looks once more for the transaction of a line that had none; answers whether it is there now. */
+/** Looks again for the transaction of a line that had none; returns whether it was found. */
 export async function placeLine(work: Work, source: LineSource, id: string): Promise<boolean> {
-  const row = await work.lock('settlement_line', id)
+  const row = await work.lock(resources.settlement_line, id)
   if (row?.status !== 'unmatched' && row?.status !== 'waiting') return false
   const line = lineOf(row)
   const place = await findPlace(work, source, line)
   const columns = columnsOf(place)
   if (columns.status === row.status && columns.transaction_id === row.transaction_id) return false
-  await work.change('settlement_line', id, columns)
+  await work.change(resources.settlement_line, id, columns)
   await take(work, source, { row, line, place })
   return isPlaced(columns)
 }
 
-/** A stored line as its gateway told it. */
+/** A stored line in the form in which its gateway reported it. */
 function lineOf(row: SettlementLineRow): GatewaySettlementLine {
   const { line_id: id, kind, amount, fee, reference, gateway_id: gatewayId, parent_id: parentId } = row
   return {
@@ -82,11 +83,11 @@ function lineOf(row: SettlementLineRow): GatewaySettlementLine {
   }
 }
 
-/** Where a line belongs. */
+/** Decision on a line, with the transaction and the account that it belongs to. */
 interface Place {
   readonly decision: LineDecision
   readonly ours: TransactionRow | undefined
-  /** The exception whose loss it is. */
+  /** The exception that was resolved as the line's loss. */
   readonly loss: ExceptionRow | undefined
   readonly account: string | null
   readonly booked: Booked
@@ -120,7 +121,7 @@ async function lineThatSettles(
   { id }: TransactionRow,
   line: GatewaySettlementLine,
 ): Promise<string | undefined> {
-  const lines = await work.findBy('settlement_line', 'transaction_id', id)
+  const lines = await work.findBy(resources.settlement_line, 'transaction_id', id)
   const before = lines.find(
     ({ line_id, kind, amount, status }) =>
       status === 'matched' &&
@@ -143,13 +144,15 @@ function columnsOf({ decision: { status, difference }, ours, loss, account, book
 }
 
 interface TakenLine {
-  /** As it was before: a new one has nothing booked. */
+  /** The stored row before this change; a new one has no postings. */
   readonly row: SettlementLineRow
   readonly line: GatewaySettlementLine
   readonly place: Place
 }
 
-/** Books a line where it belongs. The journal is only added to: what was booked of it before is undone. */
+/**
+ * Books a line in its place. Journal entries are only ever added, so the earlier postings of the line are reversed.
+ */
 async function take(work: Work, source: LineSource, { row, line, place }: TakenLine): Promise<void> {
   const { decision, ours, loss, account, booked } = place
   const before: BookedLine = { ...line, status: row.status ?? 'unmatched', booked: row.booked ?? 'nothing' }
@@ -160,7 +163,7 @@ async function take(work: Work, source: LineSource, { row, line, place }: TakenL
   await note(work, source, line, ours, decision)
 }
 
-/** What does not fit is for an operator to decide, until it fits after all. */
+/** Raises an exception for a line that does not fit, and closes it once the line fits. */
 async function note(
   work: Work,
   { settlement, gateway }: LineSource,
@@ -191,37 +194,37 @@ function exceptionAbout(gateway: string, { kind, id }: Pick<GatewaySettlementLin
   return `settlement line ${gateway} ${kind} ${id}`
 }
 
-/** What the exception of a transaction is about that is in no settlement. */
+/** Key of the exception for a transaction without a settlement. */
 export function missingAbout(transactionId: string): string {
   return `no settlement of ${transactionId}`
 }
 
-/** The transaction to which an operator has linked what nothing was known of. */
+/** The transaction to which an operator has linked a line without one. */
 async function linkedTo(
   work: Work,
   gateway: string,
   line: GatewaySettlementLine,
 ): Promise<TransactionRow | undefined> {
-  const [raised] = await work.findBy('exception', 'about', exceptionAbout(gateway, line))
+  const [raised] = await work.findBy(resources.exception, 'about', exceptionAbout(gateway, line))
   return raised?.resolution === 'link' && raised.transaction_id !== null
-    ? await work.find('transaction', raised.transaction_id)
+    ? await work.find(resources.transaction, raised.transaction_id)
     : undefined
 }
 
 async function explain(work: Work, about: string, reason: string): Promise<void> {
-  const [raised] = await work.findBy('exception', 'about', about)
+  const [raised] = await work.findBy(resources.exception, 'about', about)
   if (raised?.status === 'open') await closeExplained(work, raised, reason)
 }
 
-/** What was missing is settled after all: a loss of it is none any more. */
+/** Closes the exception of a transaction that is settled after all, and reverses its loss. */
 async function explainMissing(work: Work, transactionId: string): Promise<void> {
-  const [raised] = await work.findBy('exception', 'about', missingAbout(transactionId))
+  const [raised] = await work.findBy(resources.exception, 'about', missingAbout(transactionId))
   if (raised?.resolution === 'loss') await undoLoss(work, raised)
   else if (raised?.status !== 'open') return
   await closeExplained(work, raised, 'It was settled later')
 }
 
-/** What is settled is not voided any more; it goes on waiting for the end of its business day. */
+/** Captures a settled payment: it can no longer be voided, and still waits for the end of its business day. */
 const capture = prepared<{ readonly id: string; readonly now: string }, never>((db, param) =>
   db
     .updateTable('transactions')

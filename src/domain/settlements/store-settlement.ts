@@ -3,17 +3,18 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { SettlementLineRow, SettlementRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlement, GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { mirrorPayouts } from './mirror-payouts.js'
 import { type LineSource, storeLine } from './record-line.js'
 
-/** How many lines are stored in one unit of work. */
+/** Lines stored in one unit of work. */
 const BATCH_SIZE = 50
 
 /**
- * Stores what a gateway has settled at once, in short units of work, and answers how many lines were new. What is stored
- * already is compared, and changes nothing.
+ * Stores a settlement of a gateway in short units of work, and returns the number of new lines. Stored lines are
+ * compared and remain unchanged.
  */
 export async function storeSettlement(
   { read, write }: WorkRunner,
@@ -39,11 +40,11 @@ export async function storeSettlement(
 }
 
 async function findSettlement(work: Work, gateway: string, id: string): Promise<SettlementRow | undefined> {
-  const rows = await work.findBy('settlement', 'gateway_id', id)
+  const rows = await work.findBy(resources.settlement, 'gateway_id', id)
   return rows.find((each) => each.gateway === gateway)
 }
 
-/** Another process may have begun it. */
+/** Another process may have begun the settlement. */
 async function beginSettlement(
   work: Work,
   gateway: string,
@@ -54,7 +55,7 @@ async function beginSettlement(
   if (known) return known
   const { id, merchant, currency, gross, fees, net, settledAt } = batch
   const row: SettlementRow = {
-    ...work.blank('settlement'),
+    ...work.blank(resources.settlement),
     gateway,
     gateway_id: id,
     merchant: merchant ?? null,
@@ -66,7 +67,7 @@ async function beginSettlement(
     status: 'reading',
     line_count: 0,
   }
-  await work.insert('settlement', row)
+  await work.insert(resources.settlement, row)
   return row
 }
 
@@ -75,7 +76,7 @@ async function storeLines(
   source: LineSource,
   lines: readonly GatewaySettlementLine[],
 ): Promise<void> {
-  const settlement = await work.lock('settlement', source.settlement.id)
+  const settlement = await work.lock(resources.settlement, source.settlement.id)
   if (!settlement) return
   const stored = await linesOf(work, settlement.id)
   let count = 0
@@ -86,18 +87,18 @@ async function storeLines(
     stored.set(keyOf(line), line)
     count++
   }
-  await work.change('settlement', settlement.id, { line_count: (settlement.line_count ?? 0) + count })
+  await work.change(resources.settlement, settlement.id, { line_count: (settlement.line_count ?? 0) + count })
 }
 
-/** All lines are stored: they have to come to what it says of itself, as far as it does. */
+/** Completes a settlement after all lines are stored: their sums must equal the totals that it reports. */
 async function completeSettlement(
   work: Work,
   { id }: SettlementRow,
   batch: GatewaySettlement,
 ): Promise<void> {
-  const row = await work.lock('settlement', id)
+  const row = await work.lock(resources.settlement, id)
   if (!row) return
-  if (row.status !== 'complete') await work.change('settlement', id, { status: 'complete' })
+  if (row.status !== 'complete') await work.change(resources.settlement, id, { status: 'complete' })
   const lines = [...(await linesOf(work, id)).values()]
   const amount = lines.reduce((sum, line) => sum + (line.amount ?? 0), 0)
   const fees = lines.reduce((sum, line) => sum + (line.fee ?? 0), 0)
@@ -113,7 +114,7 @@ async function completeSettlement(
     gateway: row.gateway,
     gatewayId: row.gateway_id,
     amount: Math.max(...parts.map(({ difference }) => difference)),
-    // Each of its lines is booked as it is: nothing else stands anywhere.
+    // Each line is booked as it is; no other resolution is possible.
     resolutions: ['ignore'],
     explanation: `The lines of ${row.gateway_id} do not come to what it says: ${parts.map(({ text }) => text).join(', ')}`,
     notice: JSON.stringify({ ...batch, lines: batch.lines.length }),
@@ -149,7 +150,7 @@ function isOtherThan({ gross, fees, net, currency }: SettlementRow, batch: Gatew
   return gross !== batch.gross || fees !== batch.fees || net !== batch.net || currency !== batch.currency
 }
 
-/** What was settled stays as it was told first: what is told differently later is for an operator. */
+/** Raises an exception for a line that the gateway reports differently later; the first report remains. */
 async function raiseChanged(
   work: Work,
   { id, gateway, gateway_id: gatewayId }: SettlementRow,

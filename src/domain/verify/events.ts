@@ -139,7 +139,7 @@ function receiptProblems({ row, postings, receipts }: TransactionHistory): strin
     : [...problems, `It has no receipt made at ${booked.created_at}`]
 }
 
-const { prefix: RECEIPT } = resources.receipt
+const RECEIPT = resources.receipt.prefix
 
 /** Every event names an object that exists and has the kind of its trigger. */
 export const events: Pass = {

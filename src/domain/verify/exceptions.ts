@@ -42,7 +42,7 @@ export const exceptions = passOver(
 )
 
 function stateProblems(row: ExceptionRow): string[] {
-  const { status, resolution, resolved_at: at, open_operation: open } = row
+  const { status, resolution, resolved_at: at, pending_operation: open } = row
   if (status === 'open')
     return resolution === null && at === null ? [] : [`It is open, and was resolved by ${resolution}`]
   const fits = resolutionsOf(row).some((each) => each === resolution)

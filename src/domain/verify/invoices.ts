@@ -71,7 +71,8 @@ function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): stri
   const { total_due: due, total_paid: paid, amount_due: left, item_count: count } = invoice
   const charges = items.filter(({ entry_type: type }) => type === 'charge')
   const payments = items.filter(({ entry_type: type }) => type === 'payment')
-  const [isDue, isPaid] = [sumOf(charges), 0 - sumOf(payments)]
+  const isDue = sumOf(charges)
+  const isPaid = 0 - sumOf(payments)
   const isSettled = (count ?? 0) > 0 && (left ?? 0) <= 0
   return [
     ...(due === isDue ? [] : [`Its total_due is ${due}, and its charges sum to ${isDue}`]),

@@ -49,7 +49,10 @@ function expectedBalances(history: TransactionHistory): Balances {
   const { type, status, amount: value, conv_fee: convFee, fee: netted, accrued_fee: waiting } = history.row
   // The excess of a chargeback over its payment is a loss.
   const excess = history.row.excess ?? 0
-  const [amount, conv, fee, accrued] = [(value ?? 0) - excess, convFee ?? 0, netted ?? 0, waiting ?? 0]
+  const amount = (value ?? 0) - excess
+  const conv = convFee ?? 0
+  const fee = netted ?? 0
+  const accrued = waiting ?? 0
   if (status !== 'processed' && status !== 'rejected') return {}
   switch (type) {
     case 'payment':
@@ -112,7 +115,9 @@ function payoutBalances(history: TransactionHistory, amount: number): Balances {
  * bill.
  */
 function batchBalances({ row, entered, charged }: TransactionHistory): Balances {
-  const [amount, fee, carried] = [row.amount ?? 0, row.fee ?? 0, row.accrued_fee ?? 0]
+  const amount = row.amount ?? 0
+  const fee = row.fee ?? 0
+  const carried = row.accrued_fee ?? 0
   const paid = entered.amount + charged.convFee
   const moved = row.type === 'deposit' ? amount : -amount
   const own = fee + carried - charged.fee - charged.accrued

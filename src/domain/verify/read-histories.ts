@@ -42,7 +42,8 @@ export async function readHistories(
     .selectAll()
     .$if(until !== undefined, (query) => query.where('id', '<=', until ?? ''))
   const rows = await nextPage(next, after, LARGE_PAGE)
-  const [first, last] = [rows[0]?.id, rows.at(-1)?.id]
+  const first = rows[0]?.id
+  const last = rows.at(-1)?.id
   if (first === undefined || last === undefined) return []
   const range = { first, last }
   const batches = rows.filter(isBatch).map(({ id }) => id)
@@ -105,7 +106,7 @@ async function relatedTo(
   const known = new Map<string, Related>(rows.map((row) => [row.id, row]))
   const named = [
     ...entries.map((entry) => entry.assoc_transaction_id),
-    ...rows.flatMap((row) => [row.charged_by, row.open_operation?.split(':')[1] ?? null]),
+    ...rows.flatMap((row) => [row.charged_by, row.pending_operation?.split(':')[1] ?? null]),
   ]
   const others = namedAmong(named).filter((id) => !known.has(id))
   if (others.length > 0)

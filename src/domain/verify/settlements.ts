@@ -134,7 +134,8 @@ interface Line extends SettlementLineRow {
 }
 
 function lineProblems(row: Line, postings: readonly SettlementPostingRow[]): string[] {
-  const [actual, expected] = [shownBalances(balancesOf(postings)), shownBalances(expectedBalances(row))]
+  const actual = shownBalances(balancesOf(postings))
+  const expected = shownBalances(expectedBalances(row))
   return [
     ...(row.exception_id === null ? matchProblems(row) : lossProblems(row)),
     ...(actual === expected
@@ -183,7 +184,8 @@ function lossProblems(row: Line): string[] {
  */
 function expectedBalances({ kind, status, amount, fee, booked }: Line): Balances {
   const isPlaced = status === 'matched' || status === 'differs'
-  const [gross, kept] = [amount ?? 0, fee ?? 0]
+  const gross = amount ?? 0
+  const kept = fee ?? 0
   const cost = kind === 'fee' ? kept - gross : kept
   const net = gross - kept
   switch (booked) {

@@ -30,7 +30,7 @@ export const RELATED_COLUMNS = [
   'customer_id',
   'payment_method_id',
   'period',
-  'open_operation',
+  'pending_operation',
   'dispute',
   'settlement_id',
 ] as const
@@ -94,6 +94,6 @@ export function hasFundingStatus({ row, entries }: TransactionHistory): boolean 
   if (row.type === 'payment' || row.type === 'credit') return true
   if (row.type !== 'refund') return false
   const names =
-    row.open_operation?.startsWith('refund:') || entries.some((entry) => entry.entry_type === 'payment')
+    row.pending_operation?.startsWith('refund:') || entries.some((entry) => entry.entry_type === 'payment')
   return !names
 }

@@ -101,7 +101,7 @@ function eventsOf(db: Tx['db'], page: readonly string[]) {
 }
 
 const EVENT = 'evt_'
-const { prefix: TRANSACTION } = resources.transaction
+const TRANSACTION = resources.transaction.prefix
 /**
  * Digits of an id's time without the last two, which gives a unit of 3.8 seconds. Most events fall into the unit of
  * their transaction, and are found by it.

@@ -122,7 +122,9 @@ function maskColumn(columns: readonly SealedColumn[], name: string): string[] {
 function numberProblems(vault: Work['vault'], place: Place, row: Row): string[] {
   const { column } = place
   const { hash, mask } = secretColumns([column])
-  const [sealed, storedHash, storedMask] = [row[column], row[hash] ?? null, row[mask] ?? null]
+  const sealed = row[column]
+  const storedHash = row[hash] ?? null
+  const storedMask = row[mask] ?? null
   const isNumber = mask in row
   if (isNumber && (storedHash === null) !== (storedMask === null))
     return [`Its ${column} has ${storedHash === null ? 'a mask and no hash' : 'a hash and no mask'}`]

@@ -99,7 +99,7 @@ export function balanceProblems(history: TransactionHistory): string[] {
 
 /** Amount that a refund without an outcome has reserved of a payment. */
 export function reservedOf({ row, related }: TransactionHistory): Minor {
-  const [kind, refund = ''] = row.open_operation?.split(':') ?? []
+  const [kind, refund = ''] = row.pending_operation?.split(':') ?? []
   return kind === 'refunding' ? (related.get(refund)?.amount ?? 0) : 0
 }
 

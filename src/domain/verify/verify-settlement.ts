@@ -12,7 +12,9 @@ export function settlementProblems(history: TransactionHistory): string[] {
 
 function sumProblems({ row, entered, charged }: TransactionHistory): string[] {
   if (row.status !== 'processed') return []
-  const [amount, fee, carried] = [row.amount ?? 0, row.fee ?? 0, row.accrued_fee ?? 0]
+  const amount = row.amount ?? 0
+  const fee = row.fee ?? 0
+  const carried = row.accrued_fee ?? 0
   const net = row.type === 'deposit' ? amount + fee : fee - amount
   const problems = []
   if (net !== entered.amount)

@@ -79,7 +79,7 @@ function isCode({ type, status, status_code: code }: TransactionRow, isBatch: bo
 /** Dispute, settlement, automatic payment and requested status are set only on the transactions to which they apply. */
 function partProblems(history: TransactionHistory): string[] {
   const { row, isBatch, isAttempt } = history
-  const { type, status, dispute, automatic, asked_status: requested, deleted_at: deleted } = row
+  const { type, status, dispute, automatic, requested_status: requested, deleted_at: deleted } = row
   const isDispute = type === 'chargeback' || type === 'chargeback_reversal'
   const isAutomatic = automatic === 1
   const problems = isBatch ? batchProblems(row) : []
@@ -139,7 +139,7 @@ const FARTHEST = 14 * 3_600_000
 
 /** A pending operation fits the status, and the other transaction of a refund names the same operation. */
 function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
-  const { id, status, open_operation: open } = row
+  const { id, status, pending_operation: open } = row
   if (open === null)
     return status === 'processing' && !isBatch ? ['It is processing, and has no pending operation'] : []
   const [kind = '', other = ''] = open.split(':')
@@ -147,7 +147,7 @@ function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
   const answers: Readonly<Record<string, string>> = { refund: `refunding:${id}`, refunding: `refund:${id}` }
   const answer = answers[kind]
   // A third part says when a postponed refund is sent; it is no part of the identity.
-  const answered = related.get(other)?.open_operation?.split(':').slice(0, 2).join(':')
+  const answered = related.get(other)?.pending_operation?.split(':').slice(0, 2).join(':')
   const isKnown = answer === undefined || answered === answer
   return fits && isKnown ? [] : [`Its pending operation ${open} does not go with the status ${status}`]
 }

@@ -4,11 +4,11 @@ import { deliveryOf, dueDelivery, type NewDelivery } from './delivery.js'
 import { isNotified } from './listeners.js'
 import { receiverOf } from './receiver-address.js'
 
-/** How many deliveries a process may claim as it hands out events. */
+/** Room of a process for deliveries of new events. */
 export interface Capacity {
-  /** How many more for a receiver. */
+  /** Deliveries that may be claimed for a receiver now; 0 while enough wait for it. */
   claimable(receiver: string): number
-  /** When the lease of what it claims now ends, in milliseconds since 1970. */
+  /** End of the lease of a claim made now, in milliseconds since 1970. */
   leaseEnd(): number
 }
 
@@ -20,7 +20,7 @@ export interface Lease {
 
 /** Deliveries of the next events. */
 export interface AssignedDeliveries {
-  /** The events that they are of, without those that wait until they can be claimed as well. */
+  /** The events that have their deliveries now; later ones wait until their deliveries can be claimed. */
   readonly events: readonly EventRow[]
   readonly claims: readonly DeliveryClaim[]
   /** Deliveries that there was no room for. */
@@ -28,18 +28,17 @@ export interface AssignedDeliveries {
 }
 
 /**
- * For how many events a webhook has room: there is no use in reading more of them. When it is 0, no webhook has room for any
- * delivery, so that events may as well wait.
+ * Number of events for which a webhook has room; more of them need not be read. With 0 no webhook has room, and the
+ * events wait.
  */
-export function roomFor({ claimable }: Capacity, webhooks: readonly WebhookRow[]): number {
-  return webhooks.reduce((most, { url }) => Math.max(most, claimable(receiverOf(url))), 0)
+export function roomFor(capacity: Capacity, webhooks: readonly WebhookRow[]): number {
+  return webhooks.reduce((most, { url }) => Math.max(most, capacity.claimable(receiverOf(url))), 0)
 }
 
 /**
- * Makes a delivery of each event for each webhook that is notified of it, and claims those that there is room for: who
- * hands out an event attempts it, without claiming it in a unit of work of its own. It ends behind the last event that is
- * claimed, so that the next ones are claimed as well. When none is, all are handed out: what follows them may be for a
- * receiver that has room.
+ * Makes a delivery of each event for each webhook that is notified of it, and claims those that there is room for. A
+ * claim made here saves a unit of work. Stops behind the last claimed event, so that the following ones can be
+ * claimed later. Without any claim it takes all events, as later ones may be for a receiver that has room.
  */
 export function assignDeliveries(
   events: readonly EventRow[],

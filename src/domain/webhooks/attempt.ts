@@ -15,17 +15,17 @@ export interface AttemptDependencies {
   readonly timeout: number
 }
 
-/** What came of an attempt. */
+/** Answer to an attempt. */
 export interface AttemptAnswer extends OutgoingResponse {
-  /** The status that a token was answered with, where one was fetched. */
+  /** HTTP status of the answer to a request for a token; omitted if none was requested. */
   readonly oauthStatus?: number
 }
 
 type Bounds = Required<Pick<Post, 'milliseconds' | 'stopping'>>
 
 /**
- * Sends an event to a webhook's address, once; with a token where the webhook has credentials, and then once more with
- * a new one when a token that was kept is refused. Never rejects; what went wrong stands in the answer.
+ * Sends an event to a webhook's address once, with a token if the webhook has credentials. If a cached token is
+ * refused, sends it again with a new one. Never rejects; the answer holds the problem.
  */
 export async function attempt(
   dependencies: AttemptDependencies,

@@ -6,7 +6,7 @@ import type { DeliveryRow, EventRow, WebhookRow } from '../../engine/store/datab
 import { listeners } from './listeners.js'
 import { receiverOf } from './receiver-address.js'
 
-/** A webhook that something is due for. */
+/** A webhook with due deliveries. */
 export interface DueWebhook {
   readonly webhookId: string
   /** Attempts are counted by it: webhooks of one host share its limit. */
@@ -23,7 +23,7 @@ export interface DeliveryClaim {
   readonly until: number
 }
 
-/** Webhooks with deliveries that are due, whatever the number of those that are not. */
+/** Webhooks with deliveries that are due, in a time that does not depend on the number of deliveries that wait. */
 export async function dueNow({ tx, realMilliseconds: now }: Work): Promise<DueWebhook[]> {
   // Steps from webhook to webhook through the index; a plain grouping would read all waiting rows.
   const { rows } = await sql<{ waiting: string }>`
@@ -57,8 +57,9 @@ export interface ClaimRequest {
 }
 
 /**
- * Claims what is due for webhooks, the longest waiting first, under a lease. Until it ends no other process claims it;
- * afterwards any may, as the holder must have died. What is due for a webhook that is disabled or deleted is dropped.
+ * Claims due deliveries of webhooks under a lease, the longest waiting first. No other process claims them until the
+ * lease ends; then any may, as the holder must have died. Drops the due deliveries of a webhook that is disabled or
+ * deleted.
  */
 export async function claimDeliveries(
   work: Work,
@@ -112,7 +113,7 @@ async function claimsOf(
   })
 }
 
-/** Gives back claims that have not begun: they are due again at once. */
+/** Releases claims that have not begun: their deliveries are due again at once. */
 export async function releaseClaims(
   { tx, realMilliseconds }: Work,
   claims: readonly DeliveryClaim[],

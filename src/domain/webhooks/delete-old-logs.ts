@@ -3,13 +3,13 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import { eventIdAt } from './event-ids.js'
 
-/** Rows deleted in one unit of work, so that nobody waits for it. */
+/** Rows deleted in one unit of work, so that it stays short. */
 const BATCH_SIZE = 500
 const DAY = 86_400_000
 
 /**
- * Deletes the logs of attempts older than so many days, and the deliveries of events as old that nothing is due for.
- * The events stay. Answers how many logs; ends early, after a unit of work, when `stopping` is aborted.
+ * Deletes the logs of attempts that are older than `days`, and deliveries of such events that are not due again. The
+ * events remain. Returns the number of logs. Ends early, after a unit of work, when `stopping` is aborted.
  */
 export async function deleteOldLogs(
   write: WorkRunner['write'],

@@ -1,25 +1,25 @@
 import type { OutgoingResponse } from '../../platform/network/outgoing.js'
 
-/** What becomes of a delivery after an attempt. */
+/** Outcome of a delivery after an attempt. */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered' }
   /** The receiver is gone for good: its webhook is disabled. */
   | { readonly kind: 'gone' }
-  /** To be tried again at this time (milliseconds since 1970). */
+  /** The next attempt is due at this time (milliseconds since 1970). */
   | { readonly kind: 'failed'; readonly dueAt: number }
   /** The schedule is over. */
   | { readonly kind: 'given_up' }
 
 interface AttemptMade {
-  /** Attempts that the schedule counts, this one included. */
+  /** Number of attempts that the schedule counts, this one included. */
   readonly attempts: number
   /** Milliseconds since 1970. */
   readonly now: number
-  /** From 0 to below 1. */
+  /** Random number, from 0 to below 1. */
   readonly chance: number
 }
 
-/** Decides by the answer: 2xx is success, 410 the end, and anything else (a redirect too) is tried again. */
+/** Decides by the answer: 2xx is success, 410 the end, and any other (a redirect too) is tried again. */
 export function deliveryOutcome(
   { status, retryAfter }: OutgoingResponse,
   made: AttemptMade,
@@ -34,7 +34,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after each failed attempt the next one is made. Money: "Webhooks". */
+/** Milliseconds between each failed attempt and the next one. Money: "Webhooks". */
 const BACKOFF = [
   5 * SECOND,
   5 * MINUTE,
@@ -47,9 +47,9 @@ const BACKOFF = [
   24 * HOUR,
 ] as const
 
-/** Waits are longer by up to this share, so that a receiver that was down does not get everything at once. */
+/** Share by which waits are longer at most, so that a receiver that was down does not get all deliveries at once. */
 const JITTER = 0.1
-/** A receiver that requests a longer wait is tried again after this. */
+/** Milliseconds after which a receiver that requests a longer wait is tried again. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
 interface FailedAttempt extends AttemptMade {
@@ -57,7 +57,7 @@ interface FailedAttempt extends AttemptMade {
   readonly retryAfter: string | undefined
 }
 
-/** When the next attempt is due, in milliseconds since 1970; nothing when all were made. */
+/** Time of the next attempt, in milliseconds since 1970; undefined when all were made. */
 function nextAttempt({ attempts, retryAfter, now, chance }: FailedAttempt): number | undefined {
   const pause = BACKOFF[attempts - 1]
   if (pause === undefined) return undefined

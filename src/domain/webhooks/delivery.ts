@@ -9,7 +9,7 @@ const BATCH_SIZE = 100
 /** An event for a webhook. */
 export type NewDelivery = Pick<DeliveryRow, 'id' | 'event_id' | 'webhook_id'>
 
-/** There is at most one of an event and a webhook: its id is made of theirs. */
+/** The delivery of an event to a webhook; its id is made of both, so that there is at most one. */
 export function deliveryOf(eventId: string, webhookId: string): NewDelivery {
   return { id: `${eventId}.${webhookId}`, event_id: eventId, webhook_id: webhookId }
 }
@@ -25,7 +25,7 @@ const COLUMNS = [
   'outcome',
 ] as const satisfies readonly (keyof DeliveryRow)[]
 
-/** A delivery of which nothing was attempted, due at a time (milliseconds since 1970) or when its lease ends. */
+/** A delivery without an attempt, due at a time (milliseconds since 1970) or when its lease ends. */
 export function dueDelivery(
   { id, event_id, webhook_id }: NewDelivery,
   due_at: number,
@@ -34,12 +34,12 @@ export function dueDelivery(
   return { id, event_id, webhook_id, waiting: webhook_id, due_at, lease, attempts: 0, outcome: null }
 }
 
-/** Adds deliveries; existing ones stay as they are. Answers how many were added. */
+/** Adds deliveries; existing ones are unchanged. Returns the number of added ones. */
 export async function addDeliveries(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<number> {
   return await insertMissingRows(tx, 'deliveries', COLUMNS, deliveries)
 }
 
-/** Makes them due again from the first attempt, whatever their outcome, also when they were deleted. */
+/** Makes deliveries due again from the first attempt, regardless of their outcome; deleted ones are made again. */
 export async function redeliver({ db }: Tx, deliveries: readonly NewDelivery[], now: number): Promise<void> {
   const fresh = { due_at: now, lease: null, attempts: 0, outcome: null }
   for (const batch of batchesOf(deliveries)) {
@@ -53,7 +53,7 @@ export async function redeliver({ db }: Tx, deliveries: readonly NewDelivery[], 
   }
 }
 
-/** The ids of those that exist; with a lease, of those that are under it. */
+/** The ids of deliveries that exist; with a lease, only those under the lease. */
 export async function existingIds(
   { db, dialect }: Tx,
   deliveries: readonly NewDelivery[],

@@ -14,26 +14,26 @@ const ID = 'fan-out'
 /** Events fanned out in one unit of work. */
 const BATCH_SIZE = 500
 /**
- * Ids follow the order in which events happened, but units of work may commit in another one, and so may processes whose
- * clocks differ. No clock is wrong by so many milliseconds.
+ * Milliseconds by which an event may appear late. Ids follow the time of events, but units of work may commit in
+ * another order, and the clocks of processes may differ. No clock is wrong by more.
  */
 const LATE = 120_000
-/** How many milliseconds of events that takes in at once. */
+/** Milliseconds of events that one look at late events covers. */
 const SWEEP = 60_000
 
-/** What came of fanning out the next events. */
+/** Result of fanning out the next events. */
 export interface FannedOut {
-  /** How many events; 0 when there are no more, or no room for them. */
+  /** Number of events; 0 when there are no more, or no room for them. */
   readonly events: number
-  /** What this process is to attempt. */
+  /** Deliveries that this process is to attempt. */
   readonly claims: readonly DeliveryClaim[]
   /** Whether events wait because no webhook has room for them. */
   readonly isFull: boolean
 }
 
 /**
- * Makes a delivery of each next event for each webhook that listens: claimed by this process as far as it has capacity,
- * otherwise due at once. Several processes may do it: one goes on where another has stopped.
+ * Makes a delivery of each next event for each webhook that listens. This process claims as many as it has room for;
+ * the others are due at once. Several processes may do so: each continues where another has stopped.
  */
 export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capacity): Promise<FannedOut> {
   const next = await read(async ({ tx }) => {
@@ -49,7 +49,7 @@ export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capac
     const webhooks = await listeners(tx).execute()
     if (webhooks.length === 0) await passOver(tx, last)
     if (webhooks.length === 0) return { events: 0, claims: [], isFull: false }
-    // Before the events are read: what is committed meanwhile may be among them, but is not passed by.
+    // Read before the events: an event that commits in between may be found, but is not passed over.
     const newest = await newestEvent(tx)
     const room = (capacity && roomFor(capacity, webhooks)) || BATCH_SIZE
     const limit = Math.min(room, BATCH_SIZE)
@@ -67,7 +67,10 @@ export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capac
   })
 }
 
-/** Answers those that did not exist: what was sent again before it was fanned out is due by itself. */
+/**
+ * Adds claimed deliveries and returns those that did not exist yet. An existing one was replayed before its event was
+ * fanned out, and is due by itself.
+ */
 async function addClaimed(tx: Tx, claims: readonly DeliveryClaim[], { lease }: Lease) {
   const deliveries = claims.map(({ delivery }) => delivery)
   if ((await addDeliveries(tx, deliveries)) === claims.length) return claims
@@ -75,14 +78,14 @@ async function addClaimed(tx: Tx, claims: readonly DeliveryClaim[], { lease }: L
   return claims.filter(({ delivery }) => added.has(delivery.id))
 }
 
-/** Does the same for events that were committed late. Answers whether there were any to look at again. */
+/** Makes the deliveries of events that were committed late. Returns whether there were events to look at again. */
 export async function fanOutLateEvents({ read, write }: WorkRunner): Promise<boolean> {
   const look = async ({ tx, realMilliseconds }: Work, limit: number) =>
     tx.dialect === 'postgres' ? await settledEvents(tx, limit) : await oldEvents(tx, realMilliseconds, limit)
   if (!(await read((work) => look(work, 1)))) return false
   await write(async (work) => {
     const { tx, realMilliseconds } = work
-    // What is seen from here on, nobody who does not see it can pass by.
+    // Lock first: another process cannot pass over events that are visible after this.
     await lockPosition(tx)
     const found = await look(work, BATCH_SIZE)
     if (!found) return
@@ -97,20 +100,20 @@ export async function fanOutLateEvents({ read, write }: WorkRunner): Promise<boo
   return true
 }
 
-/** What is looked at again, and how far that goes. */
+/** Deliveries of the events that were looked at again, and the position that was reached. */
 interface Swept {
   readonly deliveries: readonly NewDelivery[]
   readonly swept: Pick<FanOutRow, 'swept_id'> | Pick<FanOutRow, 'swept_id' | 'swept_work'>
 }
 
 /**
- * On PostgreSQL each event is looked at again once every unit of work that began before its own has ended, which is
- * mostly at once: what commits late is of one that had not.
+ * Events to look at again on PostgreSQL: those whose unit of work is older than all that still run. Events that
+ * commit late belong to a unit of work that had not ended before.
  */
 async function settledEvents(tx: Tx, limit: number): Promise<Swept | undefined> {
   const { event_id, swept_id, swept_work } = await positionOf(tx)
   const { settled, next } = await workNumbers(tx)
-  // A database that was brought to another server goes on with that one's numbers.
+  // A database that was moved to another server continues with that server's numbers.
   const from = Math.min(swept_work ?? 0, next)
   const webhooks = await listeners(tx).execute()
   if (webhooks.length === 0) return undefined
@@ -138,7 +141,7 @@ async function settledEvents(tx: Tx, limit: number): Promise<Swept | undefined> 
   }
 }
 
-/** On SQLite, where only clocks can put ids in another order, each is looked at again after two minutes. */
+/** Events to look at again on SQLite: those older than two minutes, as only clocks can put ids in another order. */
 async function oldEvents(tx: Tx, now: number, limit: number): Promise<Swept | undefined> {
   const { event_id, swept_id } = await positionOf(tx)
   if (swept_id > eventIdAt(now - LATE - SWEEP)) return undefined
@@ -158,12 +161,15 @@ function deliveriesOf(webhooks: readonly WebhookRow[], events: readonly EventRow
   )
 }
 
-/** No webhook is notified of what happened before it was made. */
+/**
+ * The lowest id of an event that any of the webhooks is notified of. A webhook is not notified of events before it
+ * was made.
+ */
 function oldestOf([first]: readonly WebhookRow[]): string {
   return first ? `evt_${digitsOfId(first.id)}` : ''
 }
 
-/** Without webhooks there is nothing to fan out, however many events come meanwhile, nor to look at again. */
+/** Moves the position behind the newest event, as no webhook listens to the events so far. */
 async function passOver(tx: Tx, last: string): Promise<void> {
   const seen = { event_id: laterOf(await newestEvent(tx), last) }
   if (tx.dialect === 'sqlite') return await move(tx, seen)

@@ -3,8 +3,8 @@ import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js
 import { digitsOfId } from '../../schema/id-time.js'
 
 /**
- * Webhooks that are notified at all: enabled, and not made by an application whose grant was revoked since, or opens their
- * processing account no longer, as that has left the organization.
+ * Webhooks that are notified of events: they are enabled, and the grant of the application that made them is active.
+ * The grant must still open their processing account, which may have left the organization.
  */
 export function listeners({ db }: Tx) {
   return db
@@ -38,12 +38,12 @@ export function listeners({ db }: Tx) {
 
 type WebhookScope = Pick<WebhookRow, 'id' | 'trigger' | 'status' | 'processing_id' | 'processing_ids'>
 
-/** Whether a webhook is notified of an event: it was there before, and its maker may see what happened. */
+/** Whether a webhook is notified of an event: it is older than the event, and its maker may see the object. */
 export function isNotified(webhook: WebhookScope, event: EventRow): boolean {
   return maySee(webhook, event) && digitsOfId(webhook.id) < digitsOfId(event.id)
 }
 
-/** The same whichever is older, for events that are sent again. */
+/** Whether a webhook may be sent an event, whichever of the two is older; for events that are replayed. */
 export function maySee(webhook: WebhookScope, event: EventRow): boolean {
   return (
     webhook.status === 'enabled' &&

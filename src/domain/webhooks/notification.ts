@@ -1,7 +1,7 @@
 import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { signedHeaders } from './signature.js'
 
-/** What a receiver learns of an event. */
+/** The part of an event that a receiver is sent. */
 type NotifiedEvent = Pick<EventRow, 'id' | 'trigger' | 'created_at' | 'object_id' | 'object' | 'value'>
 
 /** The body that a webhook is sent: the same bytes at every attempt. Money: "Webhooks". */
@@ -27,7 +27,7 @@ export interface ForwardedEvent {
   readonly triggered_on_value: string | null
 }
 
-/** Stands for the id of a webhook where there is none. */
+/** Placeholder of a missing webhook's id. */
 const NO_WEBHOOK = 'wh_listen'
 
 /** The request that notifies of an event, as a webhook with this address and secret gets it at `now` (milliseconds). */

@@ -8,8 +8,8 @@ import { eventIdAt, newestEvent } from './event-ids.js'
 
 const LIMIT = 100
 /**
- * On SQLite only clocks of processes can put ids in another order than that in which they were committed: so many
- * milliseconds are shown again.
+ * Milliseconds of events that a SQLite database shows again. There, only the clocks of processes can order ids
+ * otherwise than their commits.
  */
 const OVERLAP = 5_000
 
@@ -19,7 +19,7 @@ interface EventPosition {
   readonly id: string
 }
 
-/** Lists events in the order in which they happened, and says how to ask for those that follow. */
+/** Lists events in the order of their ids, with the position at which the next request continues. */
 export const readEventsRule: Pick<AdminRules, 'read_events'> = {
   read_events: {
     async perform({ tx }, { after, trigger, limit }) {
@@ -48,7 +48,7 @@ async function eventsOf(
   const { next } = await workNumbers(tx)
   return await events
     .where(({ and, or, eb }) => or([eb('work', '>', work), and([eb('work', '=', work), eb('id', '>', id)])]))
-    // In a database that was brought to another server there are some with numbers that are still to come.
+    // A database that was moved to another server may have numbers that are still to come there.
     .where('work', '<', next)
     .orderBy('work')
     .orderBy('id')
@@ -56,9 +56,9 @@ async function eventsOf(
 }
 
 /**
- * Where to go on so that nothing is passed over that is committed later than what was shown. On PostgreSQL that is behind
- * all units of work that have ended: what those that go on have written is shown again. When all was shown, it is behind
- * events of other triggers, too, or those would all be looked at again each time.
+ * The position behind which no event can appear later. On PostgreSQL it is behind all units of work that have ended;
+ * events of those that still run are shown again. When all events were shown, it is behind those of other triggers
+ * too, so that they are not read again each time.
  */
 async function nextOf(
   tx: Tx,
@@ -78,7 +78,7 @@ async function nextOf(
   return last || !position || position.id < back ? back : position.id
 }
 
-/** An event's id, or what an answer gave as its `next`. */
+/** Parses an event's id or the `next` of an answer. */
 function positionAt(after: string): EventPosition {
   const [, work, id] = /^(\d{1,15})\.(\w*)$/.exec(after) ?? []
   if (work !== undefined && id !== undefined) return { work: Number(work), id }

@@ -1,11 +1,11 @@
 import type { Environment } from '../../engine/store/database/store.js'
 
 /**
- * Why notifications cannot be sent to an address; nothing when they can. What a name resolves to is checked at each
- * request, not here: it may have changed by then.
+ * Problem of an address that notifications cannot be sent to; undefined if they can. The address that a name resolves
+ * to is checked at each request, as it may change.
  */
 export function addressProblem(environment: Environment, address: string): string | undefined {
-  // What parsers read differently (blanks, backslashes, a missing slash) is refused.
+  // Parsers read blanks, backslashes and a missing slash differently, so all of these are refused.
   if (!/^https?:\/\/[^\s\\/?#]/i.test(address) || /[\s\\]/.test(address) || !URL.canParse(address)) {
     return 'Must be an http or https address'
   }
@@ -14,7 +14,7 @@ export function addressProblem(environment: Environment, address: string): strin
   return environment === 'live' && protocol !== 'https:' ? 'Must be an https address in live' : undefined
 }
 
-/** Whom an address belongs to: webhooks of one host and port share what may be attempted at once. */
+/** Receiver of an address: webhooks of one host and port share the limit of attempts. */
 export function receiverOf(url: string | null): string {
   return URL.canParse(url ?? '') ? new URL(url ?? '').origin : ''
 }

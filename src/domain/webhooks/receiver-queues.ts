@@ -1,6 +1,6 @@
 import type { DeliveryClaim } from './claim-deliveries.js'
 
-/** How many attempts are made at once. */
+/** Limits of the attempts that are under way at once. */
 export interface Concurrency {
   /** Attempts of all receivers together. */
   readonly total: number
@@ -8,25 +8,28 @@ export interface Concurrency {
   readonly each: number
 }
 
-/** How many times a receiver's concurrency is claimed ahead, so that claiming does not slow delivery down. */
+/** Factor by which claims exceed a receiver's concurrency, so that claiming does not slow delivery down. */
 const CLAIMED_AHEAD = 32
 
-/** Claimed again when fewer wait, so that nobody is idle until there are more. */
+/** Factor below which more is claimed, so that no attempt waits for a claim. */
 const REFILL = CLAIMED_AHEAD / 2
 
-/** What waits for each receiver and how much is under way, so that a slow one takes no more than its share. */
+/**
+ * Waiting claims and the number of attempts under way, by receiver, so that a slow receiver takes no more than its
+ * share.
+ */
 export class ReceiverQueues {
   private readonly queues = new Map<string, { readonly waiting: DeliveryClaim[]; active: number }>()
   private active = 0
 
   constructor(private readonly concurrency: Concurrency) {}
 
-  /** Whether nothing waits and nothing is under way. */
+  /** Whether no claim waits and no attempt is under way. */
   get isEmpty(): boolean {
     return this.queues.size === 0
   }
 
-  /** How many more may be claimed for a receiver: none while enough waits for it. */
+  /** Number of deliveries that may be claimed for a receiver now; 0 while enough claims wait for it. */
   claimable(receiver: string): number {
     const waiting = this.queues.get(receiver)?.waiting.length ?? 0
     const { each } = this.concurrency
@@ -37,7 +40,7 @@ export class ReceiverQueues {
     this.line(claim.receiver).waiting.push(claim)
   }
 
-  /** What may begin now: one of each receiver in turn, up to the limits. */
+  /** Takes the claims whose attempts may begin now: one of each receiver in turn, up to the limits. */
   *begin(): Generator<DeliveryClaim> {
     for (let found = true; found && this.active < this.concurrency.total; ) {
       found = false
@@ -60,7 +63,7 @@ export class ReceiverQueues {
     this.forget(receiver)
   }
 
-  /** Takes out everything that has not begun. */
+  /** Removes all claims that have not begun. */
   clear(): DeliveryClaim[] {
     const claims = [...this.queues.values()].flatMap(({ waiting }) => waiting.splice(0))
     for (const receiver of [...this.queues.keys()]) this.forget(receiver)

@@ -28,7 +28,10 @@ export async function recordAttempts(work: Work, attempts: readonly AttemptRecor
   if (delivered.length > 0) await markDelivered(work, delivered)
 }
 
-/** Also where the lease has ended: the receiver has it, whichever process sent it. */
+/**
+ * Marks deliveries as delivered, even if the lease has ended: the receiver has the notification, whichever process
+ * sent it.
+ */
 async function markDelivered({ tx }: Work, delivered: readonly AttemptRecord[]): Promise<void> {
   const ids = JSON.stringify(delivered.map(({ claim }) => claim.delivery.id))
   await tx.db
@@ -44,14 +47,20 @@ async function markDelivered({ tx }: Work, delivered: readonly AttemptRecord[]):
     .execute()
 }
 
-/** One text for whatever fails at this machine: what each of its ports answers is nobody's business but the operator's. */
+/** The one text for any failure at this machine: only the operator may learn how each of its ports answers. */
 const FAILED_HERE =
   'Failed at an address of this machine; webhooks of keys with the permission manage show why'
 
-/** The same for addresses that are not public, and names that lead to them: what else is in this network has one text. */
+/**
+ * The one text for any address that is not public, and for names that resolve to one, so that it reveals no other
+ * host.
+ */
 const REFUSED = 'Its address may not be reached, as it is not a public one'
 
-/** What the log shows of an answer. It must not reveal to the owner of a webhook what else listens in this network. */
+/**
+ * The part of an answer that the log shows. It must not reveal to a webhook's owner which other services listen in
+ * this network.
+ */
 async function shownAnswer(
   trusted: TrustedMakers,
   { claim: { webhook }, answer, outcome }: AttemptRecord,
@@ -63,7 +72,7 @@ async function shownAnswer(
   return answer.oauthStatus === undefined ? hidden : { ...hidden, oauthStatus: 0 }
 }
 
-/** The operator, and keys that may do what operators do. */
+/** Knows which makers of webhooks see every answer: the operator, and keys with the permission `manage`. */
 class TrustedMakers {
   private readonly known = new Map<string, boolean>()
 
@@ -71,7 +80,7 @@ class TrustedMakers {
 
   async has(keyId: string | null): Promise<boolean> {
     if (keyId === null) return true
-    const known = this.known.get(keyId) ?? (await this.work.find('api_key', keyId))?.manage === 1
+    const known = this.known.get(keyId) ?? (await this.work.find(resources.api_key, keyId))?.manage === 1
     this.known.set(keyId, known)
     return known
   }
@@ -83,7 +92,7 @@ function logOf(
   answer: AttemptAnswer,
 ): WebhookLogRow {
   return {
-    ...work.blank('webhook_log'),
+    ...work.blank(resources.webhook_log),
     trigger: webhook.trigger,
     url: webhook.url,
     webhook_id: webhook.id,
@@ -98,7 +107,9 @@ function logOf(
   }
 }
 
-/** After a failure: the next step of the schedule, or its end, unless another process has claimed the delivery. */
+/**
+ * Schedules the next attempt after a failure, or ends the schedule, unless another process has claimed the delivery.
+ */
 async function keepTrying(work: Work, { claim, outcome }: AttemptRecord): Promise<void> {
   const { delivery, webhook } = claim
   const over = {
@@ -119,8 +130,10 @@ async function keepTrying(work: Work, { claim, outcome }: AttemptRecord): Promis
   if (outcome.kind === 'gone' && numUpdatedRows > 0n) await disable(work, webhook)
 }
 
-/** As its receiver is gone; unless it was deleted since it was claimed, or moved to another address, which is not gone. */
+/**
+ * Disables a webhook whose receiver is gone, unless the webhook was deleted or its address changed after the claim.
+ */
 async function disable(work: Work, { id, url }: WebhookRow): Promise<void> {
-  const current = await work.lock('webhook', id)
-  if (current?.url === url) await work.change('webhook', id, { status: 'disabled' })
+  const current = await work.lock(resources.webhook, id)
+  if (current?.url === url) await work.change(resources.webhook, id, { status: 'disabled' })
 }

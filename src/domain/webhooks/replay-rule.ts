@@ -2,13 +2,14 @@ import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
 import { deliveryOf, type NewDelivery, redeliver } from './delivery.js'
 import { isNotified, listeners, maySee } from './listeners.js'
 
 /** Events read in one unit of work. */
 const BATCH_SIZE = 500
 
-/** Makes deliveries due again, whatever their outcome. Money: "Webhooks". */
+/** Makes deliveries due again, regardless of their outcome. Money: "Webhooks". */
 export const replayRule: Pick<AdminRules, 'replay_events'> = {
   replay_events: {
     async performInSteps(steps, { event_id, log_id, since, webhook_id }) {
@@ -57,7 +58,7 @@ async function deliveriesOfEvent(work: Work, id: string, webhookId: string | nul
   return await listenersDeliveries(work, [event], webhookId)
 }
 
-/** Deliveries for all listeners of the events; or for the one that is named, however new it is. */
+/** Deliveries for all listeners of the events, or for the named one, however new it is. */
 async function listenersDeliveries(
   work: Work,
   events: readonly EventRow[],
@@ -72,9 +73,10 @@ async function listenersDeliveries(
 }
 
 async function deliveryOfLog(work: Work, id: string): Promise<NewDelivery> {
-  const log = await work.find('webhook_log', id)
+  const log = await work.find(resources.webhook_log, id)
   if (!log?.webhook_id || !log.event_id) throw invalidAttributes({ log_id: 'Not found' })
-  const [webhook, event] = [await enabled(work, log.webhook_id), await eventOf(work, log.event_id)]
+  const webhook = await enabled(work, log.webhook_id)
+  const event = await eventOf(work, log.event_id)
   return deliveryOf(event.id, webhook.id)
 }
 
@@ -85,7 +87,7 @@ async function eventOf({ tx: { db } }: Work, id: string): Promise<EventRow> {
 }
 
 async function enabled(work: Work, id: string): Promise<WebhookRow> {
-  const webhook = await work.find('webhook', id)
+  const webhook = await work.find(resources.webhook, id)
   if (!webhook) throw invalidAttributes({ webhook_id: 'Not found' })
   const listener = await listeners(work.tx).where('webhooks.id', '=', id).executeTakeFirst()
   if (!listener) throw invalidAttributes({ webhook_id: 'Is disabled' })

@@ -1,6 +1,8 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
-import type { InputByName, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
 import type { WebhookRow } from '../../engine/store/database/tables.js'
+import type { resources } from '../../resources/resource-table.js'
+import type { InputFor } from '../../schema/types.js'
 import { addressProblem } from './receiver-address.js'
 import { secretPlace } from './signing-secret.js'
 
@@ -9,13 +11,13 @@ type Credentials = Pick<WebhookRow, 'oauth_token_url' | 'oauth_client_id' | 'sea
 const NONE: Credentials = { oauth_token_url: null, oauth_client_id: null, sealed_oauth_secret: null }
 
 /**
- * The OAuth credentials of a webhook after a change: all of them or none. The address that tokens are fetched from is
- * not changed without the secret, so that nobody has it sent to themselves. Throws `InvalidAttributes`.
+ * The OAuth credentials of a webhook after a change: all of them or none. A change of the token's address requires
+ * the secret, so that no caller can have the stored secret sent to another address. Throws `InvalidAttributes`.
  */
 export function credentialsAfter(
   { environment, vault }: Work,
   row: Credentials & Pick<WebhookRow, 'id'>,
-  input: InputByName['webhook'],
+  input: InputFor<typeof resources.webhook>,
 ): Credentials {
   const { oauth_token_url: url = row.oauth_token_url, oauth_client_id: client = row.oauth_client_id } = input
   if (url === null) {

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
 
-/** What is signed: an id that is the same at every attempt, when it is sent (seconds since 1970), and what. */
+/**
+ * The signed content: an id that is the same at every attempt, the time of sending (seconds since 1970), and the
+ * body.
+ */
 export interface Message {
   readonly id: string
   readonly timestamp: number
@@ -23,7 +26,7 @@ export function signedHeaders(secrets: readonly string[], message: Message): Rec
   }
 }
 
-/** Why a message is not what the holder of the secret sent just now; nothing when it is. */
+/** Problem of a message that the holder of the secret did not send just now; undefined if they did. */
 export function signatureProblem(
   secret: string,
   message: Message,

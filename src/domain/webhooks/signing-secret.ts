@@ -26,8 +26,8 @@ export function sealAsPrevious(vault: Vault, id: string, sealed: string): string
 }
 
 /**
- * What a webhook's notifications are signed with at `now` (milliseconds since 1970): its secret, and while their
- * overlap lasts the one before. Throws a `SealBroken` when they cannot be opened.
+ * Secrets that sign a webhook's notifications at `now` (milliseconds since 1970): its own, and during an overlap the
+ * previous one. Throws a `SealBroken` when they cannot be opened.
  */
 export function secretsOf(webhook: WebhookRow, vault: Vault, now: number): readonly string[] {
   const { id, sealed_secret: current, sealed_previous_secret: previous } = webhook

@@ -12,22 +12,23 @@ import { addressProblem } from './receiver-address.js'
 import { credentialsAfter } from './sent-credentials.js'
 import { makeSigningSecret, sealAsPrevious, secretPlace } from './signing-secret.js'
 
-/** Seconds for which both secrets sign after a rotation that says nothing else: a day. */
+/** Default overlap of a rotation, in seconds, during which both secrets sign: a day. */
 const OVERLAP_SECONDS = 86_400
-/** A new webhook gets them only when they were checked. */
+/** A new webhook gets its credentials only after they were checked. */
 const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined }
 
 /**
- * Spec: "Events". A webhook keeps who made it (or, without being an operator, moved it to another address), so that it is notified only of what its maker may see; its signing secret is
- * shown once and sealed at rest. `rotate_secret` makes another one, and both sign until the overlap is over.
+ * Spec: "Events". A webhook keeps its maker, or the caller, not an operator, that last changed its address. It is
+ * notified only of objects that this maker may see. Its signing secret is shown once and sealed at rest.
+ * `rotate_secret` makes another one, and both sign until the overlap ends.
  */
-export function webhookRule(random: Random): Rule<'webhook'> {
+export function webhookRule(random: Random): Rule<typeof resources.webhook> {
   const secrets = new WeakMap<WebhookRow, string>()
 
   async function giveSecret(work: Work, id: string, columns: Partial<WebhookRow>): Promise<WebhookRow> {
     const secret = makeSigningSecret(random)
     const sealed = work.vault.seal(secret, secretPlace('sealed_secret', id))
-    const row = await work.change('webhook', id, { ...columns, sealed_secret: sealed })
+    const row = await work.change(resources.webhook, id, { ...columns, sealed_secret: sealed })
     secrets.set(row, secret)
     return row
   }
@@ -37,7 +38,7 @@ export function webhookRule(random: Random): Rule<'webhook'> {
       refuseAddress(work, input.url)
       refuseTrigger(work, input.trigger)
       const processing_id = ownAccount(work.principal, input.processing_id)
-      const row = await work.createPlainly('webhook', { ...input, ...NO_CREDENTIALS, processing_id })
+      const row = await work.createPlainly(resources.webhook, { ...input, ...NO_CREDENTIALS, processing_id })
       const credentials = credentialsAfter(work, row, input)
       return await giveSecret(work, row.id, { ...makerOf(work.principal), ...credentials })
     },
@@ -45,23 +46,23 @@ export function webhookRule(random: Random): Rule<'webhook'> {
     async update(work, row, input) {
       if (input.url !== row.url) refuseAddress(work, input.url)
       const credentials = credentialsAfter(work, row, input)
-      const changed = await work.updatePlainly('webhook', row, { ...input })
+      const changed = await work.updatePlainly(resources.webhook, row, { ...input })
       const isMoved = changed.url !== row.url || changed.oauth_token_url !== row.oauth_token_url
       if (isMoved || changed.trigger !== row.trigger) refuseTrigger(work, changed.trigger)
       const maker = isMoved && !work.principal.manage ? makerOf(work.principal) : {}
       if (changed.sealed_oauth_secret === credentials.sealed_oauth_secret && !('key_id' in maker))
         return changed
-      return await work.change('webhook', row.id, { ...credentials, ...maker })
+      return await work.change(resources.webhook, row.id, { ...credentials, ...maker })
     },
 
     /** The secrets go with it. */
     async delete(work, row) {
-      await work.change('webhook', row.id, {
+      await work.change(resources.webhook, row.id, {
         sealed_secret: null,
         sealed_previous_secret: null,
         sealed_oauth_secret: null,
       })
-      await work.deletePlainly('webhook', row)
+      await work.deletePlainly(resources.webhook, row)
     },
 
     actions: {
@@ -82,7 +83,7 @@ function refuseAddress({ environment }: Work, url: string | null | undefined): v
   if (problem) throw invalidAttributes({ url: problem })
 }
 
-/** Nobody is notified of objects that they may not read, nor lets anybody else be. Throws `Forbidden`. */
+/** Refuses a trigger of objects that the caller may not read. Throws `Forbidden`. */
 function refuseTrigger({ principal }: Work, trigger: Trigger | null | undefined): void {
   if (trigger) authorize(principal, 'GET', resources[FIRED[trigger].object])
 }
@@ -94,7 +95,7 @@ function makerOf({ kind, id, processingIds }: Principal): Partial<WebhookRow> {
   }
 }
 
-/** The old secret signs on for a while; one that was still signing beside it ends. */
+/** The old secret continues to sign for a while; an earlier one that was still signing ends. */
 function overlapOf({ vault, realMilliseconds }: Work, row: WebhookRow, input: Input): Partial<WebhookRow> {
   const seconds = Number(input.overlap ?? OVERLAP_SECONDS)
   if (seconds === 0 || row.sealed_secret === null) {

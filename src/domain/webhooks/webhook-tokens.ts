@@ -7,13 +7,13 @@ import { secretPlace } from './signing-secret.js'
 
 /** The answer to the request for a token. */
 export interface WebhookToken {
-  /** 0: no answer came. */
+  /** HTTP status; 0 if no answer came. */
   readonly status: number
-  /** Nothing when there is none. */
+  /** The token; omitted if there is none. */
   readonly text?: string
   /** Why there is none. */
   readonly problem?: string
-  /** Whether it was requested of this machine itself, and whether its address may not be reached. */
+  /** Whether the token's address is of this machine itself, and whether it may not be reached. */
   readonly isLocal?: boolean | undefined
   readonly isRefused?: boolean | undefined
   /** Milliseconds since 1970. */
@@ -26,10 +26,10 @@ const DEFAULT_SECONDS = 300
 const MAX_SECONDS = 86_400
 /** Seconds before its end from which a token is not used any more. */
 const MARGIN = 30
-/** So many are kept; what was not used for longest is fetched again. */
+/** Number of tokens that are cached; the least recently used one is fetched again. */
 const MAX_TOKENS = 10_000
 
-/** Tokens of webhooks that have OAuth credentials (RFC 6749, 4.4), kept until they end. */
+/** Cached tokens of webhooks with OAuth credentials (RFC 6749, 4.4), until they end. */
 export class WebhookTokens {
   private readonly kept = new LRUCache<string, Promise<WebhookToken>>({ max: MAX_TOKENS })
 
@@ -39,15 +39,15 @@ export class WebhookTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** A token that was fetched before; nothing when there is none that still lasts. */
+  /** A cached token that is still valid; undefined if there is none. */
   async known(webhook: WebhookRow): Promise<WebhookToken | undefined> {
     const token = await this.kept.get(keyOf(webhook))
     return token?.text !== undefined && token.until > this.clock.now() ? token : undefined
   }
 
   /**
-   * A new one in place of `old`; attempts that need it while it is fetched share it. Throws a `SealBroken` when the client's
-   * secret cannot be opened.
+   * A new token in place of `old`, shared by the attempts that need one at that time. Throws a `SealBroken` when the
+   * client's secret cannot be opened.
    */
   async renew(
     webhook: WebhookRow,
@@ -57,7 +57,7 @@ export class WebhookTokens {
     const key = keyOf(webhook)
     const kept = this.kept.get(key)
     const known = await kept
-    // Another attempt may have renewed it meanwhile.
+    // Another attempt may have renewed the token while this one waited.
     if (kept !== this.kept.get(key)) return await this.renew(webhook, old, bounds)
     if (known?.text !== undefined && known !== old && known.until > this.clock.now()) return known
     const request = this.fetch(webhook, bounds)
@@ -92,7 +92,7 @@ export class WebhookTokens {
   }
 }
 
-/** Another address, client or secret is another token. */
+/** Key of the cache: another address, client or secret means another token. */
 function keyOf({ id, oauth_token_url: url, sealed_oauth_secret: secret }: WebhookRow): string {
   return [id, url, secret].join('\n')
 }

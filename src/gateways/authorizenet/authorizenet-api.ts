@@ -4,26 +4,26 @@ import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials, DeclinedOutcome, MisconfiguredOutcome, NotSentOutcome } from '../contract.js'
 import { responseOrNotSent, UnknownOutcome } from '../unknown-outcome.js'
 
-/** What the endpoint says to a request: its answer, or that nothing happened. */
+/** Reply of the endpoint: its answer, or a result without any effect there. */
 export type AuthorizeNetReply =
   | { readonly result: 'answered'; readonly body: Input }
   | DeclinedOutcome
   | NotSentOutcome
   | MisconfiguredOutcome
 
-/** The endpoint: one address, one object a request, named after what it asks for. */
+/** The endpoint: one address, one object a request, named after the operation. */
 export interface AuthorizeNetApi {
-  /** Throws `UnknownOutcome` where it may have done the work. The order of the fields counts. */
+  /** Executes a request. Throws `UnknownOutcome` where it may have had an effect. The order of the fields counts. */
   call(name: string, fields: Input, credentials: Credentials): Promise<AuthorizeNetReply>
-  /** The answer to a question. Throws `UnknownOutcome` where there is none. */
+  /** Answers a query. Throws `UnknownOutcome` without an answer. */
   ask(name: string, fields: Input, credentials: Credentials): Promise<Input>
 }
 
 const PATH = '/xml/v1/request.api'
-/** It waits for a processor, which may take longer than others. */
+/** Milliseconds for an answer. The endpoint waits for a processor, which may take longer than others. */
 const MILLISECONDS = 45_000
 
-/** Codes of refusals that come before any work, by what they are; other errors leave the outcome open. */
+/** Codes of refusals before any work, by their kind; other errors leave the outcome open. */
 const REFUSALS: Readonly<Record<string, 'misconfigured' | 'not_sent' | 'declined'>> = {
   // The credentials: missing, wrong, inactive, without permission, of an account in test mode.
   E00005: 'misconfigured',
@@ -85,7 +85,7 @@ export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
   }
 }
 
-/** A refusal of the whole request; nothing where it was looked at. */
+/** A refusal of the whole request; undefined if the endpoint has processed it. */
 function refusalIn(body: Input): Exclude<AuthorizeNetReply, { result: 'answered' }> | undefined {
   const messages = isTree(body.messages) ? body.messages : {}
   const { transactionResponse } = body
@@ -102,14 +102,14 @@ function refusalIn(body: Input): Exclude<AuthorizeNetReply, { result: 'answered'
     : { result: refusal, problem }
 }
 
-/** The objects of a list, which is written as a list, or as an object that has it under a name. */
+/** The objects of a list, which is an array, or an object with the array under a name. */
 export function treesIn(value: unknown, name: string): readonly Input[] {
   const list = isTree(value) ? value[name] : value
   if (Array.isArray(list)) return list.filter(isTree)
   return isTree(list) ? [list] : []
 }
 
-/** A text or a number of an answer as a text; nothing where it is empty. */
+/** A text or a number of an answer as a text; undefined where it is empty. */
 export function textIn(tree: Input | undefined, name: string): string | undefined {
   const value = tree?.[name]
   if (typeof value === 'number') return String(value)

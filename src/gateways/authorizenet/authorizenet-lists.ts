@@ -9,7 +9,7 @@ export interface SettledBatch {
   /** Milliseconds since 1970. */
   readonly settledAt: number
   readonly isSettled: boolean
-  /** Whether it has payments by card, as far as it says: those of bank accounts have batches of their own. */
+  /** Whether it has payments by card, if that is reported: those of bank accounts have batches of their own. */
   readonly isOfCards: boolean
 }
 
@@ -21,7 +21,7 @@ interface Span {
 
 /** The longest page there is. */
 const PAGE = 1_000
-/** Oldest first: what comes meanwhile comes at the end. */
+/** Oldest first, so that new entries appear at the end. */
 const SORTING = { orderBy: 'submitTimeUTC', orderDescending: 'false' }
 const DAY = 86_400_000
 /** The longest span of batches that is answered at once. */
@@ -29,11 +29,16 @@ const SPAN = 31 * DAY
 
 /** The lists of an account, each to its end. */
 export interface AuthorizeNetLists {
-  /** What is not settled yet, declines included; nothing when the list has changed while it was read. */
+  /**
+   * Transactions that are not settled yet, declines included; undefined when the list has changed while it was read.
+   */
   unsettled(credentials: Credentials): Promise<readonly Input[] | undefined>
-  /** What is in a batch. */
+  /** Transactions of a batch. */
   inBatch(batchId: string, credentials: Credentials): Promise<readonly Input[] | undefined>
-  /** Where invoice numbers are, declines last: among the unsettled, then in batches. Each list is read once. */
+  /**
+   * Places of invoice numbers, declines last: among the unsettled transactions, then in batches. Each list is read
+   * once.
+   */
   locate(
     invoices: readonly string[],
     time: Span,
@@ -60,7 +65,7 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
       const page = treesIn(body.transactions, 'transaction')
       for (const row of page) byId.set(textIn(row, 'transId') ?? '', row)
       const count = Number(textIn(body, 'totalNumInResultSet') ?? byId.size)
-      // What leaves the list moves the rest to pages that were read already.
+      // Entries that leave the list move the rest to pages that were read already.
       if (count < total) return undefined
       total = count
       isLast = page.length < PAGE
@@ -82,7 +87,7 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
         return rows !== undefined
       }
       let areWhole = isWhole(await lists.unsettled(credentials))
-      // What was not settled yet when it was looked for there may be by now.
+      // A transaction that was missing among the unsettled ones may be settled by now.
       const batches = open.size > 0 && areWhole ? await lists.batches(time, credentials) : []
       for (const { id } of batches)
         if (open.size > 0 && areWhole) areWhole = isWhole(await lists.inBatch(id, credentials))
@@ -110,13 +115,14 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
   return lists
 }
 
-/** The ids of what has one of these invoice numbers: a decline only where nothing else has it. */
+/** Ids of transactions by their invoice numbers; a decline only where no other transaction has the number. */
 function idsOf(rows: readonly Input[], invoices: ReadonlySet<string>): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   const named = rows.filter((row) => invoices.has(textIn(row, 'invoiceNumber') ?? ''))
   const isDeclined = (row: Input) => phaseOf(textIn(row, 'transactionStatus')) === 'declined'
   for (const row of [...named.filter((each) => !isDeclined(each)), ...named.filter(isDeclined)]) {
-    const [invoice, id] = [textIn(row, 'invoiceNumber'), textIn(row, 'transId')]
+    const invoice = textIn(row, 'invoiceNumber')
+    const id = textIn(row, 'transId')
     if (invoice !== undefined && id !== undefined && !ids.has(invoice)) ids.set(invoice, id)
   }
   return ids

@@ -4,17 +4,17 @@ import { UnknownOutcome } from '../unknown-outcome.js'
 import { textIn } from './authorizenet-api.js'
 import type { AuthorizeNetLists } from './authorizenet-lists.js'
 
-/** Milliseconds by which a batch may be settled before the moment that what is in it was listed. */
+/** Milliseconds by which a batch may be settled before its transactions were listed. */
 const DAY = 86_400_000
 
 interface Sources {
   readonly lists: AuthorizeNetLists
   readonly now: () => number
-  /** What is told of one by its id. */
+  /** The operation with an id; undefined if the answer has none. */
   at(id: string, credentials: Credentials): Promise<FoundOperation | undefined>
 }
 
-/** Everything unsettled, and everything in batches that were settled since a moment, as it is now. */
+/** Current state of all unsettled transactions, and of those in batches that were settled since a moment. */
 export function authorizeNetOperations({ lists, now, at }: Sources): NonNullable<Rail['operations']> {
   return async function* operations(since, credentials) {
     const seen = new Set<string>()
@@ -31,7 +31,7 @@ export function authorizeNetOperations({ lists, now, at }: Sources): NonNullable
   }
 }
 
-/** The ids of what was submitted since a moment; what does not say when counts, too. */
+/** Ids of transactions submitted since a moment; those without a time are included. */
 function idsSince(rows: readonly Input[] | undefined, since: number): readonly string[] {
   if (!rows) throw new UnknownOutcome('The list has changed while it was read')
   return rows

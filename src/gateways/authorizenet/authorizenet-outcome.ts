@@ -9,7 +9,7 @@ import { avsOf, cvvOf } from './verification-codes.js'
 /** The answer to a `createTransactionRequest`, or that the same contents were sent before. */
 export type TransactionAnswer = GatewayOutcome | typeof DUPLICATE
 
-/** What an answer says of an operation. Throws `UnknownOutcome` where it says nothing for sure. */
+/** Outcome in an answer. Throws `UnknownOutcome` where it is not certain. */
 export function answerIn(body: Input, operation: GatewayOperation): TransactionAnswer {
   const { transactionResponse: answer } = body
   if (!isTree(answer)) throw new UnknownOutcome('The answer has no transaction')
@@ -45,7 +45,7 @@ export function answerIn(body: Input, operation: GatewayOperation): TransactionA
   }
 }
 
-/** A decline by its reason code, or what else the code means. */
+/** A decline by its reason code, or the code's other meaning. */
 function declinedBy(code: string | undefined, known: Partial<DeclinedOutcome>): TransactionAnswer {
   if (code !== undefined && REVIEW_CODES.has(code)) return { ...known, result: 'pending' }
   const { statusCode, isHard } = reasonGroup(code)
@@ -55,7 +55,7 @@ function declinedBy(code: string | undefined, known: Partial<DeclinedOutcome>): 
   return { ...known, result: 'declined', statusCode, ...(isHard && { isHard }) }
 }
 
-/** All that was asked for, unless a prepaid card had less. */
+/** The requested amount, or less where a prepaid card had less. */
 function approvedAmount(answer: Input, code: string | undefined, { amount }: GatewayOperation): number {
   const { prePaidCard } = answer
   const text = isTree(prePaidCard) ? textIn(prePaidCard, 'approvedAmount') : undefined

@@ -42,8 +42,9 @@ const CAPABILITIES: Capabilities = {
 }
 
 /**
- * Cards and bank accounts at Authorize.Net. It knows no idempotency: every operation has an invoice number of its own, by
- * which its lists are searched, and the same contents are refused for eight hours, so that what is sent twice is done once.
+ * Cards and bank accounts at Authorize.Net, which has no idempotency keys. Every operation has an invoice number of
+ * its own, by which its lists are searched. The gateway refuses the same contents for eight hours, so a repeated
+ * request is executed once.
  */
 export function authorizenetRail({ http, now }: RailEffects): Rail {
   const api = authorizeNetApi(http)
@@ -81,7 +82,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     return new Map([...located].map(([invoice, where]) => [invoices.get(invoice) ?? invoice, where]))
   }
 
-  /** The parent of a refund as it is now, or why it is not refunded: nothing was sent. */
+  /** Current state of a refund's parent, or the reason why it is not refunded: no request was sent. */
   const refundable = async (
     { parent }: GatewayOperation,
     credentials: Credentials,
@@ -137,7 +138,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       const answer = await submit(operation, parent, credentials)
       const isOnParent = operation.type === 'capture' || operation.type === 'void'
       if (answer !== DUPLICATE && !(isOnParent && answer.result === 'declined')) return answer
-      // It was sent before, or the parent knows better why it is declined: it may have been done.
+      // A repeated request, or a parent in an unexpected state: the operation may have been executed.
       const found = await find(operation, { since }, credentials)
       if (typeof found === 'object') return found
       if (answer !== DUPLICATE) return answer
@@ -178,7 +179,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
   }
 }
 
-/** The operation that made a transaction, as it is now; nothing for kinds that we ask for never. */
+/** Current state of the operation that made a transaction; undefined for kinds that we never request. */
 function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined {
   const type = TYPES[found.type ?? '']
   if (type === undefined) return undefined
@@ -190,7 +191,7 @@ function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined
   return { kind: 'operation', reference, type, amount, outcome, state }
 }
 
-/** What a payment has become, as far as it was decided. */
+/** State of a payment by its phase, as far as it is decided. */
 const STATES: Readonly<Record<Phase, FoundOperation['state']>> = {
   review: undefined,
   declined: undefined,

@@ -5,7 +5,7 @@ import type { GatewayMethod, GatewayOperation } from '../contract.js'
 /** Seconds in which the same contents are refused: the longest that is taken. */
 const DUPLICATE_WINDOW = 28_800
 
-/** What a transaction is called there; a refund without a parent is one, too. */
+/** The gateway's names of transactions; a refund without a parent has one, too. */
 const TYPES: Readonly<Record<GatewayOperation['type'], string>> = {
   sale: 'authCaptureTransaction',
   authorize: 'authOnlyTransaction',
@@ -15,10 +15,10 @@ const TYPES: Readonly<Record<GatewayOperation['type'], string>> = {
   credit: 'refundTransaction',
 }
 
-/** What is known of an operation's parent there. */
+/** The gateway's data of an operation's parent. */
 export interface AuthorizeNetParent {
   readonly id: string
-  /** Its method, masked, as it is told. */
+  /** The masked method, as the gateway reports it. */
   readonly payment?: Input
 }
 
@@ -81,7 +81,10 @@ function paymentOf(operation: GatewayOperation): Input {
   return { payment: { bankAccount } }
 }
 
-/** Corporate accounts by `CCD`; of persons what they begin themselves is `WEB`, what they have agreed to is `PPD`. */
+/**
+ * Type of a bank payment: `CCD` for corporate accounts; for persons `WEB` if they begin it, `PPD` if they have agreed
+ * to it.
+ */
 function echeckType(isBusiness: boolean, initiator: GatewayOperation['initiator'] = 'payer'): string {
   if (isBusiness) return 'CCD'
   return initiator === 'payer' ? 'WEB' : 'PPD'
@@ -139,7 +142,7 @@ function settingsOf({ initiator }: GatewayOperation): readonly Input[] {
   ]
 }
 
-/** What the networks are told of payments that the payer does not begin. */
+/** Indicators for the card networks of payments that the payer does not begin. */
 function initiationOf({ initiator = 'payer', method }: GatewayOperation): Input {
   if (initiator === 'payer' || method?.type !== 'card') return {}
   return optional({
@@ -152,7 +155,7 @@ function cut(text: string | undefined, length: number): string | undefined {
   return text ? plain(text, length) : undefined
 }
 
-/** Text without what XML would take for its own: as JSON is read as XML there, it is refused. */
+/** Text without characters that XML reserves: the endpoint reads JSON as XML and refuses them. */
 function plain(text: string, length: number): string {
   return text.replace(/[<>&]/g, ' ').replace(/\s+/g, ' ').trim().slice(0, length)
 }

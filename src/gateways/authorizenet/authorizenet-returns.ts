@@ -7,12 +7,12 @@ import type { AuthorizeNetLists } from './authorizenet-lists.js'
 const HOUR = 3_600_000
 /** Milliseconds between two looks: banks return once a day. */
 const BETWEEN = 12 * HOUR
-/** How long after its settlement a bank payment may be returned: 60 days, and what a weekend adds. */
+/** Milliseconds after its settlement in which a bank payment may be returned: 60 days, and a weekend. */
 const RETURN_PERIOD = 65 * 24 * HOUR
 
 /**
- * Which settled payments a bank has returned. No webhook tells it: only the payment itself is marked, in the batch in which it
- * was settled. The cursor is the time of the last look.
+ * Finds settled payments that a bank has returned. No webhook reports them: only the payment itself is marked, in its
+ * settled batch. The cursor is the time of the last look.
  */
 export function authorizeNetReturns(
   lists: AuthorizeNetLists,

@@ -7,10 +7,10 @@ import { textIn } from './authorizenet-api.js'
 import type { AuthorizeNetLists } from './authorizenet-lists.js'
 
 const DAY = 86_400_000
-/** How far back the first look goes. */
+/** Days that the first look covers. */
 const FIRST_DAYS = 31
 
-/** What moves money in a batch, by its status there, and whether the merchant gets it. */
+/** Statuses of transactions that move money in a batch, and whether the merchant receives it. */
 const LINES: Readonly<
   Record<string, { readonly kind: GatewaySettlementLine['kind']; readonly sign: 1 | -1 }>
 > = {
@@ -22,8 +22,9 @@ const LINES: Readonly<
 }
 
 /**
- * The settled batches since the cursor, which is the time of the last one. Batches of the day before it are answered again,
- * by the same id: one may be listed late. The gateway settles and does not pay out: it tells no fees and no net.
+ * The settled batches since the cursor, which is the time of the last one. Batches of the day before it are returned
+ * again, with the same id, as one may be listed late. The gateway reports no fees and no net, as it settles without
+ * paying out.
  */
 export function authorizeNetSettlements(
   lists: AuthorizeNetLists,
@@ -47,7 +48,7 @@ export function authorizeNetSettlements(
   }
 }
 
-/** Nothing of what moved no money: declines, voids, errors. */
+/** Line of a transaction; undefined for one that moved no money: declines, voids, errors. */
 function lineOf(row: Input): GatewaySettlementLine | undefined {
   const line = LINES[textIn(row, 'transactionStatus') ?? '']
   const id = textIn(row, 'transId')

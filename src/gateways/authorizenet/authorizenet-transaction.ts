@@ -5,10 +5,10 @@ import { textIn, treesIn } from './authorizenet-api.js'
 import { reasonGroup } from './reason-codes.js'
 import { avsOf, cvvOf } from './verification-codes.js'
 
-/** Where a transaction is in its life. */
+/** Phase of a transaction's life. */
 export type Phase = 'review' | 'authorized' | 'captured' | 'settled' | 'voided' | 'expired' | 'declined'
 
-/** Every documented `transactionStatus`. */
+/** Phase of every documented `transactionStatus`. */
 const PHASES: Readonly<Record<string, Phase>> = {
   underReview: 'review',
   FDSPendingReview: 'review',
@@ -36,7 +36,7 @@ const PHASES: Readonly<Record<string, Phase>> = {
   failedReview: 'declined',
 }
 
-/** A transaction as `getTransactionDetailsRequest` tells it, as far as it is read. */
+/** A transaction as `getTransactionDetailsRequest` reports it, as far as it is read. */
 export interface AuthorizeNetTransaction {
   readonly id: string
   readonly type: string | undefined
@@ -45,14 +45,14 @@ export interface AuthorizeNetTransaction {
   readonly authorized: number | undefined
   readonly settled: number | undefined
   readonly reference: string | undefined
-  /** Of a refund the id of the payment that it gives back. */
+  /** Id of a refund's payment. */
   readonly parent: string | undefined
   /** The masked method, with the last four digits. */
   readonly payment: Input | undefined
   readonly tree: Input
 }
 
-/** Reads a transaction; nothing when it is none. */
+/** Reads a transaction; undefined when the value is none. */
 export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction | undefined {
   if (!isTree(value)) return undefined
   const id = textIn(value, 'transId')
@@ -72,14 +72,14 @@ export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction
   }
 }
 
-/** Where a status stands; nothing when it is not documented. */
+/** Phase of a status; undefined when it is not documented. */
 export function phaseOf(status: string | undefined): Phase | undefined {
   return status === undefined ? undefined : PHASES[status]
 }
 
 /**
- * What became of the operation that made a transaction. One that was voided without our knowing its outcome takes no money
- * and is declined: we void nothing before we know it.
+ * Outcome of the operation that made a transaction. One that was voided before we knew its outcome takes no money and
+ * is declined: we void only known operations.
  */
 export function outcomeOfTransaction(
   found: AuthorizeNetTransaction,
@@ -99,7 +99,7 @@ export function outcomeOfTransaction(
     case 'captured':
     case 'settled': {
       const amount = authorized ?? settled
-      // A sale that is only authorized was held, and somebody has yet to capture it.
+      // A sale that is only authorized was held, and a person at the merchant has yet to capture it.
       if (phase === 'authorized' && type === 'sale') return { ...known, result: 'pending' }
       if (amount === undefined) return 'cannot_say'
       const authCode = textIn(tree, 'authCode') ?? null
@@ -124,7 +124,7 @@ export function outcomeOfTransaction(
   }
 }
 
-/** What became of a capture or a void, by the payment as it is now; nothing has when it is as it was. */
+/** Outcome of a capture or a void, by the payment's current state; if that is unchanged, it was never seen. */
 export function outcomeOnTransaction(
   payment: AuthorizeNetTransaction,
   operation: GatewayOperation,
@@ -151,7 +151,7 @@ export function outcomeOnTransaction(
   }
 }
 
-/** What the payer's bank has returned of a bank payment: its codes are those of the ACH network. */
+/** Returns of a bank payment by the payer's bank; the codes are those of the ACH network. */
 export function returnsOf(payment: AuthorizeNetTransaction): readonly MoneyTakenBack[] {
   return treesIn(payment.tree.returnedItems, 'returnedItem').map((item) => ({
     kind: 'return',

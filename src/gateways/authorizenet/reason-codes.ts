@@ -1,22 +1,22 @@
-/** What a documented reason says of an operation; `duplicate` and `misconfigured` are no declines by themselves. */
+/** Meaning of documented reasons; `duplicate` and `misconfigured` are no declines by themselves. */
 export interface ReasonGroup {
-  /** Ours, or what else it means. */
+  /** Our status code, or another meaning. */
   readonly statusCode: string
-  /** Another attempt with the same method is of no use. */
+  /** Another attempt with the same method is useless. */
   readonly isHard?: true
   readonly codes: readonly number[]
 }
 
-/** The content was sent before, with the same invoice number: it was this very operation. */
+/** The same content was sent before, with the same invoice number, so it was this very operation. */
 export const DUPLICATE = 'duplicate'
-/** The account is not set up, suspended, in test mode, or known by other credentials: nothing happened. */
+/** The account is not set up, suspended, in test mode, or has other credentials: the request had no effect. */
 export const MISCONFIGURED = 'misconfigured'
 
-/** From the first to the last, both included. */
+/** Numbers from the first to the last, both included. */
 const range = (first: number, last: number): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** Every response reason code that is documented, by what it means here. 1, 252, 253 and 295 are answers of their own. */
+/** Every documented response reason code, by its meaning. 1, 252, 253 and 295 are answers of their own. */
 export const REASON_GROUPS: readonly ReasonGroup[] = [
   { statusCode: 'general_decline', codes: [2, 3, 191, 202, 203, 210, 213, 223, 224] },
   // The card is to be picked up, the holder or the account is not known, or the bank does not allow it.
@@ -40,7 +40,7 @@ export const REASON_GROUPS: readonly ReasonGroup[] = [
       ...[114, 115, 130, 131, 132, 170, 171, 172, 173, 185, ...range(205, 208)],
     ],
   },
-  // The gateway, the processor or the way between them failed; what it authorized it does not settle.
+  // The gateway, the processor or the way between them failed; authorized amounts are not settled.
   {
     statusCode: 'processing_error',
     codes: [
@@ -48,7 +48,7 @@ export const REASON_GROUPS: readonly ReasonGroup[] = [
       ...[209, 214, 217, 220, 241, 261, 328, 901],
     ],
   },
-  // What it refers to is not there, or is not in a state for it.
+  // The transaction that it refers to is missing, or in a state that does not allow it.
   {
     statusCode: 'declined',
     codes: [15, 16, 53, 54, 64, 175, 219, 260, 304, 308, 319, 327, ...range(2008, 2009), 2103, 2106],
@@ -97,12 +97,12 @@ const GROUP_OF: ReadonlyMap<string, ReasonGroup> = new Map(
   REASON_GROUPS.flatMap((group) => group.codes.map((code) => [String(code), group] as const)),
 )
 
-/** What a reason code means; `declined` where it is not documented. */
+/** Meaning of a reason code; `declined` where it is not documented. */
 export function reasonGroup(code: string | undefined): ReasonGroup {
   return GROUP_OF.get(code ?? '') ?? { statusCode: 'declined', codes: [] }
 }
 
-/** Held by the fraud filters or under review: accepted, and somebody at the merchant decides. */
+/** Held by the fraud filters or under review: accepted, and a person at the merchant decides. */
 export const REVIEW_CODES: ReadonlySet<string> = new Set([
   '252',
   '253',
@@ -110,5 +110,5 @@ export const REVIEW_CODES: ReadonlySet<string> = new Set([
   ...range(104, 110).map(String),
 ])
 
-/** Only a part of the amount was approved. */
+/** Reason code of a partial approval. */
 export const PARTIAL_CODE = '295'

@@ -1,18 +1,18 @@
 import type { Avs, CvvResult } from '../contract.js'
 
-/** Answers of the address verification, all that are documented. */
+/** Documented answers of the address verification. */
 const AVS: Readonly<Record<string, Avs>> = {
   A: 'street',
-  // No address was given.
+  // The address is missing.
   B: 'unknown',
-  // It failed.
+  // The check failed.
   E: 'unknown',
   // The bank is not of the United States.
   G: 'unknown',
   N: 'no_match',
   // Does not apply: bank accounts, refunds, voids, captures.
   P: 'unknown',
-  // Not there at the moment.
+  // The check is not available at the moment.
   R: 'unknown',
   // The bank does not verify.
   S: 'unknown',
@@ -26,23 +26,23 @@ const AVS: Readonly<Record<string, Avs>> = {
   Z: 'zip',
 }
 
-/** Answers about the card code, all that are documented. */
+/** Documented answers about the card code. */
 const CVV: Readonly<Record<string, CvvResult>> = {
   M: 'match',
   N: 'no_match',
   P: 'not_checked',
-  // It should be on the card, and none was given.
+  // The card has a code, and the request has none.
   S: 'not_checked',
   // The bank has no keys to check it.
   U: 'unknown',
 }
 
-/** What the address verification says; nothing where there was none. */
+/** Result of the address verification; null where there was none. */
 export function avsOf(code: unknown): Avs | null {
   return typeof code === 'string' ? (AVS[code] ?? null) : null
 }
 
-/** What the check of the card code says; nothing where there was none. */
+/** Result of the check of the card code; null where there was none. */
 export function cvvOf(code: unknown): CvvResult | null {
   return typeof code === 'string' ? (CVV[code] ?? null) : null
 }

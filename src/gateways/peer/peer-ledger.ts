@@ -2,7 +2,7 @@ import { parseMoney } from '../../schema/money.js'
 import type { Input } from '../../schema/types.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
-/** An entry of a peer's ledger, as far as it is read. */
+/** The fields of a peer's ledger entry that are read. */
 export interface PeerEntry {
   readonly id: string
   readonly assoc: string
@@ -10,13 +10,15 @@ export interface PeerEntry {
   readonly amount: number
 }
 
-/** Where the ledger of a transaction is read, oldest first: newer entries leave the order of those before as it was. */
+/**
+ * Path of a transaction's ledger, oldest entry first: newer entries leave the order of the earlier ones unchanged.
+ */
 export function ledgerPath(id: string, page: { readonly limit: number; readonly offset?: number }): string {
   const offset = page.offset === undefined ? '' : `&offset=${page.offset}`
   return `/transactions/${encodeURIComponent(id)}/ledger?order_by=id&limit=${page.limit}${offset}`
 }
 
-/** Throws `UnknownOutcome` for what is no entry. */
+/** Parses an entry. Throws `UnknownOutcome` if the row is none. */
 export function entryIn(row: Input): PeerEntry {
   const { id, assoc_transaction_id: assoc, entry_type: type } = row
   const amount = moneyIn(row, 'amount')
@@ -26,8 +28,8 @@ export function entryIn(row: Input): PeerEntry {
 }
 
 /**
- * The chargeback that a reversal gives back, by the ledger of their payment. Which of several of the same amount is not
- * told: each has a reversal of its own, in their order.
+ * The chargeback that a reversal returns, by the ledger of their payment. Several of the same amount are matched in
+ * their order, as each has a reversal of its own.
  */
 export function wonBy(reversal: string, entries: readonly PeerEntry[]): string | undefined {
   const won = entries.find(({ assoc, type }) => assoc === reversal && type === 'chargeback_reversal')

@@ -22,8 +22,8 @@ interface Reading {
 const MAX_LISTED = 100
 
 /**
- * What a peer says by itself. Its webhooks are our notifications, signed as Standard Webhooks says where a secret is
- * configured; disputes are listed as well, for who has no webhook. Everything is read again.
+ * Notifications of a peer. Its webhooks are signed by Standard Webhooks where a secret is configured. Disputes are
+ * listed as well, for merchants without a webhook. Every object is read again.
  */
 export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | 'notifications' | 'read'> {
   const entriesOf = async (id: string, credentials: Credentials) => {
@@ -31,13 +31,13 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
     return Array.isArray(values) ? values.filter(isTree).map(entryIn) : []
   }
 
-  /** A chargeback or its reversal, with the payment that it is about. */
+  /** A chargeback or its reversal, with its payment. */
   const takenBack = async (
     dispute: PeerTransaction,
     credentials: Credentials,
   ): Promise<readonly GatewayNotice[]> => {
     const [entry] = (await entriesOf(dispute.id, credentials)).filter(({ type }) => type === 'payment')
-    // What a bank took beyond a payment is the peer's own loss, and stands in no ledger.
+    // The amount that a bank took beyond a payment is the peer's own loss, and is in no ledger.
     if (!entry) return []
     const payment = (await withId(entry.assoc, credentials)).reference ?? entry.assoc
     const { id, type, statusCode = 'chargeback' } = dispute
@@ -91,7 +91,7 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
   }
 }
 
-/** The operation that made a transaction, as it is now; nothing where no client asked for it. */
+/** Current state of the operation that made a transaction; undefined where no client requested it. */
 export function operationThatMade(found: PeerTransaction): FoundOperation | undefined {
   const type = typeOf(found)
   if (type === undefined) return undefined
@@ -111,7 +111,7 @@ function typeOf({ type, status }: PeerTransaction) {
   return type === 'refund' || type === 'credit' ? type : undefined
 }
 
-/** What a payment has become, as far as it was decided. */
+/** State of a payment, as far as it is decided. */
 function stateOf({ type, status }: PeerTransaction): FoundOperation['state'] {
   if (type !== 'payment') return undefined
   switch (status) {

@@ -7,14 +7,14 @@ import { peerTransaction } from './peer-transaction.js'
 
 const PAGE = 100
 
-/** The operation that made a listed transaction, where it has our reference. */
+/** The operation that made a listed transaction, if it has our reference. */
 function ownOperation(value: unknown): readonly FoundOperation[] {
   const found = isTree(value) ? peerTransaction(value) : undefined
   const operation = found?.reference === undefined ? undefined : operationThatMade(found)
   return operation ? [operation] : []
 }
 
-/** Every transaction of a peer since a moment that we have made there, as it is now. Throws `UnknownOutcome`. */
+/** Current state of our transactions at a peer since a moment. Throws `UnknownOutcome`. */
 export function peerOperations(
   read: (path: string, credentials: Credentials) => Promise<Input>,
 ): NonNullable<Rail['operations']> {

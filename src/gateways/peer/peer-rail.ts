@@ -30,8 +30,8 @@ const CAPABILITIES: Capabilities = {
 }
 
 /**
- * Cards and bank accounts at any server of this very interface. An operation is found again by the reference in the
- * `attrs` of the transaction that it made; a capture or a void by what the payment has become.
+ * Cards and bank accounts at any server of this very interface. An operation is found by the reference in the `attrs`
+ * of its transaction, a capture or a void by the state of the payment.
  */
 export function peerRail({ http }: RailEffects): Rail {
   const send = async ({ method, path, body }: PeerRequest, credentials: Credentials, key?: string) =>
@@ -49,7 +49,7 @@ export function peerRail({ http }: RailEffects): Rail {
       }),
     )
 
-  /** Reads a path. Throws `UnknownOutcome` for everything but an answer. */
+  /** Reads a path. Throws `UnknownOutcome` for anything but an answer. */
   const read = async (path: string, credentials: Credentials): Promise<Input> => {
     const answer = await send({ method: 'GET', path }, credentials)
     if ('result' in answer) throw new UnknownOutcome(answer.problem)
@@ -93,7 +93,7 @@ export function peerRail({ http }: RailEffects): Rail {
       const answer = await send(request, credentials, operation.reference)
       if ('result' in answer) return answer
       const outcome = outcomeIn(answer, operation, parentId)
-      // Why it is not voided is told by what it is.
+      // The payment's state explains why it is not voided.
       if (operation.type !== 'void' || outcome.result !== 'declined' || parentId === undefined) return outcome
       if (answer.status === 404) return outcome
       const { fundingStatus } = await withId(parentId, credentials)
@@ -128,7 +128,7 @@ export function peerRail({ http }: RailEffects): Rail {
   }
 }
 
-/** What an answer says of an operation. Throws `UnknownOutcome` where it says nothing for sure, or is to another one. */
+/** Outcome in an answer. Throws `UnknownOutcome` where it is not certain, or concerns another operation. */
 function outcomeIn(
   answer: RailResponse,
   operation: GatewayOperation,
@@ -174,7 +174,7 @@ function notFound(body: Input, type: GatewayOperation['type']): GatewayOutcome {
     : { result: 'misconfigured', problem: `404: ${problemIn(body)}` }
 }
 
-/** Throws `UnknownOutcome` where an answer is of another transaction than the one that was asked for. */
+/** Throws `UnknownOutcome` where an answer concerns another transaction than requested. */
 function expectAbout(
   { id, reference }: PeerTransaction,
   operation: GatewayOperation,
@@ -185,7 +185,7 @@ function expectAbout(
   throw new UnknownOutcome(`The peer's answer is of ${id}`)
 }
 
-/** Attributes that a peer may refuse, and what that says of the method. */
+/** Attributes that a peer may refuse, and their meaning for the method. */
 const CODES: readonly (readonly [RegExp, string])[] = [
   [/card_number/, 'invalid_card_number'],
   [/expiry/, 'card_expired'],

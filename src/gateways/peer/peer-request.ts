@@ -1,7 +1,7 @@
 import { formatMoney } from '../../schema/money.js'
 import type { Credentials, GatewayMethod, GatewayOperation } from '../contract.js'
 
-/** What is sent to a peer: one request of the interface. */
+/** A request to a peer: one of the interface. */
 export interface PeerRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
@@ -12,7 +12,7 @@ interface Body {
   readonly [attribute: string]: unknown
 }
 
-/** The request for an operation; `parentId` is the peer's id of what is captured, voided or refunded. */
+/** The request for an operation; `parentId` is the peer's id of the captured, voided or refunded payment. */
 export function peerRequest(
   operation: GatewayOperation,
   parentId: string | undefined,
@@ -67,7 +67,7 @@ function methodOf(method: GatewayMethod | undefined): Body | undefined {
   })
   return {
     type,
-    // It is kept here, or not at all.
+    // The method is stored here, or not at all.
     keep_active: false,
     ...optional({ account_holder: holder }),
     ...(postalCode !== undefined && { billing_address: address }),

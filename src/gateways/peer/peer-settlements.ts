@@ -13,9 +13,9 @@ const MAX_BATCHES = 20
 const PAGE = 1_000
 
 /**
- * The deposits and reversals of a peer, oldest first. Each of their entries is what was due for a payment then: its ledger
- * says of what that is made, so that there is a line for the payment and for each refund and dispute. Its fee is a
- * line of its own. One that is still being put together is waited for.
+ * The deposits and reversals of a peer, oldest first. Each entry is the amount due for a payment at that time. The
+ * ledger divides it into lines for the payment and for each refund and dispute. The fee of a deposit is a line of its
+ * own. A deposit that is not complete yet ends the list.
  */
 export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   const listed = async (path: string, credentials: Credentials): Promise<readonly Input[]> => {
@@ -79,7 +79,7 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   }
 }
 
-/** The second of the last one that was read, and those of that second: several are made in one. */
+/** The second of the last payout that was read, and the payouts of that second, as one second may have several. */
 function cursorAfter(batches: readonly GatewaySettlement[], cursor: string | null): string | null {
   const last = batches.at(-1)?.settledAt
   if (typeof last !== 'string') return cursor
@@ -94,7 +94,7 @@ interface PaidPayment {
   readonly entries: readonly PeerEntry[]
 }
 
-/** What a payout pays of a payment, by the ledger of that: all since the payout before. */
+/** Lines of a payment in a payout, by its ledger: all entries since the payout before. */
 function linesOf(payoutId: string, { id, amount, entries }: PaidPayment): GatewaySettlementLine[] {
   const isPayout = ({ type }: PeerEntry) => type === 'deposit' || type === 'reversal'
   const at = entries.findIndex(({ assoc }) => assoc === payoutId)

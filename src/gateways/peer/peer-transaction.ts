@@ -2,7 +2,7 @@ import { parseMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Avs, FoundOutcome, GatewayOperation } from '../contract.js'
 
-/** A transaction as a peer shows it, as far as it is read. */
+/** The fields of a peer's transaction that are read. */
 export interface PeerTransaction {
   readonly id: string
   readonly type: string
@@ -16,7 +16,7 @@ export interface PeerTransaction {
 
 const AVS: readonly Avs[] = ['no_match', 'street_and_zip', 'street', 'zip', 'unknown']
 
-/** Reads a transaction; nothing when it is none. */
+/** Reads a transaction; undefined when the value is none. */
 export function peerTransaction(value: unknown): PeerTransaction | undefined {
   if (!isTree(value)) return undefined
   const { id, type, status, amount } = value
@@ -35,7 +35,7 @@ export function peerTransaction(value: unknown): PeerTransaction | undefined {
   }
 }
 
-/** What became of the operation that made a transaction. */
+/** Outcome of the operation that made a transaction. */
 export function outcomeOf(
   transaction: PeerTransaction,
   type: GatewayOperation['type'],
@@ -51,12 +51,12 @@ export function outcomeOf(
       // A sale that is only authorized is held for review there.
       return type === 'authorize' ? { ...known, result: 'approved', amount } : { ...known, result: 'pending' }
     default:
-      // It was processed, whatever became of it later.
+      // It was processed, regardless of later changes.
       return { ...known, result: 'approved', amount }
   }
 }
 
-/** What became of a capture or a void, by the payment as it is now; nothing has when it is as it was. */
+/** Outcome of a capture or a void, by the payment's current state; if that is unchanged, it was never seen. */
 export function outcomeOn(payment: PeerTransaction, type: 'capture' | 'void'): FoundOutcome {
   const { id, status, statusCode, amount } = payment
   const approved = { result: 'approved', gatewayId: id, amount } as const

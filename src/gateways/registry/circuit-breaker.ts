@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Circuit, GatewayOutcome } from '../contract.js'
 
-/** So many failures one after the other open the circuit. */
+/** Consecutive failures that open the circuit. */
 const FAILURES = 5
 /** Milliseconds for which it stays open: connections come back sooner than operators. */
 const OPEN_FOR = { failing: 10_000, misconfigured: 30_000 }
@@ -9,8 +9,8 @@ const OPEN_FOR = { failing: 10_000, misconfigured: 30_000 }
 const MAX_AT_ONCE = 2_000
 
 /**
- * Keeps operations from a gateway that is not reached or refuses its credentials: for a while none is sent, then one, and
- * when that succeeds all. It bounds how many are under way.
+ * Keeps operations from a gateway that is not reached or refuses its credentials. For a while none is sent, then one;
+ * if that succeeds, all are sent again. Limits the number under way.
  */
 export class CircuitBreaker {
   private failures = 0
@@ -19,7 +19,7 @@ export class CircuitBreaker {
   private problem: string | undefined
   private workedAt: number | undefined
 
-  /** `clock` says when something worked, for people. */
+  /** `clock` gives the time of the last success, for people. */
   constructor(
     private readonly stopwatch: Clock,
     private readonly clock: Clock,
@@ -30,7 +30,7 @@ export class CircuitBreaker {
     return { problem: this.failures >= FAILURES ? this.problem : undefined, workedAt: this.workedAt }
   }
 
-  /** Why nothing is sent now; nothing when it may be. */
+  /** Reason why no operation is sent now; undefined if one may be. */
   refusal(): string | undefined {
     if (this.underWay >= MAX_AT_ONCE) return `${this.underWay} operations are under way`
     if (this.stopwatch.now() >= this.openUntil) return undefined

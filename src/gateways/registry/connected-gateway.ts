@@ -9,7 +9,7 @@ export interface GatewayCall {
   readonly gateway: string
   readonly call: string
   readonly reference?: string
-  /** How long it took. */
+  /** Duration of the call. */
   readonly milliseconds: number
   readonly outcome: string
   readonly problem?: string

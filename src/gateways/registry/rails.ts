@@ -2,27 +2,27 @@ import type { Rail, RailEffects } from '../contract.js'
 
 /** A secret that a rail's credentials consist of. */
 export interface RailSecret {
-  /** As commands and HTTP name it: `secret_key`. */
+  /** Name in commands and HTTP: `secret_key`. */
   readonly name: string
   readonly doc: string
   readonly required?: true
-  /** It may be seen by everybody: a login, not a key. */
+  /** Every caller may see it: a login, not a key. */
   readonly isPublic?: true
-  /** How those of each mode begin; any unless given. */
+  /** Prefixes of the secrets of each mode; any by default. */
   readonly begins?: { readonly test: readonly string[]; readonly live: readonly string[] }
 }
 
-/** A rail as commands and rules see it before it is used: plain data, and how it is loaded. */
+/** Description of a rail for commands and rules, before it is used: plain data, and its loader. */
 export interface RailEntry {
   readonly title: string
   readonly secrets: readonly RailSecret[]
-  /** Where its requests go; nothing where the operator names it. */
+  /** Address of its requests; undefined where the operator names it. */
   readonly baseUrl: { readonly test: string; readonly live: string } | undefined
   /** Makes the rail; its code is loaded when it is first used. */
   readonly load: () => Promise<(effects: RailEffects) => Rail>
 }
 
-/** Every rail that leaves the machine, by its kind. */
+/** Every remote rail, by its kind. */
 export const rails: { readonly [kind: string]: RailEntry } = {
   peer: {
     title: 'any server of this very interface',

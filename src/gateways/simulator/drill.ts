@@ -6,22 +6,22 @@ import { UnknownOutcome } from '../unknown-outcome.js'
 import { SIMULATED } from './remote-simulator.js'
 import { simulator } from './simulator.js'
 
-/** How badly the simulator behaves, so that clients meet what real gateways do. */
+/** Faults of the simulator, so that clients experience those of real gateways. */
 export interface Drill {
   /** Milliseconds until it answers. */
   readonly latency: number
-  /** Of a hundred operations, how many do not reach it: they are answered 503. */
+  /** Percentage of operations that do not reach it: they are answered 503. */
   readonly failRate: number
-  /** Of a hundred operations that reach it, how many are done and never answered: they stay `processing`. */
+  /** Percentage of the operations that reach it, are executed and never answered: they stay `processing`. */
   readonly loseAnswers: number
 }
 
-/** Outcomes that were lost and are kept until somebody asks for them. */
+/** Lost outcomes that are stored until a query for them. */
 const MAX_LOST = 100_000
 
 /**
- * The simulator of the test environment as a gateway beyond the machine's edge. What was lost is found when it is asked for;
- * another process does not know it.
+ * The simulator of the test environment as a remote gateway. A query finds a lost outcome; another process does not
+ * know it.
  */
 export function drilledSimulator(
   { latency, failRate, loseAnswers }: Drill,

@@ -12,34 +12,34 @@ import type {
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { simulator } from './simulator.js'
 
-/** What one call to a simulated remote gateway does. */
+/** Behaviour of one call to a simulated remote gateway. */
 export type Behaviour =
-  /** Does the work and says so. */
+  /** Executes the operation and answers. */
   | 'answers'
-  /** Does the work and answers when `release` is called. */
+  /** Executes the operation and answers when `release` is called. */
   | 'answers_later'
   /** Does the work, and the answer is lost. */
   | 'times_out_after'
-  /** Never sees the request. */
+  /** Never receives the request. */
   | 'fails_before'
-  /** Says nothing, and does the work when `release` is called. */
+  /** Gives no answer, and executes the operation when `release` is called. */
   | 'arrives_late'
-  /** Says this without doing anything. */
+  /** Gives this answer without executing the operation. */
   | GatewayOutcome
 
 export interface RemoteSimulator extends RemoteGateway {
-  /** What the next calls do, in order; when the script is used up, calls answer at once. */
+  /** Sets the behaviour of the next calls, in order; afterwards, calls answer at once. */
   script(...behaviours: readonly Behaviour[]): void
-  /** Lets every call go that answers or arrives later. */
+  /** Releases every call that answers or arrives later. */
   release(): void
-  /** Tells of a dispute or a return. */
+  /** Reports a dispute or a return. */
   report(notice: MoneyTakenBack): void
   notifications: NonNullable<RemoteGateway['notifications']>
-  /** The operations whose work was done, in order: a reference stands there once, however often it was sent. */
+  /** The executed operations, in order; a reference occurs once, however often it was sent. */
   readonly performed: readonly GatewayOperation[]
 }
 
-/** What it can do, and at once: a request that it does not know is not on its way. */
+/** Abilities of the simulator. It acts at once: a request that it does not know is not on its way. */
 export const SIMULATED: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
@@ -52,7 +52,7 @@ export const SIMULATED: Capabilities = {
   reports: { fees: false, payouts: false, disputes: true },
 }
 
-/** A gateway beyond the machine's edge, as reliable as its script says. The same reference is done once. */
+/** A remote gateway with the faults of its script. A repeated reference is executed once. */
 export function remoteSimulator(
   decider: EmbeddedGateway = simulator,
   capabilities: Partial<Capabilities> = {},

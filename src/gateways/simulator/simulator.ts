@@ -1,8 +1,8 @@
 import type { Avs, EmbeddedGateway, GatewayMethod } from '../contract.js'
 
 /**
- * The gateway of the test environment: moves no money, decides by the documented test numbers and addresses, and
- * approves everything else. Bank accounts have no address check.
+ * The gateway of the test environment. It moves no money, decides by the documented test numbers and addresses, and
+ * approves all others. Bank accounts have no address check.
  */
 export const simulator: EmbeddedGateway = {
   kind: 'embedded',
@@ -16,8 +16,8 @@ export const simulator: EmbeddedGateway = {
 }
 
 /**
- * The simulated address check: street number 999 and postal code 99999 are wrong, everything else is right, and
- * what was not given is not checked. Decisions: "Test environment".
+ * The simulated address check: street number 999 and postal code 99999 are wrong, all others are right. An omitted
+ * part is not checked. Decisions: "Test environment".
  */
 function checkAddress({ street, postalCode }: Pick<GatewayMethod, 'street' | 'postalCode'>): Avs {
   if (!street && !postalCode) return 'unknown'
@@ -27,7 +27,7 @@ function checkAddress({ street, postalCode }: Pick<GatewayMethod, 'street' | 'po
   return zipMatches ? 'zip' : 'no_match'
 }
 
-/** How each test card number that declines starts; its last two digits choose the reason. */
+/** Start of each test card number that declines; its last two digits choose the reason. */
 const PREFIX = '41111111111199'
 
 const REASONS = [
@@ -43,7 +43,10 @@ const REASONS = [
   'too_many_attempts',
 ] as const
 
-/** Why a test card number declines (`status_code`); nothing when it is approved. Decisions: "Test environment". */
+/**
+ * Reason why a test card number declines (`status_code`); undefined when it is approved. Decisions: "Test
+ * environment".
+ */
 function declineReason(digits: string): string | undefined {
   return digits.length === 16 && digits.startsWith(PREFIX) ? REASONS[Number(digits.slice(14))] : undefined
 }

@@ -1,12 +1,12 @@
 import { UnknownOutcome } from '../unknown-outcome.js'
 
-/** Throws `UnknownOutcome` where what came is something else: any server may answer 200. */
+/** Throws `UnknownOutcome` for another kind of object: any server may answer 200. */
 export function expectObject<T extends { readonly object: string }>(answer: T, object: T['object']): T {
   if (answer.object !== object) throw new UnknownOutcome(`Stripe answers no ${object}`)
   return answer
 }
 
-/** Throws `UnknownOutcome` where an answer is of something else than what was asked for: it says nothing of that. */
+/** Throws `UnknownOutcome` where an answer concerns another object than requested. */
 export function expectAbout<T extends { readonly id: string }>(
   answer: T,
   isMeant: (answer: T) => boolean,

@@ -7,7 +7,7 @@ interface Checks {
   readonly cvc_check: string | null
 }
 
-/** By the check of the street, then by that of the postal code: all that Stripe documents. */
+/** Results by the check of the street, then by that of the postal code: all that Stripe documents. */
 const AVS: Readonly<Record<string, Readonly<Record<string, Avs>>>> = {
   pass: {
     pass: 'street_and_zip',
@@ -35,7 +35,7 @@ const CVV: Readonly<Record<string, CvvResult>> = {
   unchecked: 'not_checked',
 }
 
-/** What the bank says of address and card code; nothing where neither was given. */
+/** The bank's results for address and card code; null where they were omitted. */
 export function checksOf(checks: Checks | null | undefined): { avs: Avs | null; cvv: CvvResult | null } {
   if (!checks) return { avs: null, cvv: null }
   const { address_line1_check: street, address_postal_code_check: zip, cvc_check: code } = checks

@@ -3,7 +3,7 @@ import type { RailAnswer, RailClient, RailRequest } from '../../platform/network
 import { parsedJson } from '../../schema/json.js'
 import type { Credentials } from '../contract.js'
 
-/** The version of Stripe's interface that this rail is written against, whatever the account's own is. */
+/** The version of Stripe's interface that this rail is written against, regardless of the account's own. */
 const STRIPE_VERSION = '2026-10-28.endive'
 
 /** A request that certainly did not arrive. */
@@ -11,12 +11,12 @@ export class NeverArrived extends Error {
   override readonly name = 'NeverArrived'
 }
 
-/** Headers by which the library says what machine it runs on. */
+/** Headers in which the library describes its machine. */
 const OF_THE_MACHINE = /^(x-stripe-client-|content-length$)/i
 
 /**
- * Stripe's library over our own connections: no retries, as it cannot know what became of a request, no telemetry, and
- * nothing about this machine.
+ * Stripe's library over our own connections. It sends no telemetry and no facts about this machine. It does not
+ * retry, as it cannot know the outcome of a request.
  */
 export function stripeClient(http: RailClient, { baseUrl, secrets, merchant }: Credentials): Stripe {
   return new Stripe(secrets['secret_key'] ?? '', {

@@ -1,9 +1,9 @@
 import type { Avs, CvvResult } from '../contract.js'
 
-/** What a code of Stripe says of a payment, in our words. */
+/** Meaning of Stripe's codes for a payment, in our words. */
 export interface StripeDecline {
   readonly statusCode: string
-  /** Another attempt with the same method is of no use. */
+  /** Another attempt with the same method is useless. */
   readonly isHard?: true
   readonly cvv?: CvvResult
   readonly avs?: Avs
@@ -66,7 +66,7 @@ const CARD_CODES: Readonly<Record<string, StripeDecline>> = {
   withdrawal_count_limit_exceeded: { statusCode: 'exceeded_limit' },
 }
 
-/** Those of bank accounts, docs.stripe.com/declines/codes and docs.stripe.com/declines/network-codes. */
+/** Codes of bank accounts, docs.stripe.com/declines/codes and docs.stripe.com/declines/network-codes. */
 const BANK_CODES: Readonly<Record<string, StripeDecline>> = {
   account_closed: { statusCode: 'R02', ...HARD },
   bank_account_closed: { statusCode: 'R02', ...HARD },
@@ -87,7 +87,7 @@ const BANK_CODES: Readonly<Record<string, StripeDecline>> = {
   payment_method_microdeposit_failed: { statusCode: 'authentication_required' },
 }
 
-/** Errors that are no decline of a bank but say for sure that nothing was done, docs.stripe.com/error-codes. */
+/** Errors that are no decline of a bank but certainly had no effect, docs.stripe.com/error-codes. */
 const REFUSALS: Readonly<Record<string, StripeDecline>> = {
   amount_too_large: { statusCode: 'exceeded_limit' },
   amount_too_small: { statusCode: 'amount_too_small' },
@@ -118,7 +118,7 @@ const REFUSALS: Readonly<Record<string, StripeDecline>> = {
 
 const CODES = new Map(Object.entries({ ...REFUSALS, ...BANK_CODES, ...CARD_CODES }))
 
-/** Codes of errors that are the merchant's to mend, not the payer's: nothing happened. */
+/** Codes of errors that the merchant has to fix, not the payer: the request had no effect. */
 const MISCONFIGURED = new Set([
   'account_invalid',
   'api_key_expired',
@@ -133,7 +133,7 @@ const MISCONFIGURED = new Set([
   'tls_version_unsupported',
 ])
 
-/** What a decline or an error says, by its codes, the most telling first; an unknown code is `declined`. */
+/** Meaning of a decline or an error, by its codes, the most specific first; an unknown code is `declined`. */
 export function declineOf(codes: readonly (string | null | undefined)[], advice?: string): StripeDecline {
   const known = codes.map((code) => CODES.get(code ?? '')).find((found) => found !== undefined)
   const decline: StripeDecline = known ?? { statusCode: 'declined' }

@@ -7,15 +7,15 @@ import { declineOf, isMisconfiguration } from './stripe-declines.js'
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>
 
-/** Whether a payment is the one that a call was about. */
+/** Whether a payment is the one that a call concerned. */
 type IsMeant = (intent: Stripe.PaymentIntent) => boolean
 
-/** What a failed call says for sure. */
+/** Certain result of a failed call. */
 type Refusal = DeclinedOutcome | NotSentOutcome | MisconfiguredOutcome
 
 /**
- * What a failed call says for sure of what it asked for. Throws `UnknownOutcome` for everything else: no answer, 5xx,
- * what cannot be read, a key that stands for another request, and a refusal of another payment.
+ * Certain result of a failed call. Throws `UnknownOutcome` for all else. Examples are a missing or unreadable answer,
+ * 5xx, a key that was used for another request, and a refusal of another payment.
  */
 export function refusalIn(error: unknown, isMeant: IsMeant = () => true): Refusal {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
@@ -24,17 +24,14 @@ export function refusalIn(error: unknown, isMeant: IsMeant = () => true): Refusa
   const { statusCode, code } = error
   if (statusCode === 401 || statusCode === 403 || isMisconfiguration(code))
     return { result: 'misconfigured', problem: problemIn(error) }
-  // Too many requests, or the object was locked by another one: in both cases this one was not begun.
+  // Too many requests, or another one has locked the object: in both cases this request was not begun.
   if (statusCode === 429) return { result: 'not_sent', problem: problemIn(error) }
   if (error.rawType === 'card_error') return declined(error)
   if (error.rawType === 'invalid_request_error' && isCertain(statusCode)) return refused(error)
   throw new UnknownOutcome(problemIn(error))
 }
 
-/**
- * What a failure says when nothing that it could have done moves money: then nothing has happened, whatever became of
- * the call.
- */
+/** Result of a failed call that cannot move money: it had no effect, whatever its outcome. */
 export function preparationRefusal(error: unknown): Refusal {
   try {
     return refusalIn(error)
@@ -43,7 +40,7 @@ export function preparationRefusal(error: unknown): Refusal {
   }
 }
 
-/** The payment as it was when the call failed. Throws `UnknownOutcome` where that is not the one that was asked for. */
+/** State of the payment when the call failed. Throws `UnknownOutcome` for another payment than requested. */
 export function paymentIn(error: unknown, isMeant: IsMeant): Stripe.PaymentIntent | undefined {
   const intent = error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined
   return intent && expectAbout(intent, isMeant)
@@ -54,8 +51,8 @@ function isCertain(status: number | undefined): boolean {
 }
 
 /**
- * Without a code and a parameter it is the account that is not right: raw card data that Stripe has not allowed. One that names
- * a parameter refuses this request alone: more is refunded than is left.
+ * Blames the account for an error without a code and a parameter: Stripe has not allowed it raw card data. An error
+ * with a parameter refuses this request only, such as a refund of more than remains.
  */
 function refused(error: StripeError): Refusal {
   return error.code === undefined && error.param === undefined

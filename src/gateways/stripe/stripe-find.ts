@@ -6,7 +6,7 @@ import { CLOCKS_APART, LONGEST_PAGE, locatePayments, MAX_LISTED } from './stripe
 import { changeOutcome, isVoidedByRefund, paymentOutcome, refundOutcome } from './stripe-outcome.js'
 import { WITH_CHARGE } from './stripe-payment.js'
 
-/** What has become of an operation; a payment whose id is not known is located first. */
+/** Finds the outcome of an operation; a payment with an unknown id is located first. */
 export async function findAt(
   stripe: Stripe,
   operation: GatewayOperation,
@@ -21,7 +21,7 @@ export async function findAt(
     if (type === 'capture' || type === 'void') return await findChange(stripe, operation, id)
     return await findRefund(stripe, operation, id)
   } catch (error) {
-    // Whatever a read is refused for says nothing of what was asked for before.
+    // A refused read reveals no outcome of the earlier request.
     refusalIn(error)
     return 'cannot_say'
   }
@@ -58,7 +58,7 @@ async function findRefund(
   return 'never_seen'
 }
 
-/** The id of a payment whose answer was lost: it was made before what is asked of it now. */
+/** The id of a payment whose answer was lost: it was made before the operation on it. */
 async function paymentBefore(
   stripe: Stripe,
   reference: string,

@@ -2,18 +2,18 @@ import type { Stripe } from 'stripe'
 import type { Located, SentOperation } from '../contract.js'
 import { expectObject } from './expect-object.js'
 
-/** How far Stripe's clock and ours may be apart, in seconds. */
+/** Seconds by which Stripe's clock and ours may differ. */
 export const CLOCKS_APART = 300
-/** Until when a request may arrive that was sent, in seconds: nothing keeps one longer. */
+/** Seconds after which a request can no longer arrive. */
 const LATEST_ARRIVAL = 3600
 /** The longest page there is. */
 export const LONGEST_PAGE = 100
-/** Payments that are looked through for those of a time: a merchant who takes more is told to wait. */
+/** Payments that a search of a span of time reads at most; a merchant who takes more has to wait. */
 export const MAX_LISTED = 100_000
 
 /**
- * Where payments are, by their references. They are looked for in the list of those made about then, which is read once for
- * all of them: Stripe's search lags, and a key that is used again may be forgotten and start another payment.
+ * Finds payments by their references, in the list of those made about then, which is read once for all. Stripe's
+ * search lags. A used key may be forgotten, and would start another payment.
  */
 export async function locatePayments(
   stripe: Stripe,
@@ -32,11 +32,12 @@ interface Span {
   readonly references: string[]
 }
 
-/** When payments may have been made; times that overlap are one. */
+/** Spans of time in which payments may have been made; overlapping ones are joined. */
 function spansOf(sent: readonly SentOperation[]): readonly Span[] {
   const spans: Span[] = []
   for (const { operation, since } of sent.toSorted((one, other) => one.since - other.since)) {
-    const [from, to] = [Math.floor(since / 1000) - CLOCKS_APART, Math.floor(since / 1000) + LATEST_ARRIVAL]
+    const from = Math.floor(since / 1000) - CLOCKS_APART
+    const to = Math.floor(since / 1000) + LATEST_ARRIVAL
     const before = spans.at(-1)
     if (before && from <= before.to) {
       before.to = to
@@ -46,7 +47,7 @@ function spansOf(sent: readonly SentOperation[]): readonly Span[] {
   return spans
 }
 
-/** Newest first, and until all of them were found: what is not read to its end says nothing of the rest. */
+/** Reads newest first until all are found. A list that is not read to its end proves no absence. */
 async function locateIn(
   stripe: Stripe,
   { from, to, references }: Span,

@@ -2,18 +2,18 @@ import type { Stripe } from 'stripe'
 import type { GatewayMethod, GatewayOperation } from '../contract.js'
 import { expectObject } from './expect-object.js'
 
-/** By what Stripe takes a payment. */
+/** Method of a payment at Stripe. */
 export interface StripeMethod {
   readonly paymentMethod: string
   /** Stripe uses a method more than once only for the customer that it is attached to. */
   readonly customer: string | undefined
-  /** Whether the payment is the first with it, which makes it one to keep. */
+  /** Whether the payment is the first with this method, and the method is stored. */
   readonly isNew: boolean
 }
 
 /**
- * Makes what a payment is taken by: a customer of its own for a method that is kept, and the payment method, from its
- * number or its token. No money moves by it, so that whatever fails here leaves nothing open.
+ * Makes the method of a payment, from its number or its token, and a customer of its own if it is stored. No money
+ * moves, so a failure here leaves no operation open.
  */
 export async function prepareMethod(
   stripe: Stripe,
@@ -35,7 +35,7 @@ export async function prepareMethod(
   return { paymentMethod: expectObject(made, 'payment_method').id, customer, isNew: true }
 }
 
-/** Stands for the method of a payment from now on; nothing where it is not kept. */
+/** Token of a payment's method; null where it is not stored. */
 export function tokenOf({ customer, payment_method: method }: Stripe.PaymentIntent): string | null {
   return customer === null || method === null ? null : `${idOf(customer)}/${idOf(method)}`
 }

@@ -13,13 +13,13 @@ interface Sources {
   readonly now: () => number
 }
 
-/** How old a signature may be, in seconds. */
+/** Maximal age of a signature, in seconds. */
 const TOLERANCE = 300
 
-/** A dispute by which no money has moved: an inquiry, or one that was settled before it began. */
+/** A dispute that has moved no money: an inquiry, or one that was settled before it began. */
 const WITHOUT_MONEY = /^(warning_\w+|prevented)$/
 
-/** What is read again about each kind of object, by the beginnings of its ids. */
+/** Kinds of object to read again, by the prefixes of their ids. */
 const ABOUT: readonly (readonly [prefix: string, about: GatewayNotification['about']])[] = [
   ['pi_', 'operation'],
   ['re_', 'operation'],
@@ -29,7 +29,7 @@ const ABOUT: readonly (readonly [prefix: string, about: GatewayNotification['abo
   ['po_', 'settlement'],
 ]
 
-/** What Stripe says by itself, signed; everything is read again. */
+/** Notifications of Stripe, signed; every object is read again. */
 export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' | 'read'> {
   return {
     receive(headers, rawBody, { secrets }) {
@@ -70,12 +70,12 @@ function notificationOf(event: Stripe.Event): GatewayNotification {
   return { id, type, about, gatewayId, raw: JSON.stringify(event, withoutSecret) }
 }
 
-/** Whoever has the secret of a payment that is not taken yet may confirm it, with a method of theirs. */
+/** Removes the secret of a payment: its holder may confirm an open payment with another method. */
 function withoutSecret(name: string, value: unknown): unknown {
   return name === 'client_secret' ? undefined : value
 }
 
-/** The id of what an event is about; a charge is one attempt at a payment. */
+/** The id of an event's object; a charge is one attempt at a payment. */
 function subjectOf(object: Stripe.Event.Data.Object): string | undefined {
   if (!('id' in object) || typeof object.id !== 'string') return undefined
   const isCharge = 'object' in object && object.object === 'charge'
@@ -84,7 +84,7 @@ function subjectOf(object: Stripe.Event.Data.Object): string | undefined {
   return object.id
 }
 
-/** The connected account in which an event happened; nothing for those of the account itself. */
+/** The connected account of an event; undefined for those of the account itself. */
 function merchantIn(raw: string): string | undefined {
   const event = parsedJson(raw)
   return isTree(event) && typeof event.account === 'string' ? event.account : undefined
@@ -96,14 +96,14 @@ async function noticesAbout(stripe: Stripe, id: string): Promise<readonly Gatewa
   return /^(dp|du)_/.test(id) ? await disputeNotices(stripe, id) : []
 }
 
-/** What a payment has become, as far as it was decided. */
+/** State of a payment, as far as it is decided. */
 const STATES: Readonly<Record<string, FoundOperation['state']>> = {
   requires_capture: 'authorized',
   succeeded: 'captured',
   canceled: 'voided',
 }
 
-/** A payment as it is now. */
+/** Current state of a payment. */
 export function paymentAsIs(intent: Stripe.PaymentIntent): FoundOperation {
   const { metadata, status } = intent
   const outcome = paymentOutcome(intent)
@@ -117,7 +117,7 @@ export function paymentAsIs(intent: Stripe.PaymentIntent): FoundOperation {
   }
 }
 
-/** The same of a refund. */
+/** Current state of a refund. */
 export function refundAsIs(refund: Stripe.Refund): FoundOperation {
   const { metadata, amount, payment_intent: payment } = refund
   return {
@@ -138,7 +138,7 @@ async function refundNotice(stripe: Stripe, id: string): Promise<GatewayNotice> 
   return refundAsIs(expectObject(await stripe.refunds.retrieve(id), 'refund'))
 }
 
-/** A dispute that is won was a chargeback before, whichever of both is heard of first. */
+/** A won dispute was a chargeback before, whichever of both is reported first. */
 async function disputeNotices(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
   const dispute = expectObject(await stripe.disputes.retrieve(id, { expand: ['payment_intent'] }), 'dispute')
   const { status, amount, payment_intent: intent, network_reason_code: code } = dispute

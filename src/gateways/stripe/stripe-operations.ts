@@ -5,7 +5,7 @@ import { paymentAsIs, refundAsIs } from './stripe-notices.js'
 
 const PAGE = 100
 
-/** Every payment and refund since a moment, as it is now; those with our reference are ours. */
+/** Current state of every payment and refund since a moment; those with our reference are ours. */
 export function stripeOperations(
   clientOf: (credentials: Credentials) => Stripe,
 ): NonNullable<Rail['operations']> {

@@ -13,7 +13,7 @@ import { tokenOf } from './stripe-method.js'
 
 type Stated = ApprovedOutcome | DeclinedOutcome | PendingOutcome | ActionOutcome
 
-/** What has become of a payment. Throws `UnknownOutcome` for a state that Stripe does not document. */
+/** Outcome of a payment. Throws `UnknownOutcome` for a state that Stripe does not document. */
 export function paymentOutcome(intent: Stripe.PaymentIntent): Stated {
   const { id: gatewayId, status } = intent
   switch (status) {
@@ -39,7 +39,7 @@ export function paymentOutcome(intent: Stripe.PaymentIntent): Stated {
   }
 }
 
-/** What a payment says of its capture or its void, which change it; nothing while neither has happened. */
+/** Outcome of a payment's capture or void, which change the payment; undefined while it has neither. */
 export function changeOutcome(
   intent: Stripe.PaymentIntent,
   type: 'capture' | 'void',
@@ -61,7 +61,7 @@ export function isVoidedByRefund({ parent }: GatewayOperation, intent: Stripe.Pa
   return intent.status === 'succeeded' && (parent?.isCaptured === true || typeOfPayment(intent) === 'sale')
 }
 
-/** What has become of a refund. Throws `UnknownOutcome` for a state that Stripe does not document. */
+/** Outcome of a refund. Throws `UnknownOutcome` for a state that Stripe does not document. */
 export function refundOutcome(refund: Stripe.Refund): ApprovedOutcome | DeclinedOutcome | PendingOutcome {
   const { id: gatewayId, status, amount } = refund
   switch (status) {
@@ -80,7 +80,7 @@ export function refundOutcome(refund: Stripe.Refund): ApprovedOutcome | Declined
   }
 }
 
-/** Whether a payment was taken at once or has to be captured, as it was asked for. */
+/** Requested type of a payment: taken at once, or captured later. */
 export function typeOfPayment({ capture_method: method }: Stripe.PaymentIntent): GatewayOperation['type'] {
   return method === 'manual' ? 'authorize' : 'sale'
 }

@@ -2,16 +2,16 @@ import type { Stripe } from 'stripe'
 import type { GatewayMethod, GatewayOperation } from '../contract.js'
 import type { StripeMethod } from './stripe-method.js'
 
-/** With every payment that is read: what the bank said of it stands on its charge. */
+/** Parameter of every read of a payment: the bank's result is part of its charge. */
 export const WITH_CHARGE = { expand: ['latest_charge'] }
 
 const MAX_DESCRIPTOR = 22
-/** What a statement may not have on it. */
+/** Characters that a statement may not contain. */
 const NOT_ON_STATEMENTS = /[<>\\'"*]|[^\x20-\x7e]/g
 
 /**
- * A payment, confirmed at once. Nobody sits there to authenticate when it comes from a standing consent or the merchant:
- * `off_session` then lets Stripe decline it with `authentication_required`.
+ * Parameters of a payment that is confirmed at once. No payer can authenticate a payment by a standing consent or the
+ * merchant: `off_session` then lets Stripe decline it with `authentication_required`.
  */
 export function paymentParams(
   operation: GatewayOperation,
@@ -39,7 +39,7 @@ export function paymentParams(
   }
 }
 
-/** By which an operation is found again. */
+/** Metadata by which an operation is found again. */
 export function metadataOf({ reference, orderNumber, refNumber }: GatewayOperation) {
   return {
     reference,
@@ -48,7 +48,9 @@ export function metadataOf({ reference, orderNumber, refNumber }: GatewayOperati
   }
 }
 
-/** Cards take the end of what the account's statements say, bank accounts all of it; both need a letter in it. */
+/**
+ * Statement text: cards take the end of the account's own text, bank accounts all of it; both need a letter in it.
+ */
 function statement(descriptor: string | undefined, isCard: boolean) {
   const text = (descriptor ?? '').replaceAll(NOT_ON_STATEMENTS, ' ').trim().slice(0, MAX_DESCRIPTOR)
   if (!/[a-z]/i.test(text)) return {}

@@ -32,7 +32,7 @@ const CAPABILITIES: Capabilities = {
   reports: { fees: true, payouts: true, disputes: true },
 }
 
-/** Calls Stripe for an operation; what it throws is judged by `refusalIn`. */
+/** Calls Stripe for an operation; `refusalIn` interprets its errors. */
 type Performing = (stripe: Stripe, operation: GatewayOperation, id: string) => Promise<GatewayOutcome>
 
 /** Cards and American bank accounts at Stripe. */
@@ -176,7 +176,7 @@ const CHANGES: Readonly<Record<'capture' | 'void' | 'refund' | 'credit', Perform
     return outcome
   },
 
-  /** What was captured is given back instead, whole. */
+  /** A captured payment is refunded instead, in full. */
   async void(stripe, operation, id) {
     const { reference } = operation
     const retrieved = await stripe.paymentIntents.retrieve(id)

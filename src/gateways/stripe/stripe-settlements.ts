@@ -13,7 +13,7 @@ const MAX_BATCHES = 20
 
 type Line = GatewaySettlementLine['kind']
 
-/** What a line of a payout is, by the type of its balance transaction; every other type is `other`. */
+/** Kind of a payout's line, by the type of its balance transaction; every other type is `other`. */
 const KINDS: Readonly<Record<string, Line>> = {
   charge: 'payment',
   payment: 'payment',
@@ -28,12 +28,12 @@ const KINDS: Readonly<Record<string, Line>> = {
   application_fee: 'fee',
 }
 
-/** By what a payout that did not arrive is back in the balance. */
+/** Types by which a payout that did not arrive returns to the balance. */
 const GIVEN_BACK: ReadonlySet<string> = new Set(['payout_failure', 'payout_cancel'])
 
 /**
- * What Stripe has paid out, oldest first, each payout with the balance transactions in it. Only automatic payouts have
- * such a list, once Stripe has completed it; those before the first one that has none yet are read.
+ * Payouts of Stripe, oldest first, each with its balance transactions. Only automatic payouts have such a list, once
+ * Stripe has completed it. Reading stops before the first payout without a completed list.
  */
 export function stripeSettlements({ clientOf }: Sources): Pick<Rail, 'settlements'> {
   return {
@@ -56,13 +56,13 @@ export function stripeSettlements({ clientOf }: Sources): Pick<Rail, 'settlement
   }
 }
 
-/** Whether nothing will change of a payout any more that is read of it. */
+/** Whether a payout can no longer change. */
 function isReady({ status, automatic, reconciliation_status: lines }: Stripe.Payout): boolean {
   if (status === 'failed' || status === 'canceled') return true
   return status === 'paid' && (!automatic || lines === 'completed')
 }
 
-/** The second of the last payout that was read, and those of that second: several are made in one. */
+/** The second of the last payout that was read, and the payouts of that second, as one second may have several. */
 function cursorAfter(payouts: readonly Stripe.Payout[], cursor: string | null): string | null {
   const last = payouts.at(-1)?.created
   if (last === undefined) return cursor
@@ -95,8 +95,8 @@ async function settlementOf(
 }
 
 /**
- * What is in a payout. What went back to the balance, as an earlier one failed or was cancelled, is the lines of that one:
- * they are paid out now.
+ * Lines of a payout. The money of an earlier payout that failed or was cancelled is paid out now, with that payout's
+ * lines.
  */
 async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlementLine[]> {
   const lines: GatewaySettlementLine[] = []
@@ -107,7 +107,7 @@ async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlemen
   })) {
     const { source } = each
     const about = typeof source === 'object' && source?.object === 'payout' ? source : undefined
-    // Its own, and what gave it back.
+    // The payout's own transaction, and the one that returned it.
     if (about ? about.id === payout : each.type === 'payout') continue
     const isBack = about?.automatic === true && GIVEN_BACK.has(each.type)
     if (isBack) lines.push(...(await linesOf(stripe, about.id)))
@@ -127,7 +127,7 @@ function kindOf(type: string, about: Stripe.BalanceTransactionSource | null, amo
   return KINDS[type] ?? 'other'
 }
 
-/** By what a line is matched: a charge and a refund carry our reference. */
+/** Keys by which a line is matched: a charge and a refund carry our reference. */
 function subjectOf(about: Stripe.BalanceTransactionSource | null) {
   switch (about?.object) {
     case 'charge':
@@ -145,7 +145,7 @@ function subjectOf(about: Stripe.BalanceTransactionSource | null) {
   }
 }
 
-/** What the payment of a refund or a dispute is called here. */
+/** The gateway's id of the payment of a refund or a dispute. */
 function parentOf(intent: string | { readonly id: string } | null | undefined) {
   const parentId = idOf(intent)
   return parentId === undefined ? {} : { parentId }

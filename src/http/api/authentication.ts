@@ -37,7 +37,7 @@ export function refuseInMaintenance({ principal, maintenance = null }: Holder): 
   if (maintenance !== null && !principal.manage) throw inMaintenance(maintenance)
 }
 
-/** Nobody is granted access during maintenance. Throws `ServiceUnavailable`. */
+/** Refuses to grant access during maintenance. Throws `ServiceUnavailable`. */
 export async function expectOpen(oauth: AuthorizationServer): Promise<AuthorizationServer> {
   const maintenance = await oauth.maintenance()
   if (maintenance !== null) throw inMaintenance(maintenance)

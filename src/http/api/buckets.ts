@@ -3,14 +3,14 @@ import type { Clock } from '../../platform/clock.js'
 
 /** Milliseconds to which a limit applies. */
 export const WINDOW = 60_000
-/** How many callers are remembered; beyond that, the least recent one is dropped. */
+/** Number of callers that are remembered; beyond it, the least recent one is dropped. */
 export const MAX_CALLERS = 10_000
 
-/** What a caller has left. */
+/** Remaining requests of a caller. */
 export interface Quota {
-  /** How many requests a minute. */
+  /** Requests a minute. */
   readonly limit: number
-  /** How many may come now, all at once. */
+  /** Requests that may come now, all at once. */
   readonly remaining: number
   /** Milliseconds until the whole limit is available again. */
   readonly reset: number
@@ -18,7 +18,10 @@ export interface Quota {
   readonly wait: number
 }
 
-/** What a caller has used and not regained yet, at a moment. A request counts as a whole `WINDOW`, so that it is exact. */
+/**
+ * Requests that a caller has used and not regained yet, at a moment. A request counts as a whole `WINDOW`, so that it
+ * is exact.
+ */
 interface Usage {
   used: number
   at: number
@@ -37,7 +40,7 @@ export class Buckets {
     return this.quotaAt(this.usageOf(caller)?.used ?? 0)
   }
 
-  /** Uses one request if one is left; returns what is left then. */
+  /** Uses one request if one is left; returns the quota after it. */
   take(caller: string): Quota {
     const usage = this.usageOf(caller) ?? { used: 0, at: this.clock.now() }
     const quota = this.quotaAt(usage.used)
@@ -47,7 +50,7 @@ export class Buckets {
     return { ...this.quotaAt(usage.used), wait: 0 }
   }
 
-  /** The usage as of now. A clock that was put back changes nothing. */
+  /** The usage as of now. A clock that was put back has no effect. */
   private usageOf(caller: string): Usage | undefined {
     const usage = this.usages.peek(caller)
     if (!usage) return undefined

@@ -6,17 +6,17 @@ import { parsePath } from '../../engine/core/request/route.js'
 import { decodePath, splitTarget } from './request-target.js'
 import { unknownMethod } from './send-answer.js'
 
-/** What a page of another site may send along, and read of the answer. */
+/** Headers that a page of another site may send, and read of the answer. */
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key'
 const EXPOSED_HEADERS =
   'Idempotent-Replay, Link, RateLimit, RateLimit-Policy, Retry-After, X-API-Version, X-Request-Id, X-Total-Count, X-Truncated'
 
-/** For how many seconds a browser keeps the answer to a preflight. */
+/** Seconds for which a browser keeps the answer to a preflight. */
 const MAX_AGE = '600'
 
 /**
- * What browsers ask before a page of another site may call: answered by path and method alone, as a preflight has no key.
- * Only what client keys may do is allowed. Decisions: "browsers".
+ * Answers the preflights of browsers before a page of another site may call. A preflight has no key, so path and
+ * method alone decide: only calls that client keys may make are allowed. Decisions: "browsers".
  */
 export function servePreflights(server: FastifyInstance): void {
   server.options('*', (request, reply) => {
@@ -34,7 +34,10 @@ export function servePreflights(server: FastifyInstance): void {
   })
 }
 
-/** Lets pages of other sites read the answer to what client keys may do, refusals included: no cookie is ever looked at. */
+/**
+ * Lets pages of other sites read the answers to calls that client keys may make, refusals included. Cookies are never
+ * read.
+ */
 export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.origin === undefined || !isOpenToPages(request, request.method)) return
   reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS })

@@ -14,14 +14,14 @@ interface NotificationDependencies {
   readonly app: App
   readonly limits: Limits
   readonly rates: RateLimits
-  /** Called when something was stored, so that it is handled at once. */
+  /** Called when a notification was stored, so that it is handled at once. */
   readonly stored: () => void
 }
 
 /**
- * Takes what gateways say by themselves: no key, the id cannot be guessed and leads to the environment. It is verified over
- * the raw bytes and answered once it is stored; what it is about is read from the gateway afterwards. How many and how large they
- * are is limited before anything is looked at.
+ * Accepts notifications of gateways. There is no key: the id cannot be guessed and leads to the environment. A
+ * notification is verified over the raw bytes and answered once it is stored; its object is read from the gateway
+ * afterwards. Number and size are limited before any other check.
  */
 export function serveGatewayNotifications(
   server: FastifyInstance,

@@ -22,7 +22,7 @@ interface HandlerDependencies {
   readonly rates: RateLimits
 }
 
-/** Answers any request to the interface: authenticates and reads it, and hands it to the core. */
+/** Answers any request to the interface: authenticates it, reads it, and calls the core. */
 export function handler({ app, limits, rates }: HandlerDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkHost(request)
@@ -37,7 +37,7 @@ export function handler({ app, limits, rates }: HandlerDependencies) {
     rates.admitKey(holder, reply)
     refuseInMaintenance(holder)
     const apiRequest = await readRequest(request, holder.principal, limits)
-    const core = await app.core(holder.environment)
+    const { core } = await app.environment(holder.environment)
     const response = await core.handle(apiRequest)
     if (apiRequest.dryRun) reply.header('preference-applied', 'dry-run')
     return send(reply, response.status, response.text ?? response.body, response.headers)
@@ -62,7 +62,7 @@ function loggableId({ kind, id }: Principal): string {
   return kind === 'client' ? hintOf(id) : id
 }
 
-/** The request, just as a command would build it. Throws an `ApiError` for whatever cannot be read. */
+/** The request, as a command would build it. Throws an `ApiError` for any part that cannot be parsed. */
 async function readRequest(
   request: FastifyRequest,
   principal: Principal,

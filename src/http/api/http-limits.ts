@@ -2,13 +2,13 @@
 export interface Limits {
   /** Largest body, in bytes. A list of 1,000 objects with their trees fits. */
   readonly bodyBytes: number
-  /** The same for multipart, which may hold files. */
+  /** Largest multipart body, in bytes; it may hold files. */
   readonly multipartBytes: number
   /** Most bytes that large bodies may hold together while they are sent. */
   readonly bodiesBytes: number
   /** Deepest nesting of a body. */
   readonly depth: number
-  /** Largest body of a request with a client key, which anybody may have. */
+  /** Largest body of a request with a client key, which any visitor may have. */
   readonly clientBodyBytes: number
   /** Most names of a body, and of one object in it. */
   readonly names: number
@@ -19,11 +19,11 @@ export interface Limits {
   readonly parameters: number
   /** Largest request line and headers, in bytes. */
   readonly headerBytes: number
-  /** How long a request may take to arrive. */
+  /** Milliseconds that a request may take to arrive. */
   readonly requestMilliseconds: number
   /** Most connections at once; beyond that, an idle one is closed. */
   readonly connections: number
-  /** How long a connection may stay idle between requests. */
+  /** Milliseconds that a connection may stay idle between requests. */
   readonly keepAliveMilliseconds: number
   /** Most requests of one key in a minute; 0: no limit. */
   readonly keyRate: number
@@ -33,12 +33,12 @@ export interface Limits {
   readonly unknownKeyRate: number
   /** Most notifications of gateways from one address in a minute; 0: no limit. */
   readonly notificationRate: number
-  /** Largest of them, in bytes. */
+  /** Largest notification, in bytes. */
   readonly notificationBytes: number
   /** Most tries to sign in of one address in a minute, and to sign up; 0: no limit. */
   readonly signInRate: number
   readonly signUpRate: number
-  /** How long a stop waits for requests and jobs that have begun. */
+  /** Milliseconds for which a stop waits for requests and jobs that have begun. */
   readonly stopMilliseconds: number
 }
 

@@ -19,9 +19,9 @@ interface LogDestinationOptions {
 }
 
 /**
- * Writes log lines one after the other, without ever blocking the process. On a full disk, or into a pipe that nobody reads,
- * lines wait up to a limit; beyond it they are dropped and counted, and `onDropped` is called once lines can be written
- * again. A failure stops nothing: payments go on without a log.
+ * Writes log lines one after the other, without ever blocking the process. On a full disk, or into a pipe without a
+ * reader, lines wait up to a limit. Beyond it they are dropped and counted; `onDropped` is called once lines can be
+ * written again. No failure stops the service: payments continue without a log.
  */
 export class LogDestination implements DestinationStream {
   private lines: Buffer[] = []
@@ -57,7 +57,7 @@ export class LogDestination implements DestinationStream {
     if (!this.isWriting) this.writeNext()
   }
 
-  /** Calls `done` when everything is written, or cannot be written for now. */
+  /** Calls `done` when all lines are written, or none can be written for now. */
   flush(done: () => void): void {
     if (this.waiting === 0) {
       done()
@@ -120,8 +120,8 @@ export class LogDestination implements DestinationStream {
 }
 
 /**
- * A line of JSON without what a terminal obeys, or what turns the direction of text: gateways and databases write some of it.
- * What is below a blank is escaped already.
+ * A line of JSON without the characters that control a terminal or the direction of text, as gateways and databases
+ * may send some. Those below a blank are escaped already.
  */
 function withoutControls(line: string): string {
   return line.replace(
@@ -131,8 +131,8 @@ function withoutControls(line: string): string {
 }
 
 /**
- * Opens a pipe or terminal anew in non-blocking mode, as a full one would block a thread for good; other processes that
- * share it are not affected. Files do not block for long, and what cannot be opened anew is used as it is.
+ * Reopens a pipe or terminal in non-blocking mode, as a full one would block a thread for good. Other processes that
+ * share it are not affected. Files do not block for long; a descriptor that cannot be reopened is used unchanged.
  */
 function openedWithoutBlocking(descriptor: number): number {
   try {

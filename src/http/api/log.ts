@@ -10,7 +10,7 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request it is, as a log may show it; undefined until that is known. */
+    /** Id of the principal, as a log may show it; undefined until it is known. */
     principalId?: string | undefined
   }
 }
@@ -37,11 +37,11 @@ export function flushLog(logger: Logger): Promise<void> {
   return new Promise((resolve) => logger.flush(() => resolve()))
 }
 
-/** What a log shows of an error: never its other properties, as databases put values there. */
+/** Parts of an error that a log shows: never its other properties, as databases put values there. */
 function err(error: unknown) {
   if (!(error instanceof Error)) return { message: 'Something other than an error was thrown' }
   const line = { type: error.name, code: codeOf(error), message: redact(error.message) }
-  // The message of a StoreError says what to do: the cause (a disk, a server) helps more than the stack.
+  // The message of a StoreError names the cure, and its cause (a disk, a server) helps more than the stack.
   return error.name === 'StoreError'
     ? { ...line, cause: causeOf(error.cause) }
     : { ...line, stack: redact(error.stack ?? '') }
@@ -51,7 +51,7 @@ function causeOf(cause: unknown): string | undefined {
   return cause instanceof Error ? redact(`${codeOf(cause) ?? cause.name}: ${cause.message}`) : undefined
 }
 
-/** Text without what must not be in a log: keys, and numbers as long as an account number. Ids stay. */
+/** Text without the values that a log must not hold: keys, and numbers as long as an account number. Ids remain. */
 export function redact(text: string): string {
   return text
     .replace(ID_OR_DIGITS, (found) => (/^\d/.test(found) ? 'xxxx' : found))
@@ -59,7 +59,7 @@ export function redact(text: string): string {
 }
 const ID_OR_DIGITS = /\b[a-z]+_[0-9A-Za-z]{22}\b|\d(?:(?:[ +-]|%20)?\d){6,}/g
 
-/** Logs every request when it ends: what was requested, by whom, with which status; no values, bodies or keys. */
+/** Logs every request when it ends: method, path, principal and status, but no values, bodies or keys. */
 export function logRequests(server: FastifyInstance, log: Logger): void {
   server.addHook('onResponse', (request, reply, done) => {
     const { path } = splitTarget(request.raw.url)

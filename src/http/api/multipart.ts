@@ -70,7 +70,7 @@ function isText(mediaType: string | undefined): boolean {
   return mediaType === undefined || /^(text\/plain|application\/json)\b/i.test(mediaType)
 }
 
-/** How many parts the body has. The parser skips parts that it does not understand; this number reveals it. */
+/** Number of parts in the body. The parser skips parts that it does not understand; this number reveals it. */
 function delimiters(contentType: string, bytes: Buffer): number {
   const delimiter = `--${boundaryOf(contentType)}\r\n`
   let count = 0

@@ -4,7 +4,7 @@ import type { Limits } from './http-limits.js'
 import { refuseForbidden, tooDeep } from './parse-json.js'
 import { parseQueryString } from './request-target.js'
 
-/** Largest index of a list in a form; lists are packed, so a large index allocates nothing. */
+/** Index of a list in a form. Lists are packed, so a large index allocates no memory. */
 const INDEX = /^(0|[1-9]\d{0,8})$/
 
 interface Branch {

@@ -5,7 +5,7 @@ import type { Limits } from './http-limits.js'
 
 type JsonLimits = Pick<Limits, 'depth' | 'names' | 'objectNames'>
 
-/** Reads a JSON body. Throws `BadRequest`, which never repeats what was sent. */
+/** Reads a JSON body. Throws `BadRequest`, which never repeats the input. */
 export function parseJson(text: string, limits: JsonLimits): Json {
   const value = parse(text)
   if (isJson(value, limits, { names: limits.names }, limits.depth)) return value
@@ -26,8 +26,8 @@ function malformed(): ApiError {
 }
 
 /**
- * Checks a parsed value, of whose body so many names are left. Throws `BadRequest` for too deep nesting, for forbidden names
- * and for too many names.
+ * Checks a parsed value; `left.names` counts down for the whole body. Throws `BadRequest` for too deep nesting, for
+ * forbidden names and for too many names.
  */
 function isJson(value: unknown, limits: JsonLimits, left: { names: number }, levels: number): value is Json {
   if (typeof value !== 'object' || value === null) return true

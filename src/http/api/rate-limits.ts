@@ -6,17 +6,20 @@ import type { Clock } from '../../platform/clock.js'
 import { Buckets, type Quota, WINDOW } from './buckets.js'
 import type { Limits } from './http-limits.js'
 
-/** Limits how many requests are served. Every method throws `TooManyRequests`, and adds what is left to the headers. */
+/**
+ * Limits the requests that are served. Every method throws `TooManyRequests`, and adds the remaining quota to the
+ * headers.
+ */
 export interface RateLimits {
-  /** One more request of an address. */
+  /** Counts a request of an address. */
   admitAddress(request: FastifyRequest, reply: FastifyReply): void
-  /** One more request with a key. */
+  /** Counts a request with a key. */
   admitKey(holder: Holder, reply: FastifyReply): void
-  /** One more request with an unknown key. Guesses never limit known keys from the same address. */
+  /** Counts a request with an unknown key. Guesses never limit known keys from the same address. */
   countUnknown(request: FastifyRequest, reply: FastifyReply): void
-  /** One more notification of a gateway. */
+  /** Counts a notification of a gateway. */
   admitNotification(request: FastifyRequest, reply: FastifyReply): void
-  /** One more attempt to sign in or up: each computes a password hash, which is slow on purpose. */
+  /** Counts an attempt to sign in or up: each computes a password hash, which is slow on purpose. */
   admitSigning(form: 'sign-in' | 'sign-up', request: FastifyRequest, reply: FastifyReply): void
 }
 
@@ -53,7 +56,7 @@ function bucketsOf(limit: number, clock: Clock): Buckets | undefined {
   return limit > 0 ? new Buckets(limit, clock) : undefined
 }
 
-/** What each policy counts, as errors say it. */
+/** Requests that each policy counts, in the words of errors. */
 const POLICIES = {
   key: 'requests with this key',
   address: 'requests from this address',
@@ -83,14 +86,15 @@ function seconds(milliseconds: number): number {
 }
 
 /**
- * What counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, as a provider's customer has
- * all of it.
+ * Identity of a caller: an IPv4 address, or the /64 network of an IPv6 address, as a provider's customer has all of
+ * it.
  */
 export function callerOf(address: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (v4 !== undefined || isIP(address) !== 6) return v4 ?? address
   const [before = '', after] = (address.split('%')[0] ?? '').split('::')
-  const [left, right] = [groupsOf(before), groupsOf(after ?? '')]
+  const left = groupsOf(before)
+  const right = groupsOf(after ?? '')
   const gap = after === undefined ? 0 : 8 - left.length - right.length
   const network = [...left, ...Array.from({ length: gap }, () => 0), ...right].slice(0, 4)
   return `${network.map((group) => group.toString(16)).join(':')}::/64`

@@ -7,21 +7,27 @@ import { isMultipart, parseMultipart } from './multipart.js'
 import { parseForm } from './parse-form.js'
 import { parseJson } from './parse-json.js'
 
-/** A body that is too large is read up to so many times its limit and discarded, so that the client can read the refusal. */
+/**
+ * Factor of the limit up to which a body that is too large is read and discarded, so that the client can read the
+ * refusal.
+ */
 const DISCARDED_SIZES = 16
 
-/** A body has room for so many bytes always: a payment is much smaller, so that large bodies keep none waiting. */
+/**
+ * Bytes that any body may hold without a share of the common room. A payment is much smaller, so that large bodies
+ * keep none waiting.
+ */
 const OWN_ROOM = 128 * 1024
 
 /**
- * What large bodies that are being sent may hold together: anybody may send them, over as many connections as there may be,
- * before a key is looked at.
+ * Limits the bytes that large bodies hold together while they are sent. Any client may send them, over all its
+ * connections, before a key is checked.
  */
 export class BodyRoom {
   private held = 0
   constructor(private readonly bytes: number) {}
 
-  /** Whether there was room for so many more. */
+  /** Reserves bytes; returns whether there was room. */
   take(bytes: number): boolean {
     if (this.held + bytes > this.bytes) return false
     this.held += bytes
@@ -33,7 +39,7 @@ export class BodyRoom {
   }
 }
 
-/** What was read of a body, as far as it is kept. */
+/** The parts of a body that were read, as far as they are kept. */
 class Parts {
   bytes = 0
   private held = 0
@@ -44,7 +50,7 @@ class Parts {
     private readonly room: BodyRoom,
   ) {}
 
-  /** Adds a part to what is kept; answers whether there was room. What is too large is kept no more. */
+  /** Adds a part; returns whether there was room. A body that is too large is discarded. */
   add(part: Buffer): boolean {
     this.bytes += part.length
     if (!this.parts) return true
@@ -59,7 +65,7 @@ class Parts {
     return true
   }
 
-  /** What was kept. */
+  /** The body, as far as it was kept. */
   whole(): Buffer {
     return Buffer.concat(this.parts ?? [])
   }

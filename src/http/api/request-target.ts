@@ -19,7 +19,7 @@ export function splitTarget(url = '/'): RequestTarget {
     : { path: address.slice(0, question), search: address.slice(question + 1) }
 }
 
-/** A path with its segments decoded; a segment that would decode into several stays as it was written. */
+/** A path with its segments decoded; a segment that would decode into several stays encoded. */
 export function decodePath(path: string): string {
   if (!path.includes('%')) return path
   return path

@@ -16,7 +16,7 @@ const HEADERS = {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Sends an answer; a body that is JSON text already is sent as it is. */
+/** Sends an answer; a body that is JSON text already is sent unchanged. */
 export function send(
   reply: FastifyReply,
   status: number,
@@ -48,7 +48,7 @@ export function errorMessage(error: ApiError): string {
   return `HTTP/1.1 ${error.status} ${error.type}\r\n${lines.join('')}\r\n${body}`
 }
 
-/** The error to answer with; anything unexpected becomes a 500 that reveals nothing about it. */
+/** The error to answer with; an unexpected one becomes a 500 that reveals no detail. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof Error && error.name === 'StoreError')

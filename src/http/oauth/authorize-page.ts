@@ -31,7 +31,7 @@ export function serveAuthorize(server: FastifyInstance, dependencies: OauthDepen
             oauthRefusal('invalid_client', 'The client key is missing, or is not a client key'),
           )
         }
-        const oauth = await expectOpen(await app.oauth(form.environment))
+        const oauth = await expectOpen(await (await app.environment(form.environment)).oauth())
         const application = await oauth.application(requested.access)
         if (application.kind === 'application') {
           const { environment } = form

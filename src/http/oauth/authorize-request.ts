@@ -5,11 +5,11 @@ import { queryParameters } from '../pages/signed-address.js'
 /** Most parameters of the page's address. */
 const MAX_PARAMETERS = 50
 
-/** What the page's address requests. */
+/** Parameters of the page's address. */
 export interface AuthorizeRequest {
   readonly access: AccessRequest
   readonly state: string | undefined
-  /** Only signing in is allowed, not signing up. */
+  /** Whether only signing in is allowed, not signing up. */
   readonly authOnly: boolean
   readonly isSignUp: boolean
   /** The address itself, and those of the forms to sign in and up. */
@@ -19,8 +19,8 @@ export interface AuthorizeRequest {
 }
 
 /**
- * Reads the page's address. New users may sign up if `signUp` is true and the address does not forbid it. `client_id` is
- * what OAuth calls `org_id`. Throws `BadRequest`.
+ * Reads the page's address. New users may sign up if `signUp` is true and the address does not forbid it. OAuth's
+ * name of `org_id` is `client_id`. Throws `BadRequest`.
  */
 export function authorizeRequestOf(request: FastifyRequest, signUp: boolean): AuthorizeRequest {
   const values = new Map(queryParameters(request, MAX_PARAMETERS))

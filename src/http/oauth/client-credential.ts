@@ -1,19 +1,19 @@
 import { type OauthRefusal, oauthRefusal } from '../../domain/access/grants/oauth-refusal.js'
 import { isTree } from '../../schema/types.js'
 
-/** How an application authenticates itself. */
+/** Credential by which an application authenticates itself. */
 export interface ClientCredential {
   readonly kind: 'credential'
-  /** Its secret key; undefined when it sent none. */
+  /** The client's secret key; undefined when it sent none. */
   readonly key: string | undefined
-  /** The organization that it claims to be. */
+  /** The organization that the client claims to be. */
   readonly clientId: string | undefined
 }
 
 /**
- * Reads a client's credential: the secret key as Basic user name with an empty password, or `client_id` and key as user
- * name and password (RFC 6749, section 2.3.1), or `client_id` and `client_secret` as fields. A value that is sent twice must
- * be the same.
+ * Reads a client's credential, which has three forms: the secret key as Basic user name with an empty password;
+ * `client_id` and key as user name and password (RFC 6749, section 2.3.1); or both as the fields `client_id` and
+ * `client_secret`. A value that is sent twice must be the same.
  */
 export function clientCredentialOf(
   authorization: string | undefined,

@@ -4,7 +4,7 @@ import { serveAuthorize } from './authorize-page.js'
 import { serveTokens } from './serve-tokens.js'
 import type { OauthDependencies } from './visit.js'
 
-/** Any page may load the script: it does nothing that a page could not do by itself. */
+/** Headers of the script, which any page may load: it does no more than a page could do by itself. */
 const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'max-age=600',

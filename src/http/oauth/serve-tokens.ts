@@ -85,7 +85,7 @@ async function exchange(
   const code = fields.get('code')
   if (code === undefined) return missing('code')
   if (clientId === undefined) return missing('client_id')
-  const oauth = await app.oauth(holder.environment)
+  const oauth = await (await app.environment(holder.environment)).oauth()
   return await oauth.exchange(holder.principal.id, {
     clientId,
     code,
@@ -111,7 +111,7 @@ async function refresh(
     })
   const holder = await holderOf(app, client, form.environment)
   if (holder === 'unknown') return UNKNOWN_CLIENT
-  const oauth = await expectOpen(await app.oauth(form.environment))
+  const oauth = await expectOpen(await (await app.environment(form.environment)).oauth())
   return await oauth.refresh(token, { keyId: holder?.principal.id, clientId: client.clientId })
 }
 
@@ -143,7 +143,7 @@ async function revoke(
   if (form?.kind !== 'access' && form?.kind !== 'refresh') return {}
   const holder = await holderOf(app, client, form.environment)
   if (holder === 'unknown') return UNKNOWN_CLIENT
-  const oauth = await expectOpen(await app.oauth(form.environment))
+  const oauth = await expectOpen(await (await app.environment(form.environment)).oauth())
   return (await oauth.revoke(token, { keyId: holder?.principal.id, clientId: client.clientId })) ?? {}
 }
 

@@ -18,7 +18,7 @@ export async function signedIn({ request, oauth, environment }: Visit): Promise<
   return session === '' ? undefined : await oauth.signedIn(session)
 }
 
-/** Shows the form to sign in, or up if that was requested; `filled` is what was sent before, with its errors. */
+/** Shows the form to sign in, or up if that was requested; `filled` holds the earlier input with its errors. */
 export function showSigning(visit: Visit, status: number, filled: FilledSignIn = {}): FastifyReply {
   const page = pageOf(visit, undefined)
   const { authOnly, isSignUp, signInHere, signUpHere } = visit.requested
@@ -35,7 +35,7 @@ export function showConsent(visit: Visit, who: SignedIn, status: number, problem
   return sendPage(visit.reply, status, page)
 }
 
-/** What a form's token is bound to besides the visitor: the user who is signed in. */
+/** Name that binds a form's token to the signed-in user, besides the visitor. */
 export function formName(who: SignedIn | undefined): string {
   return `oauth ${who?.userId ?? ''}`
 }

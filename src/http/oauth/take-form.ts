@@ -63,7 +63,7 @@ async function signUp(visit: Visit, form: Form): Promise<FastifyReply> {
   }
 }
 
-/** Begins the session and redirects to the page, which then shows what to grant. */
+/** Begins the session and redirects to the page, which then shows the grant. */
 function begin({ request, reply, environment, requested }: Visit, session: string): FastifyReply {
   setSession(request, reply, environment, session)
   return seeOther(reply, requested.signInHere)

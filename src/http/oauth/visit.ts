@@ -12,7 +12,7 @@ import { seeOther, sendPage } from '../pages/send-page.js'
 import { resultPage } from '../views/oauth/result-html.js'
 import type { AuthorizeRequest } from './authorize-request.js'
 
-/** What the pages and endpoints of OAuth need. */
+/** Dependencies of the pages and endpoints of OAuth. */
 export interface OauthDependencies {
   readonly app: App
   readonly limits: Limits

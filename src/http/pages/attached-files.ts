@@ -4,7 +4,7 @@ import { type OpenedFile, openAttachment } from '../../domain/attachments/open-a
 import { ApiError } from '../../engine/core/request/api-error.js'
 import { type AddressRoute, signedAddressOf } from './signed-address.js'
 
-/** A file is downloaded, never shown: nothing in it runs with the origin of this service. */
+/** Headers of a file. It is downloaded, never shown, so that no code in it runs with the origin of this service. */
 const HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -17,7 +17,7 @@ const HEADERS = {
 export function serveAttachedFiles(server: FastifyInstance, app: App): void {
   server.get<AddressRoute>('/files/:environment/:id', async (request, reply) => {
     const file = await fileAt(app, request)
-    // The same for a wrong address, one that has expired and a deleted file: guessing reveals nothing.
+    // One text for a wrong address, an expired one and a deleted file, so that guessing reveals no file.
     if (!file) throw new ApiError('NotFound', 'There is no such file, or its address has expired')
     return sendFile(reply, file)
   })
@@ -26,7 +26,7 @@ export function serveAttachedFiles(server: FastifyInstance, app: App): void {
 async function fileAt(app: App, request: FastifyRequest<AddressRoute>): Promise<OpenedFile | undefined> {
   const address = signedAddressOf(request)
   if (!address) return undefined
-  const core = await app.core(address.environment)
+  const { core } = await app.environment(address.environment)
   return await core.read((work) => openAttachment(work, address))
 }
 

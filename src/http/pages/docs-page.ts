@@ -20,7 +20,7 @@ const FILES = {
   'style.css': 'text/css; charset=utf-8',
 } as const
 
-/** Allows only what this service serves, and no frames: operators type a key into this page. */
+/** Allows only resources of this service, and no frames: operators type a key into this page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -12,7 +12,7 @@ const MAX_BYTES = 256 * 1024
 const COOKIE = 'payctl_visitor'
 const COOKIE_BYTES = 18
 
-/** Tokens that prove that a form was sent from a page that this visitor got from this service, and not by another site. */
+/** Tokens that prove the origin of a form: a page that this visitor got from this service, not another site. */
 export interface FormTokens {
   /** A token for a visitor (`visitorOf`) and a form. */
   make(visitor: string, form: string): string
@@ -28,7 +28,7 @@ interface FormTokenOptions {
   readonly life: number
 }
 
-/** Tokens are not stored: each holds when it expires, and a signature of that, the visitor and the form. */
+/** Tokens are not stored: each contains its expiry, and a signature over the expiry, the visitor and the form. */
 export function formTokens({ sign, now, life }: FormTokenOptions): FormTokens {
   const signature = (end: string, visitor: string, form: string) =>
     sign(JSON.stringify(['form', end, visitor, form]))
@@ -52,8 +52,8 @@ export function visitorOf({ headers: { cookie = '' } }: FastifyRequest): string 
 }
 
 /**
- * The visitor's secret cookie, which is set now if there is none. It ends with the browser session, no script reads it, and
- * no other site's form sends it.
+ * The visitor's secret cookie, which is set now if it is missing. It ends with the browser session, no script reads
+ * it, and no other site's form sends it.
  */
 export function ensureVisitor(request: FastifyRequest, reply: FastifyReply, random: Random): string {
   const known = visitorOf(request)

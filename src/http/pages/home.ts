@@ -3,7 +3,7 @@ import { homePage } from '../views/home-page.js'
 import { iconFile } from '../views/icon.js'
 import { sendPage } from './send-page.js'
 
-/** Serves what browsers ask for without having been sent anywhere: the root, and the icon of tabs. */
+/** Serves the addresses that browsers request by themselves: the root, and the icon of tabs. */
 export function serveHome(server: FastifyInstance, hasDocs: boolean): void {
   const home = homePage(hasDocs)
   const icon = iconFile()

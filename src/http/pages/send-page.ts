@@ -5,7 +5,10 @@ export function sendPage(reply: FastifyReply, status: number, { headers, text }:
   return reply.code(status).headers(headers).header('x-request-id', reply.request.id).send(text)
 }
 
-/** Redirects to be read with GET, also after a posted form, so that reloading does not send it again. */
+/**
+ * Redirects to a page that is read with GET, also after a posted form, so that reloading does not send the form
+ * again.
+ */
 export function seeOther(reply: FastifyReply, address: string): FastifyReply {
   return reply
     .code(303)

@@ -5,7 +5,7 @@ import { parseQueryString, splitTarget } from '../api/request-target.js'
 /** Most parameters of an address, unless its page takes more. */
 const MAX_PARAMETERS = 10
 
-/** The route of a signed address, which shows something without a key. */
+/** The route of a signed address, which shows an object without a key. */
 export interface AddressRoute {
   Params: { environment: string; id: string }
 }

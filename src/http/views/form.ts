@@ -8,7 +8,7 @@ interface Labelled {
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined
-  /** What is wrong with the value that was sent. */
+  /** Problem of the value that was sent. */
   readonly error?: string | undefined
   /** Whether it gets the focus when the page is loaded, as the first wrong field does. */
   readonly hasFocus?: boolean | undefined
@@ -20,7 +20,7 @@ export interface FormTextField extends Labelled {
   readonly value?: string | undefined
   readonly type?: 'text' | 'email' | 'password' | 'tel'
   readonly inputmode?: 'numeric' | 'decimal' | 'email' | 'tel'
-  /** The value of HTML's attribute; `off` for what browsers should not store. */
+  /** The value of HTML's attribute; `off` for values that browsers should not store. */
   readonly autocomplete?: string
   readonly required?: boolean
   readonly maxlength?: number
@@ -37,8 +37,8 @@ export interface FormChoice {
 }
 
 /**
- * A form that is posted, with the token that proves that it was sent from its page. Browsers do not validate it: the server
- * shows errors beside their fields.
+ * A form that is posted, with the token that proves its origin. Browsers do not validate it: the server shows errors
+ * beside their fields.
  */
 export function form(action: string, token: string, ...body: readonly Insert[]): Html {
   return html`<form method="post" action="${action}" novalidate>

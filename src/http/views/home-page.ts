@@ -1,7 +1,7 @@
 import { html } from './html.js'
 import { type HtmlPage, page } from './page.js'
 
-/** The page at the root: what this service is, for whoever comes here by themselves. */
+/** The page at the root, which describes this service to visitors. */
 export function homePage(hasDocs: boolean): HtmlPage {
   const docs = html`<p><a class="button" href="docs/">Documentation</a></p>
 <p><a class="button quiet" href="openapi.json">OpenAPI document</a></p>

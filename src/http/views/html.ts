@@ -1,4 +1,4 @@
-/** HTML that is inserted as it is; everything else is escaped. */
+/** HTML that is inserted unchanged; all other values are escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }

@@ -2,10 +2,10 @@
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgAgMAAAAOFJJnAAAACVBMVEUAAAAKX1D///9TCLsMAAAAA3RSTlMA//9EUNYhAAAAWUlEQVR42mNgYAwFAgcGBoZQMGCACICEWCGMAAZRCCMECyMUChhCw1YBwVQgIwrEWApkZIEYK5EZcMWYDEzFCAbIbFQGhhq4pXBnwEzG43i4B+FehgcCLFgAfZ9jVJ8SCYQAAAAASUVORK5CYII='
 
-/** As an address, for pages that load nothing. */
+/** The icon as an address, for pages that load no files. */
 export const ICON_URL = `data:image/png;base64,${PNG}`
 
-/** As the file that browsers ask for by themselves: one picture in the container of `.ico`. */
+/** The icon as the file that browsers request by themselves: one picture in the container of `.ico`. */
 export function iconFile(): Buffer {
   const png = Buffer.from(PNG, 'base64')
   const head = Buffer.alloc(22)

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.js'
 import type { Charge, InvoicePage, Payment } from './invoice-page.js'
 
-/** The page of an invoice, to read or print: it contains its style, and loads and runs nothing. */
+/** The page of an invoice, to read or print: it contains its style, and neither loads files nor runs scripts. */
 export function invoiceHtml(page: InvoicePage): string {
   const { number, status, description, charges, payments, currency } = page
   return html`<!doctype html>

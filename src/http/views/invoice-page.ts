@@ -35,13 +35,16 @@ export interface Payment {
   readonly amount: string
 }
 
-/** The value of `fields` for what an invoice's page shows. */
+/** Value of `fields` for the attributes that an invoice's page shows. */
 export const INVOICE_FIELDS = '*,items[*],items[payment][payment_method][description]'
-/** The same for the processing account that is paid. */
+/** Value of `fields` for the processing account that is paid. */
 export const SELLER_FIELDS =
   'name,legal_entity[street_address],legal_entity[unit_number],legal_entity[city],legal_entity[state_province],legal_entity[postal_code]'
 
-/** The page's content, from an invoice and its account as the interface returns them with these fields. Payments of nothing (yet) are left out. */
+/**
+ * The page's content, from an invoice and its account as the interface returns them with these fields. Payments of 0
+ * (so far) are left out.
+ */
 export function invoicePage(invoice: JsonObject, seller: JsonObject): InvoicePage {
   const items = Array.isArray(invoice.items) ? invoice.items.map(objectOf) : []
   const contact = objectOf(invoice.billing_contact)

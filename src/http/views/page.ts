@@ -8,11 +8,14 @@ export interface PageParts {
   readonly title: string
   /** The content of `<main>`. */
   readonly body: Html
-  /** Runs when the page is loaded; the page works without it. Must be constant: nothing is inserted into it. */
+  /**
+   * Script that runs when the page is loaded; the page works without it. Must be constant: no value is inserted into
+   * it.
+   */
   readonly script?: string
   /** Origins besides this one to which forms may send or redirect. */
   readonly formTargets?: readonly string[]
-  /** Whether it may send messages to the window that opened it. */
+  /** Whether the page may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
   readonly width?: 'wide'
 }

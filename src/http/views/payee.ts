@@ -1,7 +1,7 @@
 import type { ShownOrganization } from '../../domain/accounts/organization-shown.js'
 import { type Html, html } from './html.js'
 
-/** Who is paid, above a page for payers: the organization's logo and name, unless the page says that name anyway. */
+/** Payee of a page for payers: the organization's logo and name, unless the page names it anyway. */
 export function payee(organization: ShownOrganization | undefined, merchant: string): Html | undefined {
   if (!organization) return undefined
   const { name, logo } = organization

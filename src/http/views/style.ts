@@ -1,8 +1,8 @@
 import { html } from './html.js'
 
 /**
- * The stylesheet of all pages: a column that fits a phone, light or dark as the system says, and ready to print. The
- * contrast of text is at least 4.5, that of the borders of inputs at least 3.
+ * The stylesheet of all pages: a column that fits a phone, light or dark by the system's setting, and ready to print.
+ * The contrast of text is at least 4.5, that of the borders of inputs at least 3.
  */
 export const STYLE = html`
 :root {

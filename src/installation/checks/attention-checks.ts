@@ -2,17 +2,17 @@ import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import { moneyWithCurrency } from '../../schema/money.js'
 
-/** Something to be looked at, in words, and the command that shows more of it. */
+/** A finding for the operator, in words, and the command that shows more. */
 export interface Attention {
   readonly check: string
-  /** A note only says what goes on. */
+  /** A note only reports work in progress. */
   readonly state: 'warning' | 'note'
   readonly found: string
   readonly command: string
 }
 
 const DAY = 86_400_000
-/** Days before the last one by which it is judged whether declines are rising. */
+/** Number of days before the last one that define the usual share of declines. */
 const USUAL_DAYS = 14
 /** Fewer declines in a day are never called rising. */
 const MIN_DECLINES = 5
@@ -21,14 +21,14 @@ const ANSWER_DAYS = 30
 /** Days for which money that was captured is looked for. */
 const TRANSIT_DAYS = 30
 
-interface Moment {
+interface CheckedDay {
   readonly environment: Environment
   /** The environment's time, in milliseconds since 1970. */
   readonly now: number
 }
 
-/** What an operator wants to know in the morning, beside the checks that `payctl doctor` makes as well. */
-export async function checkDay(tx: Tx, moment: Moment): Promise<Attention[]> {
+/** Findings for an operator's daily look, besides the checks of `payctl doctor`. */
+export async function checkDay(tx: Tx, moment: CheckedDay): Promise<Attention[]> {
   const found = [
     await failingWebhooks(tx, moment),
     await risingDeclines(tx, moment),
@@ -40,7 +40,7 @@ export async function checkDay(tx: Tx, moment: Moment): Promise<Attention[]> {
 }
 
 /** Webhooks whose last attempt of a day failed. */
-async function failingWebhooks({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function failingWebhooks({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const newest = db
     .selectFrom('webhook_logs')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -68,7 +68,7 @@ async function failingWebhooks({ db }: Tx, { environment, now }: Moment): Promis
 }
 
 /** Whether more payments were declined within a day than the days before let expect. */
-async function risingDeclines(tx: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function risingDeclines(tx: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const today = await decided(tx, before(now, 1), datetimeOf(now + 1_000))
   const usual = await decided(tx, before(now, 1 + USUAL_DAYS), before(now, 1))
   if (!isRising(today, usual)) return undefined
@@ -82,15 +82,15 @@ async function risingDeclines(tx: Tx, { environment, now }: Moment): Promise<Att
   }
 }
 
-/** How many payments came, and how many of them were declined. */
+/** Number of payments, and of the declined ones among them. */
 export interface DeclineCount {
   readonly all: number
   readonly declined: number
 }
 
 /**
- * Whether declines are more than chance explains: beyond what the usual share lets expect by three times its square root.
- * Where there is nothing usual yet, one in ten is.
+ * Whether declines exceed chance: the expected number by more than three times its square root. Without a usual
+ * share, one in ten is expected.
  */
 export function isRising(today: DeclineCount, usual: DeclineCount): boolean {
   const share = usual.all === 0 ? 0.1 : usual.declined / usual.all
@@ -112,7 +112,7 @@ async function decided({ db }: Tx, from: string, until: string): Promise<Decline
 }
 
 /** Disputes that were not won, while a bank still takes an answer. Returns of bank payments are final. */
-async function openDisputes({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const won = db
     .selectFrom('transactions')
     .select('dispute')
@@ -138,8 +138,11 @@ async function openDisputes({ db }: Tx, { environment, now }: Moment): Promise<A
   }
 }
 
-/** Money that was captured and is not in a deposit yet. What goes to accounts that are not paid out from here is left out. */
-async function depositsInTransit({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+/** Money that was captured and is not in a deposit yet, except that of accounts which are paid out elsewhere. */
+async function depositsInTransit(
+  { db }: Tx,
+  { environment, now }: CheckedDay,
+): Promise<Attention | undefined> {
   const { amount, count } = await db
     .selectFrom('transactions')
     .innerJoin('accounts', 'accounts.id', 'transactions.processing_id')
@@ -164,8 +167,11 @@ async function depositsInTransit({ db }: Tx, { environment, now }: Moment): Prom
   }
 }
 
-/** What gateways have paid out or taken that nothing here explains. It stays in `suspense` though an operator decided to ignore it. */
-async function unexplainedMoney({ db }: Tx, { environment }: Moment): Promise<Attention | undefined> {
+/**
+ * Money that gateways have paid out or taken without a matching transaction. It stays in `suspense` even after an
+ * operator decided to ignore it.
+ */
+async function unexplainedMoney({ db }: Tx, { environment }: CheckedDay): Promise<Attention | undefined> {
   const { amount, count } = await db
     .selectFrom('admin_settlement_lines')
     .select(({ fn }) => [
@@ -189,7 +195,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** The datetime so many days before. */
+/** The datetime a number of days before. */
 function before(now: number, days: number): string {
   return datetimeOf(now - days * DAY)
 }

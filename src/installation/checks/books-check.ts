@@ -6,11 +6,11 @@ import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
 import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { type CheckResult, failed, passed } from './check-result.js'
 
-/** What is known of the books of an environment outside of its database. */
+/** Knowledge about the books of an environment from outside its database. */
 export interface KnownBooks {
   /** The head file. */
   readonly path: string
-  /** What it held before the database was read. */
+  /** Content of the head file before the database was read. */
   readonly head: Head | undefined
   readonly keyed: KeyedHash
 }

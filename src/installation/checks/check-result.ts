@@ -3,18 +3,18 @@ export interface CheckResult {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'failed'
   readonly found: string
-  /** The command that fixes it; null when all is well. `payctl doctor` prints it under this name. */
-  readonly mend: string | null
+  /** The command that fixes the problem; null without one. `payctl doctor` prints it under this name. */
+  readonly fix: string | null
 }
 
 export function passed(check: string, found: string): CheckResult {
-  return { check, state: 'ok', found, mend: null }
+  return { check, state: 'ok', found, fix: null }
 }
 
 export function warning(check: string, found: string, fix: string): CheckResult {
-  return { check, state: 'warning', found, mend: fix }
+  return { check, state: 'warning', found, fix }
 }
 
 export function failed(check: string, found: string, fix: string): CheckResult {
-  return { check, state: 'failed', found, mend: fix }
+  return { check, state: 'failed', found, fix }
 }

@@ -79,10 +79,10 @@ async function structure(tx: Tx, environment: Environment): Promise<CheckResult[
   return broken.length > 0 ? broken : [passed(check, `complete, and ${references.length} references hold`)]
 }
 
-/** How many broken references of each kind are named. */
+/** Broken references of each kind that are named at most. */
 const MAX_BROKEN = 10
 
-/** Whether the key file is the one that the database was sealed under; no result when it cannot be read. */
+/** Checks that the database was sealed under this key file; no result when the file cannot be read. */
 async function keys(tx: Tx, environment: Environment, home: string): Promise<CheckResult[]> {
   const check = 'keys'
   const keyring = keyringOf(home)

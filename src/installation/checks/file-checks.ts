@@ -35,7 +35,7 @@ export function permissions(home: string): CheckResult[] {
   return found.length > 0 ? found : [passed('permissions', `nobody else reads ${paths.length} private files`)]
 }
 
-/** The key file, and drafts of it that a killed start has left behind. */
+/** Checks the key file, and finds its drafts that a killed start has left behind. */
 export function keyFile(home: string): CheckResult[] {
   const path = keyFilePath(home)
   const drafts = existsSync(home) ? readdirSync(home).filter((name) => /^payctl\.key\.\d+$/.test(name)) : []
@@ -72,7 +72,7 @@ function fixOf({ problem }: StoreError, path: string): string {
   return problem === 'no_access' ? `sudo chown "$USER" ${shellWord(path)}` : 'payctl vault import <file>'
 }
 
-/** How much space is free on the disk of the home. */
+/** Checks the free space on the disk of the home. */
 export function disk(home: string): CheckResult {
   const { bavail, bsize } = statfsSync(nearest(home))
   const free = bavail * bsize

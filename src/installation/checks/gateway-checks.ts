@@ -32,7 +32,7 @@ export async function checkGateways({ db }: Tx, environment: Environment): Promi
   return troubled.length > 0 ? troubled : [passed(check, `${rows.length} connected`)]
 }
 
-/** Whether something that gateways said waits to be decided; no result where nothing ever did. */
+/** Checks for exceptions that wait for a decision; no result where there never was one. */
 export async function openExceptions({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const check = 'exceptions'
   const rows = await db
@@ -52,7 +52,10 @@ export async function openExceptions({ db }: Tx, environment: Environment): Prom
   ]
 }
 
-/** Whether gateways have yet to be asked what a restored database has forgotten; no result where they have not. */
+/**
+ * Checks whether gateways have yet to report operations that a restored database lacks; no result where they need
+ * not.
+ */
 export async function catchUp({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const row = await db.selectFrom('catch_ups').select(['since']).executeTakeFirst()
   if (!row) return []

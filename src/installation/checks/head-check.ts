@@ -12,7 +12,7 @@ import {
 } from '../heads/publish-head.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
-/** What stands outside of the home, and what became of publishing it, as both were before the database was read. */
+/** The head outside the home, and the outcome of its publication, both from before the database was read. */
 export interface HeadsElsewhere {
   readonly path: string | undefined
   readonly text: string | undefined
@@ -22,7 +22,7 @@ export interface HeadsElsewhere {
 /** Milliseconds after a checkpoint within which it is published. */
 const LATE = 5 * 60_000
 
-/** Reads what is known elsewhere; nothing where no head is published. */
+/** Reads the heads outside the home; undefined where none is published. */
 export async function readHeadsElsewhere(
   { file, command }: HeadPlaces,
   home: string,
@@ -30,12 +30,12 @@ export async function readHeadsElsewhere(
 ): Promise<HeadsElsewhere | undefined> {
   if (file === undefined && command === undefined) return undefined
   const path = file === undefined ? undefined : headFileElsewhere(file, environment)
-  // What cannot be read is reported as what is not there: `serve` says why.
+  // A file that cannot be read is reported as missing: `serve` reports the reason.
   const text = path === undefined ? undefined : await fileText(path).catch(() => undefined)
   return { path, text, published: await readPublishedHead(home, environment) }
 }
 
-/** Whether the books are as far as the head that was published elsewhere, and whether that is published at all. */
+/** Checks that the books have the commits of the head that was published elsewhere, and that heads are published. */
 export async function checkHeadElsewhere(
   tx: Tx,
   { path, text, published }: HeadsElsewhere,

@@ -5,10 +5,13 @@ import { catchUp, checkGateways, openExceptions } from './gateway-checks.js'
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-/** Milliseconds after which an outcome should be known: beyond the horizon of every rail, and then asked for. */
+/** Milliseconds after which an outcome should be known: beyond the horizon of every rail, with time for a query. */
 export const UNKNOWN_AFTER = 20 * MINUTE
 
-/** Whether the work of an environment goes on: what `payctl doctor` and `payctl status` judge alike. `now` is the real time. */
+/**
+ * Checks that the work of an environment proceeds, for both `payctl doctor` and `payctl status`. `now` is the real
+ * time.
+ */
 export async function checkWork(tx: Tx, environment: Environment, now: number): Promise<CheckResult[]> {
   return [
     await deliveries(tx, now),
@@ -35,23 +38,24 @@ async function deliveries({ db }: Tx, now: number): Promise<CheckResult> {
 }
 
 /**
- * Whether the outcome of an operation at the gateway is unknown after longer than any rail's horizon. What the gateway has and decides later is
- * pending there for days, as bank payments are; a refund that waits for its payment to settle was not sent yet.
+ * Checks for operations without an outcome after longer than any rail's horizon. An operation that the gateway
+ * decides later, such as a bank payment, is pending for days. A refund that waits for its payment to settle was not
+ * sent yet.
  */
 async function operations({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
   const check = 'transactions'
   const rows = await db
     .selectFrom('transactions')
-    .select(['id', 'status', 'gateway_id', 'open_operation'])
-    .where('open_operation', 'is not', null)
+    .select(['id', 'status', 'gateway_id', 'pending_operation'])
+    .where('pending_operation', 'is not', null)
     .orderBy('id')
     .execute()
-  const stuck = rows.filter(({ id, status, gateway_id: known, open_operation: open }) => {
+  const stuck = rows.filter(({ id, status, gateway_id: known, pending_operation: open }) => {
     const [kind, ...named] = open?.split(':') ?? []
-    // Of a refund its own row says what it waits for.
+    // The row of the refund itself has its state.
     if (kind === 'refunding' || named.includes('unsent')) return false
     const isPending = status === 'processing' && known !== null
-    // What a payment became later was asked for later.
+    // The time of a later operation on a payment is in its own reference.
     const reference = named.find((name) => name.startsWith('op_')) ?? id
     return now - timeOfId(reference) > (isPending ? 10 * DAY : UNKNOWN_AFTER)
   })
@@ -64,7 +68,7 @@ async function operations({ db }: Tx, environment: Environment, now: number): Pr
   )
 }
 
-/** Whether there are schedules that make no invoice, as they have no frequency. */
+/** Finds schedules without a frequency, which make no invoice. */
 async function schedules({ db }: Tx, environment: Environment): Promise<CheckResult> {
   const check = 'billing schedules'
   const { count } = await db

@@ -17,7 +17,7 @@ import { datetimeOf } from '../../schema/datetime.js'
 import { parsedJson } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 
-/** Where signed heads are published outside of the home. */
+/** Places outside the home where signed heads are published. */
 export interface HeadPlaces {
   /** A file, with the environment behind its name (`PAYCTL_HEAD_FILE`). */
   readonly file?: string | undefined
@@ -34,7 +34,7 @@ interface PublisherOptions extends HeadPlaces {
   readonly clock: Clock
 }
 
-/** What became of the last try to publish a head, for `doctor`. */
+/** Outcome of the last try to publish a head, for `doctor`. */
 export interface PublishedHead {
   readonly number: number
   readonly published_at: string
@@ -45,15 +45,17 @@ export interface PublishedHead {
 const PATIENCE = 30_000
 
 /**
- * Publishes the signed head of an environment's books outside of the home: after each new checkpoint, never within
- * a commit, so that no payment waits for it or fails by it.
+ * Publishes the signed head of an environment's books outside of the home. It does so after each new checkpoint and
+ * never within a commit, so that no payment waits for it or fails by it.
  */
 export class HeadPublisher {
   private published: string | undefined
 
   constructor(private readonly options: PublisherOptions) {}
 
-  /** Publishes the last checkpoint unless that was done. Throws an error that says what went wrong; the next call tries again. */
+  /**
+   * Publishes the last checkpoint unless that was done. Throws an error with the problem; the next call tries again.
+   */
   async publish(stopping: AbortSignal): Promise<void> {
     const { file, command, environment, store } = this.options
     if (file === undefined && command === undefined) return
@@ -71,7 +73,7 @@ export class HeadPublisher {
     this.published = head.hash
   }
 
-  /** A head that knows more than these books is what it is kept for: nothing takes its place. */
+  /** Writes the head, unless the existing one has later commits than these books: revealing that is its purpose. */
   private async write(path: string, head: SignedHead): Promise<string[]> {
     const { store, environment, keyed } = this.options
     try {
@@ -81,7 +83,7 @@ export class HeadPublisher {
       const problem =
         there && (await store.read(async (tx) => await signedHeadProblem(tx, there, { environment, keyed })))
       if (problem !== undefined) return [`${path} stays as it is: ${problem}`]
-      // Another process may have published a later one.
+      // Another process may have published a later head.
       if (!there || there.number < head.number) await replace(path, signedHeadText(head))
       return []
     } catch (error) {
@@ -102,7 +104,7 @@ export function headFileElsewhere(file: string, environment: Environment): strin
   return `${file}.${environment}`
 }
 
-/** What became of the last try, as `doctor` finds it; nothing where there was none. */
+/** Outcome of the last try, as `doctor` reads it; undefined where there was none. */
 export async function readPublishedHead(
   home: string,
   environment: Environment,
@@ -134,7 +136,7 @@ async function whileNotStopped<T>(stopping: AbortSignal, job: () => Promise<T>):
   return await Promise.race([job(), stopped])
 }
 
-/** The text of a file; nothing where there is none. */
+/** The text of a file; undefined if it does not exist. */
 export async function fileText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -144,7 +146,7 @@ export async function fileText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Puts a file in the place of another, whole or not at all, without keeping this process from anything else. */
+/** Replaces a file with another, whole or not at all, without blocking the process. */
 async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}`
   try {
@@ -162,7 +164,7 @@ async function replace(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-/** Not every file system lets a folder be synced. */
+/** Syncs a folder, if its file system can. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   await folder?.sync().catch(() => undefined)

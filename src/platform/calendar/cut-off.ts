@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { addDays, dateIn, partsOf } from './date.js'
 import { endOfDay, instantOf, localDate } from './zone.js'
 
-/** When an org's business day ends. Money: "funding_status". */
+/** End of an organization's business days. Money: "funding_status". */
 export interface CutOff {
   /** IANA name. */
   readonly timeZone: string
@@ -12,7 +12,7 @@ export interface CutOff {
 
 export const DEFAULT_CUT_OFF: CutOff = { timeZone: 'America/New_York', time: '19:00' }
 
-/** A business day. What happens at the instant when it ends belongs to the next one. */
+/** A business day. The instant at its end belongs to the next one. */
 export interface BusinessDay {
   readonly date: string
   /** Milliseconds since 1970. */
@@ -26,7 +26,7 @@ export function lastCutOff(cutOff: CutOff, instant: number): BusinessDay {
   return day
 }
 
-/** The business day that an instant belongs to, and when it ends. */
+/** The business day of an instant, with its end. */
 export function nextCutOff(cutOff: CutOff, instant: number): BusinessDay {
   let day = businessDay(cutOff, addDays(lastCutOff(cutOff, instant).date, 1))
   while (day.endsAt <= instant) day = businessDay(cutOff, addDays(day.date, 1))

@@ -40,14 +40,14 @@ export function addDays(date: string, days: number): string {
   return dateOfDay(dayOf(date) + days)
 }
 
-/** The same day so many months later (earlier when negative); the month's last day if it has fewer. */
+/** The same day a number of months later (earlier when negative); the month's last day if it has fewer. */
 export function addMonths(date: string, months: number): string {
   const { year, month, day } = partsOf(date)
   const count = year * 12 + month - 1 + months
   return dateIn(Math.floor(count / 12), (count % 12) + 1, day)
 }
 
-/** How many days after `from` the date `to` is; negative when it is before. */
+/** Number of days from `from` to `to`; negative when `to` is before. */
 export function daysBetween(from: string, to: string): number {
   return dayOf(to) - dayOf(from)
 }

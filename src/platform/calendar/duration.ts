@@ -1,7 +1,7 @@
 import { dateOf, datetimeOf } from '../../schema/datetime.js'
 import { addMonths, DAY_MILLISECONDS, LAST_DATE } from './date.js'
 
-/** A length of time: months are as long as the calendar says, days have 24 hours. */
+/** A length of time in months of the calendar, days of 24 hours, and milliseconds. */
 export interface Duration {
   readonly months: number
   readonly days: number
@@ -40,7 +40,7 @@ function plus(sum: Duration, word: string): Duration {
 }
 
 /**
- * An instant so much later, in UTC: months are added first (to the month's last day if it has fewer), then days, then the
+ * Adds a duration to an instant, in UTC: first months (to the month's last day if it has fewer), then days, then the
  * rest. Instants are milliseconds since 1970. Undefined after the last date.
  */
 export function addDuration(instant: number, { months, days, milliseconds }: Duration): number | undefined {

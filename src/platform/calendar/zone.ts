@@ -22,9 +22,9 @@ export function localDate(zone: string, instant: number): string {
 }
 
 /**
- * The instant of a local time (`HH:MM` or `HH:MM:SS`) on a date in a time zone, in milliseconds since 1970. Of a time that
- * comes twice, when clocks are put back, the first; one that is skipped, when they are put forward, moves on by as much as
- * was skipped: 02:30 becomes 03:30.
+ * The instant of a local time (`HH:MM` or `HH:MM:SS`) on a date in a time zone, in milliseconds since 1970. A time
+ * that occurs twice, when clocks are put back, means the first. A time that is skipped, when they are put forward,
+ * moves on by the skipped span: 02:30 becomes 03:30.
  */
 export function instantOf(zone: string, date: string, time = '00:00'): number {
   const wall = Date.parse(`${date}T${time}Z`)

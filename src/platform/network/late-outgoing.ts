@@ -1,6 +1,6 @@
 import type { Outgoing, OutgoingOptions } from './outgoing.js'
 
-/** Like `openOutgoing`, which is loaded with the first request only: most processes never make one. */
+/** Opens outgoing requests with the first one only, as most processes never make one. */
 export function lateOutgoing(options: OutgoingOptions): Outgoing {
   let opening: Promise<Outgoing> | undefined
   let opened: Outgoing | undefined

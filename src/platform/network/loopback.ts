@@ -2,14 +2,14 @@ import { once } from 'node:events'
 
 /** A port of this machine to which a browser is redirected with a result. */
 export interface Loopback {
-  /** As in `http://127.0.0.1:40000`. */
+  /** Origin, such as `http://127.0.0.1:40000`. */
   readonly origin: string
   /** The parameters of the first visit to a path for which `isExpected` holds. */
   visit(path: string, isExpected: (values: URLSearchParams) => boolean): Promise<URLSearchParams>
   close(): void
 }
 
-/** Listens on a free port; answers the expected visit with a text, and everything else with 404. */
+/** Listens on a free port; answers the expected visit with a text, and any other with 404. */
 export async function openLoopback(text: string): Promise<Loopback> {
   const { createServer } = await import('node:http')
   const server = createServer()

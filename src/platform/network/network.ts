@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Buffer | undefined
-  /** Milliseconds until the whole answer must be there. */
+  /** Milliseconds until the whole answer must have arrived. */
   readonly patience: number
 }
 
@@ -28,7 +28,9 @@ export interface Network {
   close(): void
 }
 
-/** No answer came. `code` is that of the system or of TLS, `ETIMEDOUT` when it took too long. */
+/**
+ * Error of a request without an answer. `code` is that of the system or of TLS, `ETIMEDOUT` when it took too long.
+ */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   constructor(

@@ -10,22 +10,22 @@ export interface Post {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** How long it may take; an answer that began in time counts where its body is not wanted. */
+  /** Milliseconds that it may take; an answer that began in time counts if its body is not read. */
   readonly milliseconds: number
-  /** How much of the answer's body is returned, in bytes (0 by default). */
+  /** Bytes of the answer's body that are returned (0 by default). */
   readonly bytes?: number
   /** Aborts the request. */
   readonly stopping?: AbortSignal
 }
 
 export interface OutgoingResponse {
-  /** 0 when no answer came. */
+  /** HTTP status; 0 when no answer came. */
   readonly status: number
-  /** Whether it was sent to this machine itself. */
+  /** Whether the request was sent to this machine itself. */
   readonly isLocal?: boolean
   /** Whether it was not sent, as its address may not be reached; `problem` names that address. */
   readonly isRefused?: boolean
-  /** Why no answer came, for the owner of the receiver. */
+  /** Reason why no answer came, for the owner of the receiver. */
   readonly problem?: string
   /** The header `Retry-After`, unparsed. */
   readonly retryAfter?: string | undefined
@@ -61,7 +61,7 @@ const MAX_LOCAL_NAMES = 10_000
 /** Addresses that were taken apart. */
 const MAX_TARGETS = 10_000
 
-/** Each connection goes to an address that was checked: no name is resolved again between check and connection. */
+/** Each connection uses the address that was checked: the name is not resolved again in between. */
 export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): Outgoing {
   const local = new LocalNames()
   const targets = new LRUCache<string, Target>({ max: MAX_TARGETS, memoMethod: targetOf })
@@ -96,12 +96,12 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
 
 const STOPPED = new Error('It was stopped')
 
-/** Where an address leads. */
+/** Destination of an address. */
 interface Target {
   readonly origin: string
   readonly path: string
   readonly hostname: string
-  /** Whether it is written as an address of this machine. */
+  /** Whether the address is written as one of this machine. */
   readonly isLoopback: boolean
 }
 
@@ -112,11 +112,11 @@ function targetOf(url: string): Target {
   return { origin, path: pathname + search, hostname, isLoopback }
 }
 
-/** What is to end when a signal is aborted, with one listener for all of it. */
+/** Requests to end when a signal is aborted, with one listener for all of them. */
 class UnderWay {
   private readonly bySignal = new WeakMap<AbortSignal, Set<() => void>>()
 
-  /** Answers how to leave. */
+  /** Adds a function that the signal calls; returns one that removes it. */
   enter(signal: AbortSignal, end: () => void): () => void {
     const all = this.bySignal.get(signal) ?? this.listen(signal)
     all.add(end)
@@ -133,12 +133,12 @@ class UnderWay {
   }
 }
 
-/** An agent that connects only to addresses that may be reached; each is checked when the connection is made. */
+/** An agent that connects only to addresses that may be reached; each is checked at the connection. */
 export function guardedAgent({ reach, resolve = resolveAll }: OutgoingOptions): Agent {
   return new Agent({ connect: connector(reach, resolve), headersTimeout: 0, bodyTimeout: 0 })
 }
 
-/** The names that were last resolved to this machine: a connection that is used again resolves nothing. */
+/** Names that were last resolved to this machine, as a reused connection does not resolve its name. */
 class LocalNames {
   private readonly names = new LRUCache<string, true>({ max: MAX_LOCAL_NAMES })
 

@@ -1,23 +1,23 @@
 import type { Dispatcher } from 'undici'
 
-/** How an answer began, and as much of its body as was wanted; or why none came. */
+/** Status of an answer, with the requested part of its body; or the error if none came. */
 export type Exchanged =
   | { readonly status: number; readonly retryAfter: string | undefined; readonly body: string }
   | { readonly error: Error }
 
 export interface ExchangeLimits {
-  /** Milliseconds until all that is read of the answer must be there. */
+  /** Milliseconds until the needed part of the answer must have arrived. */
   readonly milliseconds: number
-  /** How much of the answer's body is wanted, in bytes. */
+  /** Bytes of the answer's body that are returned. */
   readonly bytes: number
 }
 
-/** How many bytes of an unused body are read, so that its connection can be used again. */
+/** Bytes of an unused body that are read, so that its connection can be used again. */
 const IDLE_BYTES = 16 * 1024
 
 /**
- * One request and its answer. undici's own `request` makes a stream, a signal and several promises of each, which cost
- * more than sending it.
+ * One request and its answer. undici's own `request` makes a stream, a signal and several promises of each, which
+ * cost more than the sending itself.
  */
 export class PostExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
@@ -36,7 +36,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
     this.timer = setTimeout(() => this.end(new Error(`No answer within ${milliseconds} ms`)), milliseconds)
   }
 
-  /** Nothing more is sent or read, not even once a connection that is still to be made is there. */
+  /** Ends the exchange, even while its connection is still being made. */
   end(error: Error): void {
     this.settle(error)
     this.controller?.abort(error)
@@ -52,7 +52,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    // Of those below 200 another one follows.
+    // A status below 200 is followed by another one.
     if (status < 200) return
     this.status = status
     const retryAfter = headers['retry-after']
@@ -82,7 +82,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error('Enough was read'))
   }
 
-  /** The status alone counts where no body is wanted: then it does not matter that the body did not end. */
+  /** Settles the answer. Without a requested body the status alone counts, so an incomplete body is no error. */
   private settle(error?: Error): void {
     if (this.isOver) return
     this.isOver = true

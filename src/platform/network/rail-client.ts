@@ -7,19 +7,19 @@ export interface RailRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** How long all of it may take; 30 seconds unless given. */
+  /** Milliseconds for the whole request; 30,000 by default. */
   readonly milliseconds?: number
 }
 
 export interface RailResponse {
   readonly kind: 'answered'
   readonly status: number
-  /** In lower case; of those that come several times the first. */
+  /** Headers in lower case; the first value of a repeated one. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
 
-/** A response, that the request certainly never left, or that nothing is known of it. */
+/** A response; certainty that the request was not sent; or an unknown outcome. */
 export type RailAnswer =
   | RailResponse
   | { readonly kind: 'not_sent'; readonly problem: string }
@@ -27,7 +27,7 @@ export type RailAnswer =
 
 /** Requests over HTTP to processors. */
 export interface RailClient {
-  /** Never rejects, and follows no redirect. */
+  /** Sends a request. Never rejects, and follows no redirect. */
   send(request: RailRequest): Promise<RailAnswer>
   close(): Promise<void>
 }
@@ -40,10 +40,10 @@ const MAX_BYTES = 8 * 1024 * 1024
 const BEFORE_SENDING =
   /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_\w+|ERR_TLS_HANDSHAKE_TIMEOUT|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
-/** Codes that come while connecting, and of a connection that was open too: a route may be lost behind a request. */
+/** Codes that occur while connecting, but also on an open connection, as a route may be lost after a request. */
 const WHILE_CONNECTING = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/
 
-/** A client that connects to addresses that may be reached only, each looked at when it connects. */
+/** A client that connects only to addresses that may be reached; each is checked at the connection. */
 export function openRailClient(reach: Reach): RailClient {
   let opening: Promise<Agent> | undefined
   const agentOf = () => {
@@ -99,7 +99,7 @@ async function wholeText(body: AsyncIterable<unknown>): Promise<string | undefin
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** What a failed request says: not sent, or nothing for sure. An error of several addresses has those of each. */
+/** Result of a failed request: not sent, or unknown. An error of several addresses has those of each. */
 export function failedAnswer(error: unknown): RailAnswer {
   const problem = error instanceof Error ? error.message : String(error)
   const causes = error instanceof AggregateError ? [...error.errors] : [error]

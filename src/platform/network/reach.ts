@@ -7,8 +7,8 @@ export interface Reach {
 }
 
 /**
- * Whether an address (no name) may be connected to: public ones, and loopback where that is allowed. Whatever leads
- * to an IPv4 address by way of IPv6 (mapped, compatible, NAT64, 6to4, Teredo) is refused: public hosts need none of it.
+ * Whether an address (no name) may be connected to: public ones, and loopback where that is allowed. IPv6 forms that
+ * lead to an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are refused, as public hosts need none.
  */
 export function mayReach(address: string, { loopback }: Reach): boolean {
   if (isIPv4(address)) return isLoopbackAddress(address) ? loopback : !NOT_PUBLIC.check(address)
@@ -26,7 +26,7 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 function isLoopback6(address: string): boolean {
-  // Not by a `BlockList`: it takes mapped addresses for the IPv4 addresses in them.
+  // A `BlockList` would not do: it treats mapped addresses as the IPv4 addresses in them.
   return new URL(`http://[${address}]`).hostname === '[::1]'
 }
 

@@ -33,7 +33,7 @@ onEachDatabase((open) => {
     async function post(path: string, body = {}) {
       const app = openApp(place)
       try {
-        const core = await app.core('test')
+        const { core } = await app.environment('test')
         return (await core.handle({ method: 'POST', path, body, principal: operator })).body
       } finally {
         await app.close()
@@ -55,7 +55,7 @@ onEachDatabase((open) => {
     async function payments(): Promise<ReadonlyMap<string, string>> {
       const app = openApp(place)
       try {
-        const core = await app.core('test')
+        const { core } = await app.environment('test')
         const rows = await core.read(({ tx }) =>
           tx.db
             .selectFrom('transactions')

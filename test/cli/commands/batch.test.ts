@@ -25,7 +25,7 @@ onEachDatabase((open) => {
     const json: BatchCommands['json'] = (...words) => commands().json(...words)
     const amounts: BatchCommands['amounts'] = (query) => commands().amounts(query)
 
-    it('pays what it can, and its failed file, mended and run again, pays exactly the rest', async () => {
+    it('pays what it can, and its failed file, fixed and run again, pays exactly the rest', async () => {
       const header =
         'Total;payment_method.type;payment_method.card.card_number;payment_method.card.expiry;Note'
       const bad: readonly (readonly [row: string, error: string])[] = [
@@ -73,8 +73,8 @@ onEachDatabase((open) => {
           .to.contain(error.replaceAll('"', ''))
           .and.to.satisfy((line: string) => line.endsWith(`;${row}`))
 
-      const mended = bad.map((_, index) => `${index + 100};card;${CARD};12/79;`)
-      folder.write('faults.failed.csv', [header, ...mended].join('\n'))
+      const fixed = bad.map((_, index) => `${index + 100};card;${CARD};12/79;`)
+      folder.write('faults.failed.csv', [header, ...fixed].join('\n'))
       const second = await run('faults.failed.csv', 'payment', ...map)
       expect({ exitCode: second.exitCode, failed: second.stderr.includes('failed.failed') }).to.deep.equal({
         exitCode: 0,
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
       expect(again.exitCode).to.equal(8)
       expect(again.stderr).to.contain('13 of them before')
       expect(await amounts('status=processed')).to.deep.equal([1, 1, ...rest, 1250])
-      expect(folder.read('faults.failed.csv.bak')).to.equal([header, ...mended].join('\n'))
+      expect(folder.read('faults.failed.csv.bak')).to.equal([header, ...fixed].join('\n'))
     })
 
     it('writes no formulas for spreadsheets, and reads its failed file as it was', async () => {
@@ -169,7 +169,9 @@ onEachDatabase((open) => {
         idOf(
           await json('transactions', 'pay', '--amount', '20', '--card', CARD, '--expiry', '12/79', ...words),
         )
-      const [one, two, held] = [await pay(), await pay(), await pay('--authorize')]
+      const one = await pay()
+      const two = await pay()
+      const held = await pay('--authorize')
       folder.write('refunds.csv', `payment,amount\n${one},5\ntxn_0,5\n${two},\n`)
       const stopped = await run('refunds.csv', 'refund', '--stop-on-error')
       expect(stopped.exitCode).to.equal(8)

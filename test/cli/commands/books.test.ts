@@ -45,7 +45,8 @@ onEachDatabase((open) => {
   describe('a proof that a payment is in the sealed books', () => {
     it('is checked without a database, and told from one that was changed', async () => {
       const place = await open.place()
-      const [proof, key] = [join(place.home, 'proof.json'), join(place.home, 'books.pem')]
+      const proof = join(place.home, 'proof.json')
+      const key = join(place.home, 'books.pem')
       const { id } = await ok(place, `${PAY} --json`)
       await booksSealed(place)
       await ok(place, `books key --out ${key} --json`)
@@ -87,7 +88,8 @@ onSqlite((open) => {
       const place = await open.place()
       const { id } = await ok(place, `${PAY} --json`)
       await booksSealed(place)
-      const [nowhere, letter] = [join(place.home, 'nowhere', 'file'), join(place.home, 'letter')]
+      const nowhere = join(place.home, 'nowhere', 'file')
+      const letter = join(place.home, 'letter')
       const proof = join(place.home, 'proof.json')
       writeFileSync(letter, 'A letter')
       const refused = async (words: string, problem: string) => {

@@ -19,7 +19,7 @@ async function shopOf(open: Databases, seed: number): Promise<TestCore> {
     send: async (method, path, body) => (await core.send(method, path, body)).body,
     reach: async (moment) => {
       time.now = moment
-      await core.app.runDueJobs('test')
+      await core.environment.runDueJobs()
     },
   })
   return core

@@ -76,7 +76,7 @@ onEachDatabase((open) => {
     it('finds a clock that is behind, and transactions and notifications that wait', async () => {
       await write(place, async ({ db }) => {
         const paid = await db.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
-        const waiting = { ...paid, id: idAt(-HOUR, 'txn_'), ref_number: 'OTHER', open_operation: 'sale' }
+        const waiting = { ...paid, id: idAt(-HOUR, 'txn_'), ref_number: 'OTHER', pending_operation: 'sale' }
         await db.insertInto('transactions').values(waiting).execute()
         const event = { trigger: 'transaction.created', object: 'transaction', object_id: 'txn_1' }
         const nothing = { value: null, processing_id: null }
@@ -97,8 +97,8 @@ onEachDatabase((open) => {
       const stuck = found.find(({ check }) => check === 'test transactions')
       expect(stuck).to.include({ state: 'failed' })
       expect(found.find(({ check }) => check === 'test clock')).to.include({ state: 'failed' })
-      expect(found.find(({ check }) => check === 'test webhooks')).to.include({ mend: 'payctl serve' })
-      expect(String(stuck?.mend)).to.match(/^payctl transactions explain txn_\w{22} --env test$/)
+      expect(found.find(({ check }) => check === 'test webhooks')).to.include({ fix: 'payctl serve' })
+      expect(String(stuck?.fix)).to.match(/^payctl transactions explain txn_\w{22} --env test$/)
     })
 
     it('says that programs are turned away', async () => {
@@ -106,7 +106,7 @@ onEachDatabase((open) => {
       const { exitCode, found } = await unwell(place)
       expect(exitCode).to.equal(0)
       const said = found.find(({ check }) => check === 'test maintenance')
-      expect(said).to.include({ state: 'warning', mend: 'payctl maintenance off --env test' })
+      expect(said).to.include({ state: 'warning', fix: 'payctl maintenance off --env test' })
     })
 
     it('says that the key file is gone, or open to others', async () => {
@@ -114,10 +114,10 @@ onEachDatabase((open) => {
       chmodSync(key, 0o644)
       const { exitCode, found } = await unwell(place)
       expect(exitCode).to.equal(8)
-      expect(found.map(({ mend }) => mend)).to.include(`chmod 600 ${key}`)
+      expect(found.map(({ fix }) => fix)).to.include(`chmod 600 ${key}`)
       rmSync(key)
       const gone = (await unwell(place)).found.find(({ check }) => check === 'key file')
-      expect(gone).to.include({ state: 'failed', mend: 'payctl vault import <file>' })
+      expect(gone).to.include({ state: 'failed', fix: 'payctl vault import <file>' })
     })
 
     it('finds an index that is gone, and references that lead nowhere', async () => {
@@ -127,7 +127,7 @@ onEachDatabase((open) => {
       expect(broken.found.find(({ check }) => check === 'test schema')).to.include({
         state: 'failed',
         found: 'transaction_id of pst_1 in postings is txn_gone, which does not exist',
-        mend: 'payctl verify --env test',
+        fix: 'payctl verify --env test',
       })
       await write(place, ({ any }) => sql`drop index transactions_by_ref_number`.execute(any))
       const lacking = await unwell(place)
@@ -141,7 +141,7 @@ onEachDatabase((open) => {
     it('finds the draft of a key that a start left which was killed', async () => {
       const draft = join(place.home, 'payctl.key.4321')
       writeFileSync(draft, '', { mode: 0o600 })
-      expect((await unwell(place)).found.map(({ mend }) => mend)).to.include(`rm ${draft}`)
+      expect((await unwell(place)).found.map(({ fix }) => fix)).to.include(`rm ${draft}`)
     })
   })
 })
@@ -156,7 +156,7 @@ onSqlite((open) => {
     expect(found.find(({ check }) => check === 'permissions')).to.include({
       state: 'failed',
       found: `${path} may be written by other users`,
-      mend: `chmod 600 ${path}`,
+      fix: `chmod 600 ${path}`,
     })
   })
 
@@ -171,6 +171,6 @@ onSqlite((open) => {
     const { exitCode, found } = await unwell(place)
     expect(exitCode).to.equal(8)
     const said = found.find(({ check }) => check === 'test database')
-    expect(said).to.include({ state: 'failed', mend: 'payctl restore <folder> --yes' })
+    expect(said).to.include({ state: 'failed', fix: 'payctl restore <folder> --yes' })
   })
 })

@@ -75,7 +75,8 @@ describe('every command, misused', () => {
       ),
     ])
     const wrong = misuses.filter(({ named }, index) => {
-      const [said, told] = [text[index], json[index]]
+      const said = text[index]
+      const told = json[index]
       if (!said || !told || said.stdout !== '' || told.stdout !== '') return true
       if (said.exitCode !== 2 || told.exitCode !== 2) return true
       const {

@@ -127,7 +127,8 @@ onEachDatabase((open) => {
 
     it('do once what is sent twice, under a key of their own', async () => {
       const words = 'customers create --name Once --idempotency-key once'
-      const [first, second] = [await json(words), await json(words)]
+      const first = await json(words)
+      const second = await json(words)
       expect(second.id).to.equal(first.id)
       const before = await json('customers list --where name=Twice')
       const dry = await json('customers create --name Twice --dry-run')

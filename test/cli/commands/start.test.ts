@@ -95,7 +95,7 @@ describe('starting', () => {
   it('loads the library of a rail for what goes to that rail, and of no other', () =>
     inHome(async (home) => {
       const app = openApp({ home, gatewayLoopback: true })
-      const core = await app.core('test')
+      const { core } = await app.environment('test')
       const ok = async (method: Method, path: string, body: JsonObject) => {
         const { status } = await core.handle({ method, path, body, principal: operator })
         expect(status, path).to.equal(200)

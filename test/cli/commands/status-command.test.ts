@@ -127,7 +127,8 @@ describe('declines rising', () => {
     const count = fc.nat(10_000)
     fc.assert(
       fc.property(count, count, count, count, (all, a, b, usual) => {
-        const [fewer, more] = [Math.min(a, b, all), Math.min(Math.max(a, b), all)]
+        const fewer = Math.min(a, b, all)
+        const more = Math.min(Math.max(a, b), all)
         const before = { all: 10_000, declined: usual }
         return !isRising({ all, declined: fewer }, before) || isRising({ all, declined: more }, before)
       }),

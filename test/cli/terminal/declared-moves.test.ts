@@ -136,8 +136,20 @@ describe('the declarations of what moves money', () => {
     const choices = { env: 'live', output: 'table', json: false, 'no-input': true, yes: true } as const
     const read = async () => undefined
     for (const { name, request, isTestOnly } of moving) {
-      const answer = confirmLive(request, choices, { prompts: undefined, read })
+      const answer = confirmLive(request, choices, { prompts: undefined, read, isRaw: true })
       if (isTestOnly) expect(await answer, name).to.equal(false)
+      else expect(await rejection(answer), name).to.be.instanceOf(UsageError)
+    }
+  })
+
+  it('accept in live the name of a command that redirects money or records a dispute, and no other', async () => {
+    const choices = { env: 'live', output: 'table', json: false, 'no-input': true } as const
+    const read = async () => undefined
+    for (const { name, request, verbs, isTestOnly } of moving) {
+      if (isTestOnly) continue
+      const answer = confirmLive(request, choices, { prompts: undefined, read })
+      if (request.method !== 'DELETE' && verbs.every((verb) => verb === 'redirect' || verb === 'dispute'))
+        expect(await answer, name).to.equal(true)
       else expect(await rejection(answer), name).to.be.instanceOf(UsageError)
     }
   })

@@ -104,7 +104,7 @@ describe('client keys and who makes them', () => {
     })
 
     it('of the operator depend on no key', async () => {
-      const core = await checkout.service.app.core('test')
+      const { core } = await checkout.service.app.environment('test')
       const { body } = await core.handle({
         method: 'POST',
         path: '/access_tokens',

@@ -53,10 +53,8 @@ describe('keys', () => {
     })
 
     it('are told apart when many come at once', async () => {
-      const [one, other] = [
-        await made({ grants: { customers: ['GET'] } }),
-        await made({ grants: { accounts: ['GET'] } }),
-      ]
+      const one = await made({ grants: { customers: ['GET'] } })
+      const other = await made({ grants: { accounts: ['GET'] } })
       const unknown = one.key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
       const all = Array.from({ length: 10 }, () => [one.key, unknown, other.key]).flat()
       const statuses = await Promise.all(all.map((key) => statusOf(key)))
@@ -170,7 +168,8 @@ describe('keys', () => {
     })
 
     it('are narrowed to processing accounts that exist', async () => {
-      const [mine, other] = [await merchant(), await merchant()]
+      const mine = await merchant()
+      const other = await merchant()
       const { key, body } = await made({ processing_ids: [mine] })
       expect(body.processing_ids).to.deep.equal([mine])
       const seen = await service.ask(key, 'GET', '/processing_accounts?fields=id')

@@ -29,7 +29,7 @@ onEachDatabase((open) => {
       manager = await service.key({ manage: true })
     })
 
-    const oauth = async () => await world.service.app.oauth('test')
+    const oauth = async () => await (await world.service.app.environment('test')).oauth()
     const reads = async (token: string) => (await world.service.ask(token, 'GET', '/transactions')).status
     const granted = async () => tokensOf(await exchange(world, await codeOf(world)))
     const signIn = async (password = PASSWORD) => (await oauth()).signIn({ email: world.email, password })
@@ -63,7 +63,7 @@ onEachDatabase((open) => {
       clock.seconds += HOUR - 1
       const fresh = tokensOf(await refresh(world, token))
       const kinds = async () => {
-        const core = await world.service.app.core('test')
+        const { core } = await world.service.app.environment('test')
         const rows = await core.write(({ tx }) =>
           tx.db
             .selectFrom('oauth_tokens as t')

@@ -29,7 +29,7 @@ describe('users of OAuth', () => {
     const change = async (id: string, body: JsonObject) =>
       await core.send('PUT', `/admin/oauth_users/${id}`, body)
     const signsIn = async (email: string, password: string) => {
-      const oauth = await core.app.oauth('test')
+      const oauth = await core.environment.oauth()
       return (await oauth.signIn({ email, password })) !== undefined
     }
 
@@ -86,7 +86,8 @@ describe('users of OAuth', () => {
     })
 
     it('have an address of their own, which they may send again', async () => {
-      const [one, other] = [await add(user()), await add(user())]
+      const one = await add(user())
+      const other = await add(user())
       const taken = { email: String(one.body.email).toUpperCase() }
       const details = { email: 'There is a user with it already' }
       expect((await add(user(taken))).body.details).to.deep.equal(details)
@@ -105,7 +106,7 @@ describe('users of OAuth', () => {
 
     describe('who sign up', () => {
       const signUp = async (input: JsonObject) => {
-        const oauth = await core.app.oauth('test')
+        const oauth = await core.environment.oauth()
         return await oauth.signedIn(await oauth.signUp(input))
       }
       const filled = (more: JsonObject = {}) => ({

@@ -132,7 +132,8 @@ describe('accounts', () => {
     })
 
     it('that a narrowed key makes belong to its only account, or must say to which', async () => {
-      const [a, b] = [await makeProcessing(core, 'A'), await makeProcessing(core, 'B')]
+      const a = await makeProcessing(core, 'A')
+      const b = await makeProcessing(core, 'B')
       const made = await core.ok('POST', '/customers', { name: 'Ada' }, { principal: narrowed(a) })
       expect(made.primary_processing_id).to.equal(a)
       const unsaid = await core.send('POST', '/customers', { name: 'Ada' }, { principal: narrowed(a, b) })
@@ -185,7 +186,8 @@ describe('payment methods', () => {
             default_payment_method: true,
           }),
         )
-      const [first, second] = [await make(), await make()]
+      const first = await make()
+      const second = await make()
       const defaults = async () => {
         const query = `account_id=${customer}&default_payment_method=true`
         return valuesOf(await core.ok('GET', '/payment_methods', undefined, { query })).map(idOf)

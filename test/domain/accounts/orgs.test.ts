@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { operator, type Principal } from '../../../src/engine/core/request/principal.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, list, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -139,8 +140,8 @@ describe('organizations', () => {
       const body = { customer_id: customer, due_date: '2026-01-31', items: [charge(10)] }
       const invoice = idOf(await core.ok('POST', '/invoices', body))
       const moment = async () => {
-        const handle = await core.app.core('test')
-        return (await handle.write((work) => work.find('invoice', invoice)))?.overdue_at
+        const handle = core.environment.core
+        return (await handle.write((work) => work.find(resources.invoice, invoice)))?.overdue_at
       }
       expect(await moment()).to.equal('2026-01-31 10:00:00')
       await core.ok('PUT', `/orgs/${org}`, { timezone: 'America/New_York' })

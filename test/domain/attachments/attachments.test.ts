@@ -37,11 +37,11 @@ describe('files that go with an invoice or a payment link', () => {
         until: searchParams.get('until') ?? undefined,
         signature: searchParams.get('signature') ?? '',
       }
-      const { read } = await core.app.core('test')
+      const { read } = core.environment.core
       return await read((work) => openAttachment(work, address))
     }
     const stored = async () => {
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       return await handle.read(
         async ({ tx }) => await tx.db.selectFrom('attachment_contents').select('id').execute(),
       )
@@ -95,7 +95,8 @@ describe('files that go with an invoice or a payment link', () => {
     })
 
     it('come with the invoice or below it, one or many', async () => {
-      const [pdf, txt] = [dataUrl('a.pdf', contents.pdf), dataUrl('a.txt', contents.txt)]
+      const pdf = dataUrl('a.pdf', contents.pdf)
+      const txt = dataUrl('a.txt', contents.txt)
       const made = await bill(shop, [5], { attachments: [{ file: pdf }, { file: txt, name: 'b.txt' }] })
       const path = `/invoices/${idOf(made)}/attachments`
       const below = await core.ok('POST', path, { file: dataUrl('c.csv', contents.csv) })
@@ -251,7 +252,7 @@ describe('files that go with an invoice or a payment link', () => {
 
     it('are not given out when they are not what was stored', async () => {
       const attachment = await attach()
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       await handle.write(
         async ({ tx }) =>
           await tx.db

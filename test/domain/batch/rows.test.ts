@@ -195,7 +195,7 @@ onEachDatabase((open) => {
           wrong: '4242424242424242',
         }
         await go('kept', numbered(2, 'x', body))
-        const kept = await (await core.app.core('test')).read(({ tx }) =>
+        const kept = await core.environment.core.read(({ tx }) =>
           tx.db.selectFrom('batch_rows').select('content').where('batch_id', '=', 'kept').execute(),
         )
         const text = JSON.stringify(kept)

@@ -49,7 +49,9 @@ describe('allocations', () => {
     })
 
     it('pay several, each its share, with or without a sign', async () => {
-      const [one, two, three] = [await bill(shop, [10]), await bill(shop, [20]), await bill(shop, [30])]
+      const one = await bill(shop, [10])
+      const two = await bill(shop, [20])
+      const three = await bill(shop, [30])
       const paid = await payWith(shop, 50, [
         { invoice_id: idOf(one) },
         { invoice_id: idOf(two), amount: -5 },
@@ -80,8 +82,10 @@ describe('allocations', () => {
     })
 
     it('take more from neither side than there is', async () => {
-      const [invoice, other] = [await bill(shop, [30]), await bill(shop, [30])]
-      const [first, second] = [{ invoice_id: idOf(invoice) }, { invoice_id: idOf(other) }]
+      const invoice = await bill(shop, [30])
+      const other = await bill(shop, [30])
+      const first = { invoice_id: idOf(invoice) }
+      const second = { invoice_id: idOf(other) }
       expect(await payment(50, [{ ...first, amount: 30.01 }])).to.deep.equal({
         allocations: { 0: { amount: 'Exceeds amount due of 30.00' } },
       })

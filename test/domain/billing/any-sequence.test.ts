@@ -74,7 +74,7 @@ describe('any sequence of charges, payments, refunds and voids', () => {
         for (const invoice of stage.invoices) await expectSums(core, invoice)
       })
       await fc.assert(played, { numRuns: 40, seed: randomInt(2 ** 31) })
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
     })
 
@@ -86,7 +86,7 @@ describe('any sequence of charges, payments, refunds and voids', () => {
       const actions = fc.sample(action, { numRuns: 60, seed: randomInt(2 ** 31) })
       await Promise.all(actions.map((asked) => play(core, stage, asked)))
       for (const invoice of invoices) await expectSums(core, invoice)
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
     })
   })
@@ -175,7 +175,8 @@ async function expectSums(core: TestCore, invoice: JsonObject): Promise<void> {
       .map(objectOf)
       .filter(({ entry_type }) => entry_type === type)
       .reduce((total, item) => total + Math.round(Number(item.total) * 100), 0)
-  const [due, paid] = [sum('charge'), 0 - sum('payment')]
+  const due = sum('charge')
+  const paid = 0 - sum('payment')
   expect(shown).to.include({ total_due: due / 100, total_paid: paid / 100, amount_due: (due - paid) / 100 })
   expect(paid).to.be.within(0, Math.max(due, 0))
 }

@@ -26,7 +26,8 @@ describe('allocations follow their payment:', () => {
     })
 
     it('of an authorized payment wait until it is captured', async () => {
-      const [invoice, other] = [await bill(shop, [30]), await bill(shop, [30])]
+      const invoice = await bill(shop, [30])
+      const other = await bill(shop, [30])
       const held = await payWith(
         shop,
         50,
@@ -59,7 +60,8 @@ describe('allocations follow their payment:', () => {
     })
 
     it('are set aside for no more than an authorized payment is', async () => {
-      const [invoice, other] = [await bill(shop, [30]), await bill(shop, [30])]
+      const invoice = await bill(shop, [30])
+      const other = await bill(shop, [30])
       const held = await payWith(shop, 40, [{ invoice_id: idOf(invoice), amount: 30 }], {
         status: 'authorized',
       })
@@ -73,7 +75,8 @@ describe('allocations follow their payment:', () => {
     })
 
     it('are taken back when the payment is voided', async () => {
-      const [invoice, other] = [await bill(shop, [30]), await bill(shop, [30])]
+      const invoice = await bill(shop, [30])
+      const other = await bill(shop, [30])
       const paid = await payWith(shop, 50, [{ invoice_id: idOf(invoice) }, { invoice_id: idOf(other) }])
       expect(await core.ok('GET', `/invoices/${invoice.id}`))
         .to.have.property('paid_timestamp')
@@ -90,7 +93,8 @@ describe('allocations follow their payment:', () => {
     })
 
     it('give a refund first what is left of the payment, then the newest', async () => {
-      const [invoice, other] = [await bill(shop, [30]), await bill(shop, [20])]
+      const invoice = await bill(shop, [30])
+      const other = await bill(shop, [20])
       const paid = await payWith(shop, 60, [{ invoice_id: idOf(invoice) }, { invoice_id: idOf(other) }])
       await refund(core, paid, 10)
       expect(await totalsOf(core, other)).to.deep.equal(totals(20, 20, 'paid'))

@@ -54,7 +54,8 @@ describe('items with a payment of their own', () => {
         const [item] = await allocationsOf(core, held)
         return { payment: idOf(held), item: item?.id ?? null }
       }
-      const [first, second] = [await holdOn(), await holdOn()]
+      const first = await holdOn()
+      const second = await holdOn()
       const captured = { payment: { id: first.payment, status: 'processed' } }
       expect(await core.ok('PUT', `/line_items/${first.item}`, captured)).to.include({ total: -30 })
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(100, 30, 'partially_paid'))

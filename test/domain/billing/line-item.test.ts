@@ -41,7 +41,8 @@ describe('line items', () => {
     })
 
     it('are added, changed, moved and deleted at their own path', async () => {
-      const [invoice, other] = [await bill(shop, [10]), await bill(shop, [])]
+      const invoice = await bill(shop, [10])
+      const other = await bill(shop, [])
       const item = await core.ok('POST', '/line_items', {
         invoice_id: idOf(invoice),
         entry_type: 'charge',

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { payInvoice } from '../../../src/domain/billing/collecting/collect.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -16,9 +17,9 @@ describe('paying an invoice', () => {
     })
 
     const pay = async (invoice: JsonObject, payment?: Parameters<typeof payInvoice>[2]) => {
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       return await handle.write(async (work) => {
-        const row = await work.lock('invoice', idOf(invoice))
+        const row = await work.lock(resources.invoice, idOf(invoice))
         if (!row) throw new Error('The invoice is gone')
         return await payInvoice(work, row, payment)
       })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { MoneyTakenBack } from '../../../src/gateways/contract.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import { Business } from '../../support/business.js'
 import { idOf, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -109,8 +110,8 @@ describe('disputes and returns', () => {
         fee: 0,
       })
       const [won] = await business.all(processing, 'chargeback_reversal')
-      const test = await core.app.core('test')
-      expect(await test.read((work) => work.find('transaction', String(won?.id)))).to.include({
+      const test = core.environment.core
+      expect(await test.read((work) => work.find(resources.transaction, String(won?.id)))).to.include({
         amount: 2999,
         excess: null,
         disputed_id: null,
@@ -133,7 +134,8 @@ describe('disputes and returns', () => {
     })
 
     it('belong to one payment: nobody wins, or loses, that of another', async () => {
-      const [mine, other] = [idOf(await pay(core, processing, 29.99)), idOf(await pay(core, processing, 5))]
+      const mine = idOf(await pay(core, processing, 29.99))
+      const other = idOf(await pay(core, processing, 5))
       const add = async (event: string, payment: string, dispute: string) => {
         const body = { event, transaction_id: payment, dispute }
         return await core.send('POST', '/admin/disputes', body)
@@ -204,7 +206,7 @@ describe('disputes and returns', () => {
         amount: 'A dispute is won as a whole',
       })
       expect(await refused('chargeback', 'txn_nothing')).to.deep.equal({ transaction_id: 'Not found' })
-      const live = await core.app.core('live')
+      const { core: live } = await core.app.environment('live')
       const principal = { kind: 'operator', id: 'operator', manage: true } as const
       const body = { event: 'chargeback', transaction_id: payment }
       expect(
@@ -232,11 +234,11 @@ describe('disputes and returns', () => {
         const payment = idOf(await pay(remote.core, account, 29.99))
         gateway.report(notice(payment))
         gateway.report({ ...notice(payment) })
-        await remote.core.app.reconcile('test', 0)
+        await remote.core.environment.reconcile(0)
         expect(await remote.ledger(payment)).to.deep.equal(['chargeback -10'])
         gateway.report(notice(payment, { kind: 'dispute_won' }))
         gateway.report(notice(payment, { kind: 'dispute_won' }))
-        await remote.core.app.reconcile('test', 0)
+        await remote.core.environment.reconcile(0)
         expect(await remote.ledger(payment)).to.deep.equal(['chargeback -10', 'chargeback_reversal 10'])
         expect(await remote.audit()).to.deep.equal([])
       })
@@ -250,9 +252,9 @@ describe('disputes and returns', () => {
         remote.at('2030-01-15 17:00:01')
         const reported: unknown[] = []
         const watching = await remote.another(open, { gateway, report: (error) => reported.push(error) })
-        await watching.app.reconcile('test', 60_000)
+        await (await watching.app.environment('test')).reconcile(60_000)
         expect(reported).to.have.length(1)
-        await watching.app.reconcile('test', 0)
+        await (await watching.app.environment('test')).reconcile(0)
         expect(await remote.read(payment)).to.include({ status: 'rejected', status_code: 'R01' })
         expect(await remote.audit()).to.deep.equal([])
       })

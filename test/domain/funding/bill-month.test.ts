@@ -10,7 +10,7 @@ describe('the bill of a month', () => {
     it('is due at one moment, whatever came shortly before', async () => {
       const business = await Business.open(open)
       await business.account()
-      const core = await business.core.app.core('test')
+      const core = business.core.environment.core
       const job = monthlyBillJob(HOUR)
       const next = async (after: number) => await core.read((work) => job.next(work, after))
       const due = Number(await next(0))

@@ -77,10 +77,8 @@ describe('a funding run', () => {
 
     it('counts what was refunded before, and takes the fee of what was refunded wholly', async () => {
       const processing = await business.account()
-      const [partly, wholly] = [
-        idOf(await pay(core, processing, 29.99)),
-        idOf(await pay(core, processing, 10)),
-      ]
+      const partly = idOf(await pay(core, processing, 29.99))
+      const wholly = idOf(await pay(core, processing, 10))
       await business.refund(partly, 9.99)
       await business.refund(wholly, 10)
       business.at('2030-01-16 12:00:00')
@@ -222,7 +220,7 @@ describe('a funding run', () => {
       const voided = idOf(await pay(core, processing, 10))
       await core.ok('PUT', `/transactions/${voided}`, { status: 'voided' })
       business.at('2030-01-16 00:00:00')
-      await core.app.runDueJobs('test')
+      await core.environment.runDueJobs()
       expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'captured' })
       const { body } = await core.send('PUT', `/transactions/${payment}`, { status: 'voided' })
       expect(body.details).to.deep.equal({
@@ -236,12 +234,12 @@ describe('a funding run', () => {
       await pay(core, processing, 10)
       business.at('2030-01-16 00:59:59')
       const day = Date.UTC(2030, 0, 16)
-      expect(await core.app.runDueJobs('test')).to.deep.equal([{ job: 'cut_off', at: day, count: 1 }])
+      expect(await core.environment.runDueJobs()).to.deep.equal([{ job: 'cut_off', at: day, count: 1 }])
       business.at('2030-01-16 01:00:00')
-      expect(await core.app.runDueJobs('test')).to.deep.equal([
+      expect(await core.environment.runDueJobs()).to.deep.equal([
         { job: 'funding', at: day + 3_600_000, count: 1 },
       ])
-      expect(await core.app.runDueJobs('test')).to.deep.equal([])
+      expect(await core.environment.runDueJobs()).to.deep.equal([])
       expect(await business.all(processing, 'deposit')).to.have.length(1)
     })
 

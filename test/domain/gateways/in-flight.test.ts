@@ -40,7 +40,7 @@ describe('payments in flight', () => {
       processingId = (await connectPlace(place, { configuration })).processingId
     }
     const payAtOnce = async (app: App, count: number) => {
-      const core = await app.core('test')
+      const { core } = await app.environment('test')
       const pay = async (number: number) => {
         const body = {
           type: 'payment',
@@ -67,7 +67,7 @@ describe('payments in flight', () => {
       await connect(REFUSED, 401)
       await asOperator(place, async (_, app) => {
         await payAtOnce(app, REFUSED)
-        const core = await app.core('test')
+        const { core } = await app.environment('test')
         const events = await core.read(({ tx }) =>
           tx.db.selectFrom('events').select('trigger').where('value', '=', 'misconfigured').execute(),
         )

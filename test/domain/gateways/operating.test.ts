@@ -51,7 +51,7 @@ describe('a gateway that operators look after', () => {
 
     const shown = () => core.ok('GET', `/admin/gateways/${gateway}`)
     const checked = async () => {
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       return await handle.read(({ tx }) => checkGateways(tx, 'test'))
     }
     const pay = () =>
@@ -69,7 +69,7 @@ describe('a gateway that operators look after', () => {
         circuit_opened_at: null,
       })
       expect(await checked()).to.deep.equal([
-        { check: 'gateways', state: 'ok', found: '1 connected', mend: null },
+        { check: 'gateways', state: 'ok', found: '1 connected', fix: null },
       ])
     })
 
@@ -81,12 +81,12 @@ describe('a gateway that operators look after', () => {
         {
           check: 'gateways up',
           state: 'failed',
-          mend: 'payctl gateways test up --env test',
+          fix: 'payctl gateways test up --env test',
           found: `since ${since} nothing of it works: ${problem}`,
         },
       ])
       expect(await eventsOf(core, gateway)).to.include('gateway misconfigured')
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect((await shown()).problem).to.equal(problem)
       const credentials = { secret_key: 'test_secret_key_new' }
       expect(await core.ok('PUT', `/admin/gateways/${gateway}`, { credentials })).to.include({
@@ -117,7 +117,7 @@ describe('a gateway that operators look after', () => {
     it('and is left alone is told, and again when it works', async () => {
       peer.close()
       for (let count = 0; count < 5; count++) expect((await pay()).status).to.equal(503)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect((await shown()).circuit_opened_at).to.be.a('string')
       expect((await checked())[0]).to.include({ state: 'failed' })
     })
@@ -130,7 +130,7 @@ describe('a gateway that operators look after', () => {
           check: 'gateways up',
           state: 'warning',
           found: 'takes no new operations',
-          mend: 'payctl gateways resume up --env test',
+          fix: 'payctl gateways resume up --env test',
         },
       ])
     })

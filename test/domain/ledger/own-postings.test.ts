@@ -17,7 +17,7 @@ describe('the postings with which a transaction begins', () => {
     })
 
     async function read<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
-      return await (await core.app.core('test')).read(({ tx }) => work(tx))
+      return await core.environment.core.read(({ tx }) => work(tx))
     }
 
     it('have ids like its own, those that are booked later have not, and all are found', async () => {

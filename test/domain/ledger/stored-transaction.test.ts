@@ -9,7 +9,7 @@ describe('a stored transaction', () => {
     it('has moved nothing where its row says nothing of it', async () => {
       const core = await openCore(open)
       const id = idOf(await pay(core, await makeProcessing(core), 29.99))
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       const row = await handle.write(({ tx }) =>
         tx.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
       )

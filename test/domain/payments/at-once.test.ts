@@ -51,7 +51,7 @@ describe('payments that come at once', () => {
       const bodies = NUMBERS.map((number) => payment(processing, { payment_method: card(number) }))
       const ids = (await atOnce(bodies)).map(idOf)
       if (core.place.dialect === 'sqlite') return
-      const { rows } = await (await core.app.core('test')).read(({ tx }) =>
+      const { rows } = await core.environment.core.read(({ tx }) =>
         sql<{ count: number }>`select count(distinct xmin::text) as count from transactions
           where id = any(${ids})`.execute(tx.any),
       )
@@ -96,7 +96,8 @@ describe('payments that come at once', () => {
 
     it('are done once under a key, and refused under that of another', async () => {
       const processing = await shop({})
-      const [body, other] = [payment(processing), payment(processing, { amount: 11 })]
+      const body = payment(processing)
+      const other = payment(processing, { amount: 11 })
       const same = await Promise.all([
         ...['a', 'a', 'b', 'a', 'b'].map((key) => attempt(body, `once ${key}`)),
         ...[0, 1, 2].map(() => attempt(payment(processing, { amount: 12 }))),
@@ -137,7 +138,7 @@ describe('payments that come at once', () => {
           url.port = String(proxy.port)
           const core = await openCore(open, { ...place, databaseUrl: url.href, report: () => undefined })
           const processing_id = await makeProcessing(core)
-          const service = await core.app.core('test')
+          const service = core.environment.core
           const pay = async (idempotencyKey: string) => {
             const body = { type: 'payment', amount: 1, processing_id, payment_method: card() }
             const request = { method: 'POST', path: '/transactions', body, idempotencyKey } as const

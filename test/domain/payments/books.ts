@@ -5,7 +5,7 @@ export type Books = Record<string, number>
 
 /** Reads the journal as it is stored. */
 export async function booksOf(core: TestCore, processingId: string): Promise<Books> {
-  const handle = await core.app.core('test')
+  const handle = core.environment.core
   const postings = await handle.write((work) =>
     work.tx.db.selectFrom('postings').selectAll().where('processing_id', '=', processingId).execute(),
   )
@@ -19,7 +19,7 @@ export async function booksOf(core: TestCore, processingId: string): Promise<Boo
 
 /** The events about an object, as trigger and value, in the order they happened. */
 export async function eventsOf(core: TestCore, id: string): Promise<string[]> {
-  const handle = await core.app.core('test')
+  const handle = core.environment.core
   const events = await handle.write((work) =>
     work.tx.db.selectFrom('events').selectAll().where('object_id', '=', id).orderBy('id').execute(),
   )

@@ -32,7 +32,7 @@ describe('a capture', () => {
       processed_date: TODAY.date,
       awaiting: 'cut_off',
       due_at: TODAY.cutOffAt,
-      open_operation: null,
+      pending_operation: null,
     })
     expect(decision.postings).to.deep.equal([
       { from: 'processor_clearing', to: 'merchant_payable', amount: 2999 },

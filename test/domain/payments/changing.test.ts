@@ -90,7 +90,8 @@ describe('changing a payment', () => {
     })
 
     it('keeps its amount and parties, which may be sent again', async () => {
-      const [customer, other] = [await makeCustomer(core, processing), await makeCustomer(core, processing)]
+      const customer = await makeCustomer(core, processing)
+      const other = await makeCustomer(core, processing)
       const payment = await pay(core, processing, 5, { customer_id: customer })
       const method = payment.payment_method_id ?? null
       const account = await makeProcessing(core, 'Elsewhere')

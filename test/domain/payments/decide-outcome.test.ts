@@ -23,7 +23,7 @@ describe("the gateway's answer", () => {
       awaiting: 'cut_off',
       due_at: today.cutOffAt,
       avs: 'zip',
-      open_operation: null,
+      pending_operation: null,
     })
     expect(decision.postings).to.have.length(2)
     expect(decision.events).to.deep.equal(['payment', 'processed'])
@@ -48,7 +48,7 @@ describe("the gateway's answer", () => {
       fee: 0,
       accrued_fee: 0,
       avs: 'zip',
-      open_operation: null,
+      pending_operation: null,
     })
     expect(decision.postings).to.deep.equal([])
     expect(decision.events).to.deep.equal(['decline'])
@@ -82,7 +82,7 @@ describe("the gateway's answer", () => {
     expect(decideOutcome(authorized, capture, declined, today).changes).to.include({ status: 'declined' })
     const decision = decideOutcome(authorized, capture, 'never_seen', today)
     expect(decision).to.deep.equal({
-      changes: { open_operation: null },
+      changes: { pending_operation: null },
       entries: [],
       postings: [],
       events: [],
@@ -93,7 +93,7 @@ describe("the gateway's answer", () => {
     const voiding: OwnOperation = { kind: 'void', reference: 'op_1' }
     for (const answer of [declined, 'never_seen'] as const) {
       expect(decideOutcome(aPayment(), voiding, answer, today).changes).to.deep.equal({
-        open_operation: null,
+        pending_operation: null,
       })
     }
     expect(decideOutcome(aPayment(), voiding, approved, today).changes).to.include({ status: 'voided' })
@@ -114,7 +114,7 @@ describe("the gateway's answer", () => {
         expect(to === payment.status || mayBecome(payment.status, to), `${payment.status} → ${to}`).to.equal(
           true,
         )
-        expect(changes.open_operation).to.equal(null)
+        expect(changes.pending_operation).to.equal(null)
       }
     }
   })

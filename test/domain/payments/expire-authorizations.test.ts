@@ -79,7 +79,8 @@ describe('authorizations', () => {
     })
 
     it('that were captured or voided before are left alone', async () => {
-      const [captured, voided] = [await authorize(), await authorize()]
+      const captured = await authorize()
+      const voided = await authorize()
       await capture(captured)
       await core.ok('PUT', `/transactions/${voided}`, { status: 'voided' })
       await advance('6d')
@@ -99,20 +100,20 @@ describe('authorizations', () => {
     it('are voided by whoever serves, when the real time has come, after a maintenance', async () => {
       const payment = await authorize()
       real += 7 * DAY - 1000
-      expect(await core.app.runDueJobs('test')).to.deep.equal([])
+      expect(await core.environment.runDueJobs()).to.deep.equal([])
       real += 1000
       await core.ok('PUT', '/admin/maintenance', { enabled: true })
-      expect(await core.app.runDueJobs('test')).to.deep.equal([])
+      expect(await core.environment.runDueJobs()).to.deep.equal([])
       await core.ok('PUT', '/admin/maintenance', { enabled: false })
-      expect(await core.app.runDueJobs('test')).to.deep.equal([{ job: JOB, at: real, count: 1 }])
-      expect(await core.app.runDueJobs('test')).to.deep.equal([])
+      expect(await core.environment.runDueJobs()).to.deep.equal([{ job: JOB, at: real, count: 1 }])
+      expect(await core.environment.runDueJobs()).to.deep.equal([])
       expect(await read(payment)).to.include({ status: 'voided' })
     })
 
-    it('are voided by a chore of serve', async () => {
+    it('are voided by a background job of serve', async () => {
       const payment = await authorize()
       real += 7 * DAY
-      for (const chore of BACKGROUND_JOBS) await chore.run(core.app, 'test', new AbortController().signal)
+      for (const job of BACKGROUND_JOBS) await job.run(core.environment, new AbortController().signal)
       expect(await read(payment)).to.include({ status: 'voided' })
     })
 
@@ -125,7 +126,7 @@ describe('authorizations', () => {
       const payments = []
       for (let i = 0; i < 12; i++) payments.push(await authorize(i + 1))
       real += 8 * DAY
-      const done = (await Promise.all(others.map(({ app }) => app.runDueJobs('test')))).flat()
+      const done = (await Promise.all(others.map(({ environment }) => environment.runDueJobs()))).flat()
       expect(done.reduce((sum, { count }) => sum + count, 0)).to.equal(12)
       for (const payment of payments)
         expect((await eventsOf(core, payment)).filter((event) => event === 'void voided')).to.have.length(1)
@@ -135,7 +136,7 @@ describe('authorizations', () => {
       const payments = []
       for (let i = 0; i < 8; i++) payments.push(await authorize(i + 1))
       real += 8 * DAY
-      const [answers] = await Promise.all([Promise.all(payments.map(capture)), core.app.runDueJobs('test')])
+      const [answers] = await Promise.all([Promise.all(payments.map(capture)), core.environment.runDueJobs()])
       for (const [index, payment] of payments.entries()) {
         const captured = answers[index]?.status === 200
         expect(await read(payment)).to.include({ status: captured ? 'processed' : 'voided' })
@@ -148,7 +149,7 @@ describe('authorizations', () => {
       await advance('8d')
       await core.ok('PUT', '/admin/clock', { offset: 0 })
       const waiting = await authorize()
-      expect(await core.app.runDueJobs('test')).to.deep.equal([])
+      expect(await core.environment.runDueJobs()).to.deep.equal([])
       expect(await read(waiting)).to.include({ status: 'authorized' })
       expect((await advance('1y')).done).to.deep.equal([{ at: '2026-11-28 10:00:00', job: JOB, count: 1 }])
       expect((await read(expired)).modified_at).to.equal('2026-11-28 10:00:00')
@@ -157,9 +158,9 @@ describe('authorizations', () => {
 
     it('are found after the clock was set forward, and after a downtime', async () => {
       const payment = await authorize()
-      await core.app.runDueJobs('test')
+      await core.environment.runDueJobs()
       await core.ok('PUT', '/admin/clock', { now: '2027-11-21' })
-      expect(await core.app.runDueJobs('test')).to.deep.equal([
+      expect(await core.environment.runDueJobs()).to.deep.equal([
         { job: JOB, at: Date.UTC(2026, 10, 28, 10), count: 1 },
       ])
       expect(await read(payment)).to.include({ status: 'voided', modified_at: '2027-11-21 00:00:00' })
@@ -197,7 +198,7 @@ describe('authorizations', () => {
         }
         gateway.script(...Array<typeof refused>(4).fill(refused))
         real += 8 * DAY
-        await core.app.runDueJobs('test')
+        await core.environment.runDueJobs()
         for (const payment of payments) expect(await read(payment)).to.include({ status: 'authorized' })
         // Fifth calls would be answered, and void a payment.
         expect(gateway.performed.map(({ type }) => type)).to.deep.equal(Array(4).fill('authorize'))
@@ -209,7 +210,7 @@ describe('authorizations', () => {
         await advance('7d')
         expect(await read(payment)).to.include({ status: 'authorized' })
         expect((await advance('1d')).done).to.deep.equal([])
-        await core.app.reconcile('test', 0)
+        await core.environment.reconcile(0)
         await advance('1d')
         expect(await read(payment)).to.include({ status: 'voided' })
         expect(gateway.performed.map(({ type }) => type)).to.deep.equal(['authorize', 'void'])

@@ -48,7 +48,7 @@ describe('what a gateway says of an operation', () => {
       })
     const all = async () => valuesOf(await business.core.ok('GET', '/transactions'))
     const exceptions = async () => valuesOf(await business.core.ok('GET', '/admin/exceptions'))
-    const reconcile = () => business.core.app.reconcile('test', 0)
+    const reconcile = () => business.core.environment.reconcile(0)
 
     it('is asked for no more than it can: no void of what was captured, no refund of a part', async () => {
       const poor = remoteSimulator(simulator, { voidCaptured: 'no', partialRefund: false })
@@ -168,10 +168,10 @@ describe('what a gateway says of an operation', () => {
       const other = await business.another(open, { gateway: slow })
       slow.script('fails_before')
       const payment = idOf((await other.send('POST', '/transactions', sending())).body)
-      await other.app.reconcile('test', 0)
+      await (await other.app.environment('test')).reconcile(0)
       expect(await business.read(payment)).to.include({ status: 'processing' })
       business.at('2030-01-15 17:01:01')
-      await other.app.reconcile('test', 0)
+      await (await other.app.environment('test')).reconcile(0)
       expect(await business.read(payment)).to.include({ status: 'declined', status_code: 'never_sent' })
     })
 
@@ -225,10 +225,10 @@ describe('what a gateway says of an operation', () => {
         ledger: [{ assoc_transaction_id: payment }],
       })
       expect(body).to.include({ status: 'processing' })
-      await other.app.reconcile('test', 0)
+      await (await other.app.environment('test')).reconcile(0)
       expect(late.performed.map(({ type }) => type)).to.deep.equal(['sale'])
       await other.ok('POST', '/admin/clock', { by: '1d' })
-      await other.app.reconcile('test', 0)
+      await (await other.app.environment('test')).reconcile(0)
       expect(late.performed.map(({ type }) => type)).to.deep.equal(['sale', 'refund'])
       expect(await business.read(idOf(body))).to.include({ status: 'processed' })
     })

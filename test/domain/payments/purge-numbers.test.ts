@@ -31,7 +31,9 @@ describe('purging numbers', () => {
     }
 
     it('drops those that a token stands for and that were not used for so long, and nothing else', async () => {
-      const [unused, used, held] = [await payer(), await payer(), await payer({ status: 'authorized' })]
+      const unused = await payer()
+      const used = await payer()
+      const held = await payer({ status: 'authorized' })
       const untaken = await shop.customer(card())
       const bank = await shop.ok('POST', '/payment_methods', bankAccount())
       expect(await purge()).to.include(NOTHING)

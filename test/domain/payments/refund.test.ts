@@ -52,9 +52,9 @@ describe('a refund', () => {
   it('makes the payment refunded when nothing is left, and only then', () => {
     expect(settledPayment({ amount: 2999, refunded: 2999 })).to.deep.equal({
       funding_status: 'refunded',
-      open_operation: null,
+      pending_operation: null,
     })
-    expect(settledPayment({ amount: 2999, refunded: 2998 })).to.deep.equal({ open_operation: null })
+    expect(settledPayment({ amount: 2999, refunded: 2998 })).to.deep.equal({ pending_operation: null })
   })
 
   it('is entered in both ledgers, moves its amount back and fires refund', () => {
@@ -63,7 +63,7 @@ describe('a refund', () => {
       status: 'processed',
       status_code: 'approved',
       processed_date: '2030-01-31',
-      open_operation: null,
+      pending_operation: null,
     })
     expect(decision.entries.map(({ amount }) => amount)).to.deep.equal([-500, 500])
     expect(decision.postings).to.deep.equal([

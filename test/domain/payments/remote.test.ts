@@ -97,8 +97,8 @@ describe('a remote gateway', () => {
           funding_status: 'pending',
         })
         expect(await eventsOf(core, payment)).to.deep.equal([])
-        expect(await core.app.reconcile('test', 0)).to.have.length(1)
-        expect(await core.app.reconcile('test', 0)).to.deep.equal([])
+        expect(await core.environment.reconcile(0)).to.have.length(1)
+        expect(await core.environment.reconcile(0)).to.deep.equal([])
         expect(await read(payment)).to.include(outcome)
         expect(await eventsOf(core, payment)).to.deep.equal(events)
       })
@@ -118,12 +118,12 @@ describe('a remote gateway', () => {
         },
       }
       const other = await openCore(open, { ...core.place, gateway: last })
-      await other.app.reconcile('test', 0, stopping.signal)
+      await (await other.app.environment('test')).reconcile(0, stopping.signal)
       expect(asked).to.have.length(1)
       const statuses = async () =>
         (await Promise.all(payments.map(async (id) => (await read(id)).status))).sort()
       expect(await statuses()).to.deep.equal(['processed', 'processing'])
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await statuses()).to.deep.equal(['processed', 'processed'])
     })
 
@@ -134,7 +134,7 @@ describe('a remote gateway', () => {
       expect(body).to.include({ status: 'processing', funding_status: null })
       expect((await refund(payment, 1)).status).to.equal(409)
       expect((await core.send('PUT', `/transactions/${payment}`, { status: 'voided' })).status).to.equal(409)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await read(idOf(body))).to.include({ status: 'processed' })
       expect((await refund(payment, 6.01)).body.details).to.deep.equal({
         amount: 'Exceeds refundable balance of 6.00',
@@ -147,7 +147,7 @@ describe('a remote gateway', () => {
       const payment = idOf(await pay(core, processing, 10))
       gateway.script('fails_before')
       const { body } = await refund(payment, 4)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await read(idOf(body))).to.include({ status: 'declined', status_code: 'never_sent' })
       expect(valuesOf(await core.ok('GET', `/transactions/${payment}/ledger`))).to.deep.equal([])
       expect((await refund(payment, 10)).status).to.equal(200)
@@ -161,7 +161,7 @@ describe('a remote gateway', () => {
           status: 'authorized',
         })
         expect((await core.send('PUT', `/transactions/${payment}`, { status })).status).to.equal(409)
-        await core.app.reconcile('test', 0)
+        await core.environment.reconcile(0)
         expect(await read(payment)).to.include({ status: 'authorized' })
       }
       expect(await core.ok('PUT', `/transactions/${payment}`, { status: 'voided' })).to.include({
@@ -174,7 +174,7 @@ describe('a remote gateway', () => {
       const body = { type: 'payment', amount: 10, processing_id: processing, payment_method: card() }
       const first = await core.send('POST', '/transactions', body, { idempotencyKey: 'once' })
       expect(first.body).to.include({ status: 'processing' })
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       const again = await core.send('POST', '/transactions', body, { idempotencyKey: 'once' })
       expect(again.body).to.include({ id: first.body.id, status: 'processed' })
       expect(gateway.performed).to.have.length(1)
@@ -187,7 +187,7 @@ describe('a remote gateway', () => {
       const query = 'fields=*,customer[name],processing[id]'
       gateway.script('times_out_after')
       await core.send('POST', '/transactions', body, { principal, query, idempotencyKey: 'narrow' })
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       const again = await core.send('POST', '/transactions', body, {
         principal,
         query,

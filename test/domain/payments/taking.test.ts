@@ -161,7 +161,8 @@ describe('taking a payment', () => {
     })
 
     it('refuses the method of somebody else', async () => {
-      const [ada, bob] = [await makeCustomer(core, processing), await makeCustomer(core, processing, 'Bob')]
+      const ada = await makeCustomer(core, processing)
+      const bob = await makeCustomer(core, processing, 'Bob')
       const method = await core.ok('POST', '/payment_methods', { ...card(), account_id: bob })
       const body = { type: 'payment', amount: 5, customer_id: ada, payment_method_id: idOf(method) }
       const { status, body: error } = await core.send('POST', '/transactions', body)
@@ -296,7 +297,7 @@ describe('taking a payment', () => {
     })
 
     it('stays unavailable in live, and stores nothing', async () => {
-      const live = await core.app.core('live')
+      const { core: live } = await core.app.environment('live')
       const body = { type: 'payment', amount: 5, payment_method: card() }
       const answer = await live.handle({ method: 'POST', path: '/transactions', body, principal: operator })
       expect(answer.status).to.equal(503)

@@ -66,7 +66,7 @@ describe('a gateway of which numbers are replaced by tokens', () => {
       expect(lost).to.include({ status: 'processing' })
       expect(await shop.numbersOf(unknown)).to.not.include(null)
       shop.time.now += 3_600_000
-      await shop.core.app.reconcile('live', 0)
+      await (await shop.core.app.environment('live')).reconcile(0)
       expect(await shop.read(idOf(lost))).to.include({ status: 'processed' })
       expect(await shop.numbersOf(unknown), 'its token came with the answer that was looked up').to.include(
         null,
@@ -80,7 +80,8 @@ describe('a gateway of which numbers are replaced by tokens', () => {
         expect(status).to.equal(400)
         return objectOf(refused.details).payment_method_id
       }
-      const [merchants, others] = [await shop.account(null), await shop.account(null)]
+      const merchants = await shop.account(null)
+      const others = await shop.account(null)
       const route = { processing_id: merchants, default: 'cards', merchant: 'acct_theirs' }
       await shop.ok('PUT', '/admin/gateway_routes', route)
       expect(await refusalAt(merchants)).to.equal(

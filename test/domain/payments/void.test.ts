@@ -56,7 +56,7 @@ describe('a void', () => {
       conv_fee: 0,
       fee: 0,
       accrued_fee: 0,
-      open_operation: null,
+      pending_operation: null,
     })
     expect(events).to.deep.equal(['void'])
   })

@@ -23,10 +23,10 @@ describe('a refund', () => {
     })
     /** One that waits until its payment is settled; answers its id. */
     const wait = async () => idOf(await business.refund(idOf(await pay(business.core, account, 10)), 4))
-    const reconcile = () => business.core.app.reconcile('test', 0)
+    const reconcile = () => business.core.environment.reconcile(0)
     /** Whether the doctor misses an outcome at a moment. */
     const isMissed = async (datetime: string) => {
-      const handle = await business.core.app.core('test')
+      const handle = business.core.environment.core
       const checks = await handle.read(({ tx }) => checkWork(tx, 'test', millisecondsOf(datetime)))
       return checks.find(({ check }) => check === 'transactions')?.state === 'failed'
     }
@@ -41,7 +41,7 @@ describe('a refund', () => {
     it('that had to wait is given up by the time that it was sent, and not that it was made', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
-      await business.core.app.runDueJobs('test')
+      await business.core.environment.runDueJobs()
       gateway.script('arrives_late')
       await reconcile()
       business.at('2030-01-16 17:05:00')
@@ -58,7 +58,7 @@ describe('a refund', () => {
     it('that never arrived is given up in the end', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
-      await business.core.app.runDueJobs('test')
+      await business.core.environment.runDueJobs()
       gateway.script('fails_before')
       await reconcile()
       business.at('2030-01-16 17:10:01')
@@ -69,7 +69,7 @@ describe('a refund', () => {
     it('that had to wait goes on waiting while the gateway cannot be asked', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
-      await business.core.app.runDueJobs('test')
+      await business.core.environment.runDueJobs()
       for (const result of ['not_sent', 'misconfigured'] as const) {
         gateway.script({ result, problem: 'not now' })
         await reconcile()
@@ -82,7 +82,7 @@ describe('a refund', () => {
     it('whose gateway is paused meanwhile is not sent', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
-      await business.core.app.runDueJobs('test')
+      await business.core.environment.runDueJobs()
       const core = await business.another(open, { gateway, gatewayLoopback: true, report: () => undefined })
       const row = await core.ok('POST', '/admin/gateways', {
         name: gateway.name,
@@ -92,17 +92,15 @@ describe('a refund', () => {
       })
       await core.ok('POST', `/admin/gateways/${idOf(row)}/pause`)
       const before = await business.read(refund)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await business.read(refund)).to.deep.equal(before)
     })
 
     it('of an old payment is not missed as soon as it is asked for, nor a void of one', async () => {
-      const [refunded, voided] = [
-        idOf(await pay(business.core, account, 10)),
-        idOf(await pay(business.core, account, 11, { status: 'authorized' })),
-      ]
+      const refunded = idOf(await pay(business.core, account, 10))
+      const voided = idOf(await pay(business.core, account, 11, { status: 'authorized' }))
       business.at('2030-01-17 17:00:00')
-      await business.core.app.runDueJobs('test')
+      await business.core.environment.runDueJobs()
       gateway.script('fails_before', 'fails_before')
       await business.refund(refunded, 4)
       await business.core.ok('PUT', `/transactions/${voided}`, { status: 'voided' })

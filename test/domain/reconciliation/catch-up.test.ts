@@ -31,7 +31,7 @@ describe('after a restore', () => {
       await pay(first, await makeProcessing(first), 50)
       gateway.script('fails_before')
       await copied.ok('PUT', `/transactions/${held}`, { status: 'processed' })
-      const handle = await copied.app.core('test')
+      const { core: handle } = await copied.app.environment('test')
       await handle.write(({ tx }) => beginCatchUp(tx, '2020-01-01 00:00:00', '2020-01-01 00:00:00'))
       const core = await openCore(open, { ...copied.place, gateway })
       const caught = await core.ok('POST', '/admin/catch_up')
@@ -54,7 +54,7 @@ describe('after a restore', () => {
       const taken = idOf(await pay(copied, account, 21))
       const kept = idOf(await pay(copied, account, 22))
       const since = '2020-01-01 00:00:00'
-      const handle = await copied.app.core('test')
+      const { core: handle } = await copied.app.environment('test')
       await handle.write(({ tx }) => beginCatchUp(tx, since, since))
       const core = await openCore(open, { ...copied.place, gateway })
       // What happened since the copy: a capture and a void, of which nothing is known here.
@@ -78,7 +78,7 @@ describe('after a restore', () => {
       expect(refused.body.error_description).to.include('payctl gateways catch-up --env test')
       const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: kept }] }
       expect((await core.send('POST', '/transactions', refund)).status).to.equal(503)
-      expect(await core.app.runDueJobs('test')).to.deep.equal([])
+      expect(await core.environment.runDueJobs()).to.deep.equal([])
       expect(gateway.performed).to.have.length(before)
 
       const caught = await core.ok('POST', '/admin/catch_up')

@@ -21,7 +21,7 @@ describe('an exception', () => {
       account = await business.account()
     })
 
-    const reconcile = () => business.core.app.reconcile('test', 0)
+    const reconcile = () => business.core.environment.reconcile(0)
     const findings = async () => (await business.core.ok('GET', '/admin/verify')).findings
     const exceptions = async (query: string) =>
       valuesOf(await business.core.ok('GET', '/admin/exceptions', undefined, { query }))
@@ -38,7 +38,7 @@ describe('an exception', () => {
       return found ?? {}
     }
     const booked = async (id?: string) => {
-      const handle = await business.core.app.core('test')
+      const handle = business.core.environment.core
       const rows = await handle.write(({ tx }) =>
         tx.db.selectFrom('exception_postings').selectAll().orderBy('id').execute(),
       )
@@ -80,7 +80,7 @@ describe('an exception', () => {
         { from_account: 'processor_clearing', to_account: 'cash', amount: 1234 },
       ])
       expect(await findings()).to.deep.equal([])
-      const handle = await business.core.app.core('test')
+      const handle = business.core.environment.core
       await handle.write(({ tx }) =>
         tx.any
           .updateTable('exception_postings')
@@ -140,7 +140,7 @@ describe('an exception', () => {
         status: 'resolved',
         resolution: 'refund',
         reason: 'so decided',
-        open_operation: null,
+        pending_operation: null,
       })
       expect(await findings()).to.deep.equal([])
     })

@@ -65,7 +65,7 @@ describe('what became of a payment at its gateway meanwhile', () => {
         const payment = idOf(await pay(business.core, account, 10, more))
         const parent = { reference: payment, gatewayId: null }
         await gateway.perform({ type: done, reference: 'op_1', parent, currency: 'USD', amount: 1000 })
-        const handle = await business.core.app.core('test')
+        const handle = business.core.environment.core
         await handle.write(({ tx }) => beginCatchUp(tx, SINCE, SINCE))
         const restored = await business.another(open, { gateway })
         expect(await restored.ok('POST', '/admin/catch_up')).to.include({ booked: 1, finished: true })
@@ -77,7 +77,7 @@ describe('what became of a payment at its gateway meanwhile', () => {
       const payment = idOf(await pay(business.core, account, 10))
       await business.simulate('chargeback', payment, { amount: 4 })
       const core = await told([taken(payment, { state: 'voided' })])
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await business.read(payment)).to.include({ status: 'processed' })
       expect((await exceptions()).map(({ kind, amount }) => [kind, amount])).to.deep.equal([
         ['amount_differs', 10],
@@ -87,7 +87,7 @@ describe('what became of a payment at its gateway meanwhile', () => {
     it('is no capture of all where a part was captured there by hand', async () => {
       const payment = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       const core = await told([taken(payment, { type: 'authorize', state: 'captured', amount: 400 })])
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await business.read(payment)).to.include({ status: 'authorized' })
       expect((await exceptions()).map(({ kind, amount }) => [kind, amount])).to.deep.equal([
         ['amount_differs', 4],
@@ -102,10 +102,10 @@ describe('what became of a payment at its gateway meanwhile', () => {
       const report = (error: unknown) => reported.push(error)
       const core = await told([taken(held, { type: 'authorize', state: 'captured' })], { report })
       business.at('2030-01-15 17:01:00')
-      await core.app.reconcile('test', 3_600_000)
+      await core.environment.reconcile(3_600_000)
       expect(await business.read(held)).to.include({ status: 'authorized' })
       expect(reported).to.have.length(1)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await business.read(held)).to.include({ status: 'processed' })
       expect(await exceptions()).to.deep.equal([])
     })
@@ -132,12 +132,12 @@ describe('what became of a payment at its gateway meanwhile', () => {
         ],
         { report: (error: unknown) => reported.push(error) },
       )
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await business.read(payment)).to.include({ status: 'rejected' })
       expect(reported).to.have.length(101)
       for (let round = 0; round < 2; round++) {
         business.at(`2030-01-15 17:0${round + 1}:00`)
-        await core.app.reconcile('test', 0)
+        await core.environment.reconcile(0)
       }
       // Each of them is tried again in its turn.
       expect(new Set(reported.map((error) => String(error)))).to.have.property('size', 101)
@@ -147,13 +147,13 @@ describe('what became of a payment at its gateway meanwhile', () => {
     it('is not forgotten with a payment that was given up', async () => {
       gateway.script('fails_before')
       const payment = idOf(await pay(business.core, account, 10))
-      await business.core.app.reconcile('test', 0)
+      await business.core.environment.reconcile(0)
       expect(await business.read(payment)).to.include({ status_code: 'never_sent' })
       const deleted = await business.core.send('DELETE', `/transactions/${payment}`)
       expect(deleted.status).to.equal(400)
       expect(deleted.body.details).to.have.property('status_code')
       const core = await told([taken(payment)])
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect((await exceptions()).map(({ kind }) => kind)).to.deep.equal(['late_approval'])
     })
 

@@ -20,7 +20,7 @@ describe('what a gateway says by itself', () => {
       business = await Business.open(open, { gateway })
       account = await business.account(SHARED)
     })
-    const reconcile = () => business.core.app.reconcile('test', 0)
+    const reconcile = () => business.core.environment.reconcile(0)
     const exceptions = async () => valuesOf(await business.core.ok('GET', '/admin/exceptions'))
     const verified = async () => await business.core.ok('GET', '/admin/verify')
     const chargeback = (payment: string, amount: number, more: Partial<MoneyTakenBack> = {}) =>
@@ -55,7 +55,7 @@ describe('what a gateway says by itself', () => {
       })
       const payment = idOf(await pay(core, account, 29.99))
       chargeback(payment, 3058)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await business.read(payment)).to.include({ status: 'rejected' })
       expect(String(reported)).to.include('127.0.0.1')
     })
@@ -75,13 +75,13 @@ describe('what a gateway says by itself', () => {
       }
       const other = await business.another(open, { gateway: last })
       for (const payment of payments) chargeback(payment, 3058)
-      await other.app.reconcile('test', 0, stopping.signal)
+      await (await other.app.environment('test')).reconcile(0, stopping.signal)
       const statuses = async () =>
         (await Promise.all(payments.map(async (id) => (await business.read(id)).status))).sort()
       expect(await statuses()).to.deep.equal(['processed', 'rejected'])
-      await other.app.handleNotifications('test', stopping.signal)
+      await (await other.app.environment('test')).handleNotifications(stopping.signal)
       expect(await statuses()).to.deep.equal(['processed', 'rejected'])
-      await business.core.app.handleNotifications('test')
+      await business.core.environment.handleNotifications()
       expect(await statuses()).to.deep.equal(['rejected', 'rejected'])
     })
 
@@ -144,7 +144,7 @@ describe('what a gateway says by itself', () => {
         }
         const other = await business.another(open, { gateway: late })
         if (!voided) gateway.script({ result: 'declined', statusCode: 'declined' })
-        await other.app.reconcile('test', 0)
+        await (await other.app.environment('test')).reconcile(0)
         const found = (await exceptions()).find(({ transaction_id: id }) => id === payment)
         expect(found).to.include({ kind: 'late_approval', status: voided ? 'resolved' : 'open', amount: 10 })
         expect(await business.read(payment)).to.include({ status: 'declined' })
@@ -190,7 +190,7 @@ describe('what a gateway says by itself', () => {
         ],
       }
       const other = await business.another(open, { gateway: stranger })
-      await other.app.reconcile('test', 0)
+      await (await other.app.environment('test')).reconcile(0)
       expect(await Promise.all([payment, pending].map((id) => business.read(id)))).to.deep.equal(before)
       expect((await exceptions()).map(({ kind, gateway: by }) => [kind, by])).to.deep.equal([
         ['unknown_payment', 'stranger'],

@@ -23,7 +23,7 @@ export class LiveMerchant {
   ) {}
 
   async send(method: Method, path: string, body?: Json, query = '', more: { dryRun?: boolean } = {}) {
-    const core = await this.core.app.core('live')
+    const { core } = await this.core.app.environment('live')
     const pairs = query.split('&').flatMap((part): [string, string][] => {
       const [name = '', ...value] = part.split('=')
       return name === '' ? [] : [[name, value.join('=')]]
@@ -68,7 +68,7 @@ export class LiveMerchant {
 
   /** The sealed card numbers of a customer's methods; null where one was dropped. */
   async numbersOf(customer: string): Promise<(string | null)[]> {
-    const core = await this.core.app.core('live')
+    const { core } = await this.core.app.environment('live')
     const rows = await core.write(({ tx }) =>
       tx.db
         .selectFrom('payment_methods')
@@ -91,12 +91,12 @@ export class LiveMerchant {
   /** Time goes on, and what is due is done: every six hours settlements are read. */
   async wait(hours: number): Promise<void> {
     this.time.now += hours * HOUR
-    await this.core.app.runDueJobs('live')
+    await (await this.core.app.environment('live')).runDueJobs()
   }
 
   /** Balances of the journal, by book account; of one processing account, or of all together. */
   async books(account?: string): Promise<Record<string, number>> {
-    const core = await this.core.app.core('live')
+    const { core } = await this.core.app.environment('live')
     const rows = await core.write(async ({ tx }) => [
       ...(await tx.db.selectFrom('postings').selectAll().execute()),
       ...(await tx.db.selectFrom('settlement_postings').selectAll().execute()),
@@ -163,7 +163,7 @@ export class LiveShop extends LiveMerchant {
   async say(type: string, about: object, more: { readonly account?: string } = {}): Promise<void> {
     const said = this.server.notification(type, about, more)
     await this.core.app.receiveNotification({ id: this.gateway, ...said })
-    await this.core.app.reconcile('live', 0)
+    await (await this.core.app.environment('live')).reconcile(0)
   }
 
   /** Pays out what is at the gateway, and reads that. */

@@ -201,7 +201,7 @@ describe('a loss', () => {
       await shop.settle((_, payout) => [shop.payouts.stray(payout, 'adjustment', -700)])
       const [raised = {}] = await shop.list('/admin/exceptions')
       await shop.ok('POST', `/admin/exceptions/${idOf(raised)}/resolve`, { resolution: 'loss', reason: 'so' })
-      const core = await shop.core.app.core('live')
+      const { core } = await shop.core.app.environment('live')
       await core.write(({ tx }) =>
         tx.any.updateTable('admin_settlement_lines').set({ exception_id: null }).execute(),
       )

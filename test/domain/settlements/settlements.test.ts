@@ -111,7 +111,7 @@ describe('settlements of a gateway', () => {
       await shop.settle()
       expect(await shop.list('/admin/settlement_lines')).to.have.length(1)
       expect(await shop.books()).to.include({ suspense: 2000 })
-      await shop.core.app.reconcile('live', 0)
+      await (await shop.core.app.environment('live')).reconcile(0)
       await shop.wait(7)
       expect((await shop.list('/admin/settlement_lines'))[0]).to.include({
         status: 'matched',
@@ -153,16 +153,16 @@ describe('settlements of a gateway', () => {
       await shop.pay(await shop.account('none'), 20)
       await shop.wait(1)
       const id = shop.payouts.payOut(shop.time.now)
-      await shop.core.app.runDueJobs('live')
+      await (await shop.core.app.environment('live')).runDueJobs()
       expect(await shop.list('/admin/settlements')).to.deep.equal([])
       await shop.say('payout.paid', { id, object: 'payout' })
       shop.time.now += 2_000
-      await shop.core.app.runDueJobs('live')
+      await (await shop.core.app.environment('live')).runDueJobs()
       expect((await shop.list('/admin/settlements')).map(({ gateway_id }) => gateway_id)).to.deep.equal([id])
     })
 
     async function forgetCursor(): Promise<void> {
-      const core = await shop.core.app.core('live')
+      const { core } = await shop.core.app.environment('live')
       await core.write(({ tx }) =>
         tx.db.updateTable('admin_gateways').set({ settlements_cursor: null }).execute(),
       )

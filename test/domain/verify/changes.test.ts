@@ -74,7 +74,7 @@ class Undone<T> extends Error {
 
 /** Works in one unit of work, of which nothing stays. Constraints are not asked: hands can break them too. */
 async function rollingBack<T>(core: TestCore, job: (work: Work) => Promise<T>): Promise<T> {
-  const handle = await core.app.core('test')
+  const handle = core.environment.core
   return await handle
     .write(async (work) => {
       await withoutChecks(work)

@@ -16,7 +16,7 @@ describe('what is gathered of transactions', () => {
   onSqlite((open) => {
     /** What was gathered of each transaction, in pages of 20, and how often rows were read for it. */
     async function gatheredWith(mostKept: number) {
-      const core = await (await openCore(open)).app.core('test')
+      const { core } = await (await openCore(open)).app.environment('test')
       let reads = 0
       const gathered = new Gathered<readonly string[]>(
         {

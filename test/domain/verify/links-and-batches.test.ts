@@ -44,7 +44,9 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
 
     describe('a payment link', () => {
       it('is right whatever became of its payments', async () => {
-        const [once, again, declined] = [await link(), await link({ type: 'reusable' }), await link()]
+        const once = await link()
+        const again = await link({ type: 'reusable' })
+        const declined = await link()
         await payThrough(once)
         await payThrough(again)
         await payThrough(again, { status: 'authorized' })
@@ -60,7 +62,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         await payThrough(deleted)
         await core.ok('DELETE', `/payment_links/${deleted}`)
         expect(await findings()).to.deep.equal([])
-        await core.app.reconcile('test', -1)
+        await core.environment.reconcile(-1)
         expect(await findings()).to.deep.equal([])
       })
 
@@ -88,7 +90,8 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         })
 
       it('that was paid twice is found, and one whose payment under way it does not know', async () => {
-        const [one, other] = [await link(), await link()]
+        const one = await link()
+        const other = await link()
         await payThrough(one)
         await payThrough(other)
         await asOutsider(
@@ -100,7 +103,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         await payThrough(open)
         await asOutsider(core.place, `update payment_links set taken = 0 where id = '${open}'`)
         expect(await findings()).to.include.members([`link ${one}`, `link ${other}`, `link ${open}`])
-        await core.app.reconcile('test', -1)
+        await core.environment.reconcile(-1)
       })
     })
 
@@ -288,7 +291,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         gateway.script('times_out_after')
         await ask()
         expect(await findings()).to.deep.equal([])
-        await core.app.reconcile('test', -1)
+        await core.environment.reconcile(-1)
         expect(await findings()).to.deep.equal([])
       })
 

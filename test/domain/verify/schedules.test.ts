@@ -14,7 +14,7 @@ onEachDatabase((open) => {
           ({ check, problem }) => `${check}: ${problem}`,
         )
       expect(await problems()).to.deep.equal([])
-      const core = await shop.core.app.core('test')
+      const core = shop.core.environment.core
       const wrong = [
         [{ next_slot: '2026-11-20', bills_at: '2026-11-20 05:00:00' }, 'which is not one of its days'],
         [{ next_slot: '2027-02-02', bills_at: '2027-02-02 05:00:00' }, 'which is not one of its days'],

@@ -26,11 +26,9 @@ export async function story(core: TestCore): Promise<void> {
   })
   const early = idOf(await pay(core, processing, 29.99))
   await refund(early, 10)
-  const [late, disputed, lost] = [
-    idOf(await pay(core, processing, 40)),
-    idOf(await pay(core, processing, 50)),
-    idOf(await pay(core, processing, 60)),
-  ]
+  const late = idOf(await pay(core, processing, 40))
+  const disputed = idOf(await pay(core, processing, 50))
+  const lost = idOf(await pay(core, processing, 60))
   const invoice = await core.ok('POST', '/invoices', {
     customer_id: customer,
     processing_id: processing,

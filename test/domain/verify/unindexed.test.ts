@@ -35,14 +35,14 @@ describe('what no index leads to from a transaction', () => {
     })
 
     async function ids(): Promise<string[]> {
-      return await (await core.app.core('test')).read(async ({ tx }) => {
+      return await core.environment.core.read(async ({ tx }) => {
         const rows = await tx.db.selectFrom('transactions').select('id').orderBy('id').execute()
         return rows.map(({ id }) => id)
       })
     }
 
     async function findings(limits: GatheringLimits) {
-      const { read } = await core.app.core('test')
+      const { read } = core.environment.core
       const pass = transactions(limits)
       const pages = pagesFrom('', (after) => read(async (work) => await pass.examine(work, after)))
       return await sumOf(pages)
@@ -50,7 +50,7 @@ describe('what no index leads to from a transaction', () => {
 
     it('is the same as by reading all of it for each page', async () => {
       const page = await ids()
-      await (await core.app.core('test')).read(async (work) => {
+      await core.environment.core.read(async (work) => {
         const gathered = new GatheredUnindexed(MANY)
         while (await gathered.readOn(work, ''));
         const events = await gathered.events(work.tx, page)
@@ -84,7 +84,7 @@ describe('what no index leads to from a transaction', () => {
   onSqlite((open) => {
     it('is found along the ids of events that are of the same time', async () => {
       const core = await openCore(open)
-      const plan = await (await core.app.core('test')).read(
+      const plan = await core.environment.core.read(
         async ({ tx: { db } }) =>
           await nearEvents(db, ['txn_1', 'txn_2']).explain<{ detail: string }>(undefined, sql`query plan`),
       )

@@ -44,7 +44,7 @@ describe('delivery', () => {
     }
     const logs = async (webhook: JsonObject) =>
       valuesOf(await core.ok('GET', '/webhook_logs', undefined, { query: `webhook_id=${webhook.id}` }))
-    const deliver = async () => await core.app.deliver('test', never)
+    const deliver = async () => await core.environment.deliver(never)
     const end = async (webhook: JsonObject) => await core.ok('DELETE', `/webhooks/${webhook.id}`)
 
     it('tells a webhook what happened, signed so that a stranger can verify it', async () => {

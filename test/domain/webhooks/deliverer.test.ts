@@ -50,7 +50,7 @@ describe('a deliverer', () => {
       await core.ok('POST', '/payment_links', links)
     }
     const delivererOf = async (timers: Timers) => {
-      const { read, write } = await core.app.core('test')
+      const { read, write } = core.environment.core
       const http = openOutgoing({ reach: { loopback: true } })
       open.atEnd(() => http.close())
       return new Deliverer({

@@ -45,10 +45,10 @@ describe('events that are fanned out', () => {
       )
     }
     const fanOut = async (claimable: (receiver: string) => number) => {
-      const { read, write } = await core.app.core('test')
+      const { read, write } = core.environment.core
       return await fanOutEvents({ read, write }, { claimable, leaseEnd: () => time.now + LEASE })
     }
-    const deliver = async () => await core.app.deliver('test', new AbortController().signal)
+    const deliver = async () => await core.environment.deliver(new AbortController().signal)
     const received = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size
 
     it('are attempted by another process when the one that claimed them died, after its lease', async () => {
@@ -78,7 +78,7 @@ describe('events that are fanned out', () => {
       await happen(3)
       const nothing = { events: 0, claims: [], isFull: false }
       expect(await fanOut(() => 9)).to.deep.equal(nothing)
-      const { read, write } = await core.app.core('test')
+      const { read, write } = core.environment.core
       const { event_id, swept_work } = await read(
         async ({ tx }) => await tx.db.selectFrom('fan_out').selectAll().executeTakeFirstOrThrow(),
       )
@@ -101,7 +101,7 @@ describe('events that are fanned out', () => {
       await core.ok('POST', '/webhooks', { trigger: 'refund', url: receiver.address })
       await happen(3)
       expect(await fanOut(() => 1)).to.deep.equal({ events: 0, claims: [], isFull: false })
-      const { read } = await core.app.core('test')
+      const { read } = core.environment.core
       const [position, newest] = await read(async ({ tx: { db } }) => [
         (await db.selectFrom('fan_out').selectAll().executeTakeFirstOrThrow()).event_id,
         (await db.selectFrom('events').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()).id,

@@ -41,7 +41,7 @@ describe('a receiver that says that it is gone for good, after its webhook was c
       time.now += SECOND
       await core.ok('POST', '/payment_links', { amount: 1, description: 'A book', processing_id: shop })
     }
-    const deliver = async () => await core.app.deliver('test', new AbortController().signal)
+    const deliver = async () => await core.environment.deliver(new AbortController().signal)
     const statuses = async () => {
       const query = `webhook_id=${webhook.id}`
       const logs = valuesOf(await core.ok('GET', '/webhook_logs', undefined, { query }))
@@ -78,7 +78,7 @@ describe('a receiver that says that it is gone for good, after its webhook was c
     })
 
     it('does not disable a webhook whose delivery another process has claimed', async () => {
-      const { write } = await core.app.core('test')
+      const { write } = core.environment.core
       // Were the clock moved until its lease ends, this process might claim it again.
       const claimed = { lease: 'of another process', due_at: time.now + LEASE }
       goneAfter(

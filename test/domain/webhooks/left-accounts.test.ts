@@ -15,7 +15,7 @@ describe('webhooks of an application', () => {
       const world = await oauthWorld(service)
       const { access } = tokensOf(await exchange(world, await codeOf(world)))
       const [leaving, staying] = world.accounts
-      const core = await service.app.core('test')
+      const { core } = await service.app.environment('test')
       const asOperator = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: JsonObject) =>
         (await core.handle({ method, path, principal: operator, ...(body && { body }) })).body
       const hookOf = async (processing_id: string) => {
@@ -27,7 +27,7 @@ describe('webhooks of an application', () => {
         clock.ahead += 1_000
         for (const processing_id of world.accounts)
           await asOperator('POST', '/payment_links', { amount: 1, description: 'A book', processing_id })
-        await service.app.deliver('test', new AbortController().signal)
+        await (await service.app.environment('test')).deliver(new AbortController().signal)
         const made = []
         for (const id of hooks) made.push(valuesOf(await asOperator('GET', `/webhooks/${id}/logs`)).length)
         return made

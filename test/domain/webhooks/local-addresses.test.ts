@@ -58,7 +58,7 @@ describe('webhooks to addresses of this machine', () => {
     const happen = async () => {
       time.now += 1_000
       await core.ok('POST', '/payment_links', { amount: 1, description: 'A book', processing_id: shop })
-      await core.app.deliver('test', new AbortController().signal)
+      await core.environment.deliver(new AbortController().signal)
     }
     const logOf = async (id: string) => {
       const query = `webhook_id=${id}&fields=*,oauth_status`

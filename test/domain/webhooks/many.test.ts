@@ -37,7 +37,7 @@ describe('many deliveries', () => {
       let attempts = 0
       for (let due: number | undefined = time.now; due !== undefined; due = await lastDue(core)) {
         time.now = Math.max(time.now, due)
-        attempts += await core.app.deliver('test', new AbortController().signal)
+        attempts += await core.environment.deliver(new AbortController().signal)
       }
 
       expect(told.size).to.equal(EVENTS)
@@ -76,7 +76,7 @@ async function makeEvents(core: TestCore, url: string): Promise<void> {
 
 /** When the last of all attempts that are planned is due. */
 async function lastDue(core: TestCore): Promise<number | undefined> {
-  return await (await core.app.core('test')).read(async ({ tx: { db } }) => {
+  return await core.environment.core.read(async ({ tx: { db } }) => {
     const row = await db
       .selectFrom('deliveries')
       .select(({ fn }) => fn.max('due_at').as('due'))
@@ -86,7 +86,7 @@ async function lastDue(core: TestCore): Promise<number | undefined> {
 }
 
 async function outcomesOf(core: TestCore) {
-  return await (await core.app.core('test')).read(async ({ tx: { db } }) => {
+  return await core.environment.core.read(async ({ tx: { db } }) => {
     const rows = await db.selectFrom('deliveries').select('outcome').execute()
     const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length
     return { delivered: count('delivered'), given_up: count('given_up') }

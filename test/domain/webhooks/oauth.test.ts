@@ -48,7 +48,7 @@ describe('webhooks with OAuth credentials', () => {
     const happen = async () => {
       time.now += 1_000
       await core.ok('POST', '/payment_links', { amount: 1, description: 'A book', processing_id: shop })
-      await core.app.deliver('test', new AbortController().signal)
+      await core.environment.deliver(new AbortController().signal)
     }
     const told = () => receiver.received.map(({ path, headers }) => [path, headers['authorization']])
     const log = async () => {
@@ -95,7 +95,7 @@ describe('webhooks with OAuth credentials', () => {
       expect(await log()).to.deep.equal([0, 400, 'No token: 400'])
       tokens = (_received, response) => response.end('{"access_token":"a\\nb"}')
       time.now += 6_000
-      await core.app.deliver('test', new AbortController().signal)
+      await core.environment.deliver(new AbortController().signal)
       expect(await log()).to.deep.equal([0, 200, 'No token: the answer holds none'])
       expect(told().every(([path]) => path === '/token')).to.equal(true)
     })

@@ -68,7 +68,7 @@ describe('reading events', () => {
       await happen()
       const [newest = ''] = await all()
       const minute = `evt_${digitsOfTime(timeOfId(newest) - 60_000)}${'0'.repeat(14)}`
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       await handle.write(async ({ tx: { db } }) => {
         const event = await db.selectFrom('events').selectAll().executeTakeFirstOrThrow()
         await db
@@ -103,7 +103,7 @@ describe('reading events', () => {
 
     /** An event whose unit of work ends after another one that began later; on SQLite there is one at a time. */
     async function commitLate(id: string, meanwhile: () => Promise<void>): Promise<void> {
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       const isApart = core.place.dialect === 'postgres'
       const written = gate<void>()
       if (!isApart) await meanwhile()

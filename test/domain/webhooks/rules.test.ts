@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { claimDeliveries } from '../../../src/domain/webhooks/claim-deliveries.js'
 import { fanOutEvents } from '../../../src/domain/webhooks/fan-out-events.js'
+import { resources } from '../../../src/resources/resource-table.js'
 import { digitsOfTime } from '../../../src/schema/id-time.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { narrowed } from '../../engine/core/merchants.js'
@@ -55,7 +56,8 @@ describe('the rules of delivery', () => {
         Array.from({ length: count }, () => link),
       )
     }
-    const deliver = async (by = core) => await by.app.deliver('test', new AbortController().signal)
+    const deliver = async (by = core) =>
+      await (await by.app.environment('test')).deliver(new AbortController().signal)
     const paths = () => receiver.received.map(({ path }) => path).sort()
     const ids = () => receiver.received.map(({ headers }) => headers['webhook-id'])
     const statuses = async (webhook: JsonObject) => {
@@ -96,16 +98,16 @@ describe('the rules of delivery', () => {
       const org_id = idOf(await core.ok('POST', '/orgs', org))
       await core.ok('PUT', `/accounts/${shop}`, { parent_org_id: org_id })
       const set = async (status: 'active' | 'revoked') =>
-        await (await core.app.core('test')).write(async (work) => {
-          const row = { ...work.blank('oauth_grant'), id: grant, org_id, status }
-          if (status === 'active') await work.insert('oauth_grant', row)
-          else await work.change('oauth_grant', grant, { status })
+        await core.environment.core.write(async (work) => {
+          const row = { ...work.blank(resources.oauth_grant), id: grant, org_id, status }
+          if (status === 'active') await work.insert(resources.oauth_grant, row)
+          else await work.change(resources.oauth_grant, grant, { status })
         })
       await set('active')
       await happen()
       expect(await deliver()).to.equal(1)
       await happen()
-      const { read, write } = await core.app.core('test')
+      const { read, write } = core.environment.core
       await fanOutEvents({ read, write })
       await set('revoked')
       await happen()
@@ -192,7 +194,7 @@ describe('the rules of delivery', () => {
         response.end()
         if (receiver.received.length === 20) stopping.abort()
       }
-      await core.app.deliver('test', stopping.signal)
+      await core.environment.deliver(stopping.signal)
       expect(receiver.received).to.have.length(20)
       expect(slow.most).to.be.within(1, 2)
     })
@@ -202,7 +204,7 @@ describe('the rules of delivery', () => {
       behave = () => stopping.abort()
       const webhook = await hook()
       await happen(shop, 3)
-      await core.app.deliver('test', stopping.signal)
+      await core.environment.deliver(stopping.signal)
       behave = agree
       expect(await deliver()).to.equal(3)
       expect(await statuses(webhook)).to.deep.equal([200, 200, 200])
@@ -220,7 +222,7 @@ describe('the rules of delivery', () => {
     it('go on elsewhere when a process dies in them, after its lease', async () => {
       const webhook = await hook()
       await happen(shop, 3)
-      const { read, write } = await core.app.core('test')
+      const { read, write } = core.environment.core
       await fanOutEvents({ read, write })
       const wanted = [{ webhookId: idOf(webhook), limit: 2 }]
       const taken = await write((work) =>
@@ -241,7 +243,7 @@ describe('the rules of delivery', () => {
       await happen()
       await deliver()
       const late = `evt_${digitsOfTime(time.now - 30 * SECOND)}${'0'.repeat(14)}`
-      await (await core.app.core('test')).write(async ({ tx: { db } }) => {
+      await core.environment.core.write(async ({ tx: { db } }) => {
         const event = await db.selectFrom('events').selectAll().executeTakeFirstOrThrow()
         await db
           .insertInto('events')
@@ -305,9 +307,9 @@ describe('the rules of delivery', () => {
       await happen()
       await deliver()
       const never = new AbortController().signal
-      expect(await core.app.deleteOldLogs('test', never)).to.equal(0)
+      expect(await core.environment.deleteOldLogs(never)).to.equal(0)
       time.now += 2 * DAY
-      expect(await core.app.deleteOldLogs('test', never)).to.equal(1)
+      expect(await core.environment.deleteOldLogs(never)).to.equal(1)
       expect(await statuses(webhook)).to.deep.equal([200])
       expect(await deliver()).to.equal(0)
     })

@@ -27,7 +27,7 @@ describe('triggers', () => {
     for (const trigger of SIMULATED_TRIGGERS)
       it(`deliver ${trigger} when its event happens`, async () => {
         const id = await RECIPES[trigger].happen(ask, undefined)
-        await core.app.deliver('test', new AbortController().signal)
+        await core.environment.deliver(new AbortController().signal)
         const told = receiver.received
           .filter(({ path }) => path === `/${trigger}`)
           .map(({ body }) => JSON.parse(body))

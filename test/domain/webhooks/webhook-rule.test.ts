@@ -29,7 +29,7 @@ describe('webhooks', () => {
     const rotate = async (id: string, body: JsonObject = {}) =>
       await core.send('POST', `/webhooks/${id}/rotate_secret`, body)
     const stored = async (id: string) =>
-      await (await core.app.core('test')).write(async ({ tx }) => {
+      await core.environment.core.write(async ({ tx }) => {
         const row = await tx.db
           .selectFrom('webhooks')
           .selectAll()

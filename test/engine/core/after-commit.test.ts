@@ -33,7 +33,7 @@ describe('what follows the commit of a payment', () => {
       )
       files.splice(0)
       renameSync(`${file}.away`, file)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       const again = await core.send('POST', '/transactions', body, { idempotencyKey: 'one' })
       expect(again.body).to.include({ id: first.body.id, status: 'processed' })
       expect(remote.performed).to.have.length(1)
@@ -60,7 +60,7 @@ describe('what follows the commit of a payment', () => {
       const other = await core.ok('POST', '/transactions', payment, { idempotencyKey: 'two' })
       expect(other).to.include({ status: 'processing' })
       await core.ok('DELETE', `/line_items/${idOf(deleted)}`)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       const again = await core.ok('POST', '/transactions', payment, { idempotencyKey: 'two' })
       expect(again).to.include({ id: other.id, status: 'processed' })
       expect(await core.ok('POST', '/line_items', item, { idempotencyKey: 'one' })).to.include({

@@ -123,9 +123,9 @@ onEachDatabase((open) => {
 
     it('that was kept before is still shown, and its object can be changed', async () => {
       const { service, secret, customer } = checkout
-      const core = await service.app.core('test')
+      const { core } = await service.app.environment('test')
       await core.write(async (work) => {
-        await work.change('account', customer, { description: CARD })
+        await work.change(resources.account, customer, { description: CARD })
       })
       expect((await service.ask(secret, 'GET', `/customers/${customer}`)).body.description).to.equal(CARD)
       const { status, body } = await service.ask(secret, 'PUT', `/customers/${customer}`, {

@@ -21,7 +21,7 @@ describe('an answer that waits for its outcome', () => {
       try {
         await other.query('set search_path to payctl_test; begin')
         await other.query('select from idempotency_records where status is null for update')
-        const completing = core.app.reconcile('test', 0)
+        const completing = core.environment.reconcile(0)
         await somebodyWaits(other)
         // The other service completes it with what it sees, which is not what this one would see.
         await other.query(

@@ -101,7 +101,7 @@ onEachDatabase((open) => {
     it('share no idempotency key, though the operator is the same', async () => {
       const made = []
       for (const environment of ENVIRONMENTS) {
-        const core = await service.app.core(environment)
+        const { core } = await service.app.environment(environment)
         const request = {
           method: 'POST',
           path: '/customers',

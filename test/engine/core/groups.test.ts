@@ -171,7 +171,8 @@ onEachDatabase((open) => {
 
     it('takes what the key cannot see for nothing', async () => {
       const core = await openCore(open)
-      const [mine, theirs] = [await makeProcessing(core), await makeProcessing(core, 'Hill Books')]
+      const mine = await makeProcessing(core)
+      const theirs = await makeProcessing(core, 'Hill Books')
       const foreign = await makeCustomer(core, theirs, 'Ada Hill')
       await pay(core, mine, 3, { customer_id: foreign })
       const query = 'group_by=customer[name]&fields=customer[name],max(customer[created_at]),count(*)'
@@ -294,7 +295,7 @@ onEachDatabase((open) => {
     })
 
     it('do not show what is too large to be exact', async () => {
-      const { write } = await core.app.core('test')
+      const { write } = core.environment.core
       await write((work) =>
         work.tx.db.updateTable('transactions').set({ fee: Number.MAX_SAFE_INTEGER }).execute(),
       )

@@ -105,10 +105,10 @@ async function makeListeners(core: TestCore, processing: string): Promise<void> 
   const url = 'https://example.com/hook'
   const webhook = await core.ok('POST', '/webhooks', { trigger: 'payment', url, processing_id: processing })
   await core.ok('POST', '/access_tokens', { type: 'client', processing_id: processing })
-  const handle = await core.app.core('test')
+  const handle = core.environment.core
   await handle.write((work) =>
-    work.insert('webhook_log', {
-      ...work.blank('webhook_log'),
+    work.insert(resources.webhook_log, {
+      ...work.blank(resources.webhook_log),
       trigger: 'payment',
       url,
       webhook_id: idOf(webhook),

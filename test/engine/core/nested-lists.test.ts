@@ -24,7 +24,7 @@ onEachDatabase((open) => {
 
     /** Gives payment methods to the customer, or to all whose name begins so. */
     async function addMethods(of: string, count: number): Promise<void> {
-      const { write } = await core.app.core('test')
+      const { write } = core.environment.core
       const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`
       await write((work) =>
         sql`insert into payment_methods (id, account_id, type, created_at, modified_at)
@@ -78,7 +78,7 @@ onEachDatabase((open) => {
     it('are in the order in which they were made, logs newest first', async () => {
       const hook = { trigger: 'payment', url: 'https://example.com/hook' }
       const webhook = idOf(await core.ok('POST', '/webhooks', hook))
-      const { write } = await core.app.core('test')
+      const { write } = core.environment.core
       await write((work) =>
         sql`insert into webhook_logs (id, webhook_id, trigger, url, http_status, attempt, triggered_on__id, triggered_on__object, created_at, modified_at)
           with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3)

@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       const asked = fc
         .constantFrom<Resource>(...registry.all)
         .chain((resource) => fc.tuple(fc.constant(`/${resource.plural}`), queriesOf(registry, resource)))
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       await fc.assert(
         fc.asyncProperty(asked, async ([path, query]) => {
           const ask: Ask = async (pairs) =>

@@ -59,7 +59,8 @@ describe('objects that one request reaches twice', () => {
     it('have one default among those that a query or a tree makes it', async () => {
       const make = async (more: JsonObject = {}) =>
         idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id: customer, ...more }))
-      const [first, second] = [await make(), await make({ default_payment_method: true })]
+      const first = await make()
+      const second = await make({ default_payment_method: true })
       const isDefault = { default_payment_method: true }
       const path = `/customers/${customer}`
       const defaults = async () =>

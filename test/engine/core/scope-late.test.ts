@@ -23,7 +23,7 @@ onEachDatabase((open) => {
       gateway.script('times_out_after')
       const first = await ask()
       expect(first.body).to.include({ status: 'processing', customer_id: stranger, customer: null })
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       const { headers, body } = await ask()
       expect(headers).to.deep.equal({ 'Idempotent-Replay': 'true' })
       expect(objectOf(body.processing)).to.deep.equal({ id: own })

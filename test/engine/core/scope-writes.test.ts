@@ -162,7 +162,8 @@ onEachDatabase((open) => {
           const mine = (path: string) => firstOf(own, path)
           const ways = (id: string) =>
             some(reachable.flatMap((from) => waysToName(from, resource, id, mine(from.plural))))
-          const [reached, nowhere] = [ways(foreign), ways(nobodys)]
+          const reached = ways(foreign)
+          const nowhere = ways(nobodys)
           for (const [index, asked] of nowhere.entries()) {
             const expected = await answer(asked, nobodys)
             expect(expected.status, JSON.stringify(asked)).to.be.oneOf(

@@ -104,10 +104,8 @@ onEachDatabase((open) => {
       })
 
       it('refuses a nested id that is not of the parent', async () => {
-        const [one, other] = [
-          await customer({ payment_methods: [card()] }),
-          await customer({ payment_methods: [card()] }),
-        ]
+        const one = await customer({ payment_methods: [card()] })
+        const other = await customer({ payment_methods: [card()] })
         const methods = valuesOf(await core.ok('GET', `/customers/${idOf(other)}/payment_methods`))
         const { status, body } = await core.send('PUT', `/customers/${idOf(one)}`, {
           payment_methods: [{ id: idOf(objectOf(methods[0])), account_holder: 'Mallory' }],
@@ -204,7 +202,8 @@ onEachDatabase((open) => {
       })
 
       it('knows no object below another parent, and no other names', async () => {
-        const [one, other] = [idOf(await customer()), idOf(await customer())]
+        const one = idOf(await customer())
+        const other = idOf(await customer())
         const method = idOf(await core.ok('POST', `/customers/${one}/payment_methods`, card()))
         const paths = [
           `/customers/${other}/payment_methods/${method}`,

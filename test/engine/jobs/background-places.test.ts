@@ -17,7 +17,7 @@ describe('what is due for many customers', () => {
     const ways: [title: string, does: (core: TestCore) => Promise<unknown>][] = [
       ['a billing run', (core) => run(core)],
       ['an advance of the clock', (core) => advance(core, '1h')],
-      ['the turns of serve', ({ app }) => app.runDueJobs('test')],
+      ['the turns of serve', ({ environment }) => environment.runDueJobs()],
     ]
     for (const [title, does] of ways)
       for (const [gateway, options] of [
@@ -38,7 +38,7 @@ describe('what is due for many customers', () => {
 
 /** How many invoices were collected, and how many connections are open: each was needed beside the others. */
 async function seen({ app }: TestCore) {
-  const core = await app.core('test')
+  const { core } = await app.environment('test')
   return await core.read(async ({ tx }) => {
     const paid = await sql<{ n: number }>`select count(*)::int as n from collections`.execute(tx.any)
     const open = await sql<{ n: number }>`

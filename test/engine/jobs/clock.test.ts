@@ -133,7 +133,7 @@ onEachDatabase((open) => {
       expect(await core.app.authenticate(String(key))).to.equal(undefined)
       // Nor does a jump of the real time: their own clock goes on in short steps while the service runs.
       real += 49 * HOUR
-      await core.app.deleteOldAnswers('test', new AbortController().signal)
+      await core.environment.deleteOldAnswers(new AbortController().signal)
       expect((await ask()).body).to.deep.equal(first.body)
     })
 
@@ -163,7 +163,7 @@ onEachDatabase((open) => {
 
     it('follows the real time in live, for everybody', async () => {
       await set('2030-01-01')
-      const live = await core.app.core('live')
+      const { core: live } = await core.app.environment('live')
       const ask = (method: 'GET' | 'PUT' | 'POST', body?: JsonObject) =>
         live.handle({ method, path: '/admin/clock', body, principal: operator })
       expect((await ask('GET')).body).to.deep.include({ now: REAL, offset: 0 })

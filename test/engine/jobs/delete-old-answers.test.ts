@@ -20,14 +20,14 @@ onEachDatabase((open) => {
     before(async () => {
       const clock = { now: () => start + elapsed + wrong }
       core = await openCore(open, { clock, stopwatch: { now: () => elapsed } })
-      transact = (await core.app.core('test')).write
+      transact = core.environment.core.write
     })
     /** The time goes on while `serve` deletes each hour what is old; answers how much. */
     const pass = async (hours: number) => {
       let deleted = 0
       for (let hour = 0; hour < hours; hour++) {
         elapsed += HOUR
-        deleted += await core.app.deleteOldAnswers('test', running)
+        deleted += await core.environment.deleteOldAnswers(running)
       }
       return deleted
     }
@@ -39,14 +39,14 @@ onEachDatabase((open) => {
       )
 
     it('are forgotten when they are given no longer, and no sooner', async () => {
-      expect(await core.app.deleteOldAnswers('test', running)).to.equal(0)
+      expect(await core.environment.deleteOldAnswers(running)).to.equal(0)
       await create('first')
       expect(await pass(71)).to.equal(0)
       await create('second')
       expect(await pass(1)).to.equal(0)
       expect((await create('first')).headers).to.include({ 'Idempotent-Replay': 'true' })
       elapsed += 1_000
-      expect(await core.app.deleteOldAnswers('test', running)).to.equal(1)
+      expect(await core.environment.deleteOldAnswers(running)).to.equal(1)
       expect(await kept()).to.equal(1)
       expect((await create('second')).headers).to.include({ 'Idempotent-Replay': 'true' })
       expect((await create('first')).headers).to.deep.equal({})
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       await create('before')
       for (const years of [10, -10, 20, 0]) {
         wrong = years * 365 * 24 * HOUR
-        expect(await core.app.deleteOldAnswers('test', running)).to.equal(0)
+        expect(await core.environment.deleteOldAnswers(running)).to.equal(0)
         await create(`after ${years}`)
         expect((await create('before')).headers).to.include({ 'Idempotent-Replay': 'true' })
       }
@@ -70,7 +70,7 @@ onEachDatabase((open) => {
     it('last longer, and no shorter, after a downtime', async () => {
       await create('before')
       elapsed += 500 * HOUR
-      expect(await core.app.deleteOldAnswers('test', running)).to.equal(0)
+      expect(await core.environment.deleteOldAnswers(running)).to.equal(0)
       expect(await pass(69)).to.equal(0)
       expect(await pass(3)).to.equal(1)
     })
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
       const days = async (count: number) => {
         for (let hour = 0; hour < count * 24; hour++) {
           now += HOUR
-          await core.app.deleteOldAnswers('test', running)
+          await core.environment.deleteOldAnswers(running)
         }
       }
       const processing_id = await makeProcessing(core)
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
       expect(first).to.include({ status: 'processing' })
       await days(5)
       expect((await pay()).status).to.equal(409)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       await days(2)
       expect((await pay()).body).to.include({ id: first.id, status: 'processed' })
       expect(gateway.performed).to.have.length(1)
@@ -114,9 +114,9 @@ onEachDatabase((open) => {
           await db.insertInto('idempotency_records').values(values).execute()
         })
       }
-      expect(await core.app.deleteOldAnswers('test', AbortSignal.abort())).to.equal(0)
+      expect(await core.environment.deleteOldAnswers(AbortSignal.abort())).to.equal(0)
       expect(await kept()).to.equal(before + 1_200)
-      expect(await core.app.deleteOldAnswers('test', running)).to.equal(1_200)
+      expect(await core.environment.deleteOldAnswers(running)).to.equal(1_200)
       expect(await kept()).to.equal(before)
     })
   })

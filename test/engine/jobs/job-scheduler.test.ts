@@ -19,7 +19,7 @@ onEachDatabase((open) => {
     let log: number[] = []
     let reported: unknown[] = []
     before(async () => {
-      core = await (await openCore(open, { clock })).app.core('test')
+      core = (await (await openCore(open, { clock })).app.environment('test')).core
     })
     beforeEach(() => {
       real = NOW

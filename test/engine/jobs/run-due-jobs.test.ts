@@ -16,7 +16,7 @@ onSqlite((open) => {
     let runner: WorkRunner
     let log: string[] = []
     before(async () => {
-      const core = await (await openCore(open)).app.core('test')
+      const { core } = await (await openCore(open)).app.environment('test')
       runner = { read: core.read, write: core.write }
     })
     beforeEach(() => {
@@ -34,10 +34,8 @@ onSqlite((open) => {
           return ahead.length > 0 ? Math.min(...ahead) : undefined
         },
         async run(_doing, at) {
-          const [due, rest] = [
-            undone.filter((moment) => moment <= at),
-            undone.filter((moment) => moment > at),
-          ]
+          const due = undone.filter((moment) => moment <= at)
+          const rest = undone.filter((moment) => moment > at)
           undone.splice(0, undone.length, ...rest)
           log.push(`${name} ${at}`)
           then()

@@ -78,7 +78,7 @@ describe('several at once', () => {
 onEachDatabase((open) => {
   describe('units of work, several at once, in a limited run', () => {
     it('are as many as may be written, and what records a refusal counts in place of what was refused', async () => {
-      const core = await (await openCore(open)).app.core('test')
+      const { core } = await (await openCore(open)).app.environment('test')
       const refused = [1, 4]
       const records: number[] = []
       let written = 0
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
     })
 
     it('fail when one of them fails, although they are as many as may be written', async () => {
-      const core = await (await openCore(open)).app.core('test')
+      const { core } = await (await openCore(open)).app.environment('test')
       const failure = new Error('the last that may be written')
       const run = runLimited(core, 2, async ({ write }) => {
         await severalAtOnce(items, async (item) => {

@@ -9,7 +9,8 @@ import { inHome } from '../../support/home.js'
 describe('the copy of a database', () => {
   it('is readable by its owner only, also while it is being made', () =>
     inHome(async (home) => {
-      const [from, to] = [join(home, 'test.db'), join(home, 'copy.db')]
+      const from = join(home, 'test.db')
+      const to = join(home, 'copy.db')
       const database = new BetterSqlite(from)
       database.exec('create table large (content blob)')
       // More pages than are copied at once.

@@ -33,7 +33,9 @@ describe('the key file', () => {
 
   it('removes drafts that killed starts left, and none that is being written', () =>
     inHome((home) => {
-      const [old, fresh, other] = ['payctl.key.4321', 'payctl.key.4322', 'payctl.keys.4321']
+      const old = 'payctl.key.4321'
+      const fresh = 'payctl.key.4322'
+      const other = 'payctl.keys.4321'
       for (const name of [old, fresh, other])
         writeFileSync(join(home, name ?? ''), 'a part of a key', { mode: 0o600 })
       for (const name of [old, other]) utimesSync(join(home, name ?? ''), 1_000_000, 1_000_000)

@@ -58,7 +58,8 @@ describe('the names of a commit in bytes', () => {
 
   it('take 17 bytes for an id and 32 for a hash, and 11 for an id of the same time', () => {
     const sizeOf = (...each: readonly string[]) => packNames(each.join('\n')).length
-    const [id, later] = ['posting 0VbkTGz2001H5JGGruKBda', 'posting 0VbkTGz3001H5JGGruKBda']
+    const id = 'posting 0VbkTGz2001H5JGGruKBda'
+    const later = 'posting 0VbkTGz3001H5JGGruKBda'
     const first = 1 + 2 + 'posting '.length + 17
     expect(sizeOf(id)).to.equal(first)
     expect(sizeOf(id, later)).to.equal(first + 1 + 17)

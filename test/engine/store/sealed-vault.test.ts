@@ -29,7 +29,8 @@ describe('the vault', () => {
   it(
     'shows nothing of what it sealed, and never seals twice the same way',
     withVault((vault) => {
-      const [one, two] = [vault.seal('4242424242424242', place), vault.seal('4242424242424242', place)]
+      const one = vault.seal('4242424242424242', place)
+      const two = vault.seal('4242424242424242', place)
       expect(one).to.not.equal(two)
       expect(one).to.match(/^[0-9a-f]{12}\.[\w-]{59}$/)
       expect(one).to.not.include('4242')
@@ -100,7 +101,8 @@ describe('the vault', () => {
   it(
     'looks for changed keys once for units of work that share a transaction, and again for the next',
     withVault((vault, home) => {
-      const [first, second] = [{}, {}]
+      const first = {}
+      const second = {}
       const before = vault.forUnitOfWork(first).seal('4242', place)
       const content = JSON.parse(readFileSync(keyFilePath(home), 'utf8'))
       const seal = { ...content.seal, newer: Buffer.alloc(32, 7).toString('base64') }

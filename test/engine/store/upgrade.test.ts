@@ -52,7 +52,7 @@ describe('a database with money in it that an older version made', () => {
 
         const app = openApp({ ...place })
         try {
-          const now = await app.core('test')
+          const { core: now } = await app.environment('test')
           const verify = async () => {
             const request = { method: 'GET', path: '/admin/verify', query: [], principal: operator } as const
             const { body } = await now.handle(request)
@@ -61,7 +61,7 @@ describe('a database with money in it that an older version made', () => {
           const { examined, findings } = await verify()
           expect(findings).to.deep.equal([])
           expect(examined).to.be.above(100)
-          const answers = await (await core.app.core('test')).read(({ tx }) => answersIn(tx))
+          const answers = await core.environment.core.read(({ tx }) => answersIn(tx))
           expect(answers.size).to.be.above(0)
           expect(await now.read(({ tx }) => answersIn(tx))).to.deep.equal(answers)
           if (isOpen) expect(await now.read(({ tx }) => onesThatStay(tx))).to.deep.equal(STAYING)
@@ -150,7 +150,7 @@ async function applyOld(tx: Tx, names: readonly MigrationName[], { home }: Place
 /** All rows of the story, as far as the old schema has their tables and columns. */
 async function oldBooks(core: TestCore, old: Tx): Promise<Books> {
   const books = new Map<string, Row[]>()
-  const handle = await core.app.core('test')
+  const handle = core.environment.core
   const schema = await old.any.introspection.getTables()
   const known = schema.filter((table) => table.name !== 'migrations' && isOurs(table.schema, old))
   await handle.read(async ({ tx }) => {

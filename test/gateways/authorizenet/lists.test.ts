@@ -47,7 +47,9 @@ describe('the lists of authorizenet', () => {
   it('are read once for many, those that are known by their id not at all', async () => {
     const { rail, server, credentials } = connected
     const since = server.time
-    const [settled, waiting, missing] = [payment(), payment(), payment()]
+    const settled = payment()
+    const waiting = payment()
+    const missing = payment()
     await rail.perform(settled, credentials)
     server.books.settle()
     await rail.perform(waiting, credentials)
@@ -72,7 +74,8 @@ describe('the lists of authorizenet', () => {
   it('tell all that was asked for since a moment, unsettled or settled', async () => {
     const { rail, server, credentials } = connected
     const since = server.time
-    const [first, second] = [payment(), payment()]
+    const first = payment()
+    const second = payment()
     await rail.perform(first, credentials)
     server.time += DAY
     server.books.settle()
@@ -110,7 +113,9 @@ describe('the lists of authorizenet', () => {
   it('tell settlements with a line for each that moved money, and none twice by another id', async () => {
     const { rail, server, credentials } = connected
     expect(await rail.settlements?.(null, credentials)).to.deep.equal({ batches: [], cursor: null })
-    const [sale, voided, declined] = [payment(), payment(), payment()]
+    const sale = payment()
+    const voided = payment()
+    const declined = payment()
     await rail.perform(sale, credentials)
     await rail.perform(voided, credentials)
     const [first, second] = [...server.books.transactions.values()]

@@ -153,12 +153,16 @@ describe('the requests of authorizenet', () => {
   it('keeps to the lengths of fields', async () => {
     const long = 'long '.repeat(100)
     const method = {
-      ...({ type: 'card', number: '5424000000000015', expiry: '12/29', holder: long, street: long } as const),
+      type: 'card',
+      number: '5424000000000015',
+      expiry: '12/29',
+      holder: long,
+      street: long,
       city: long,
       state: long,
       postalCode: long,
       country: long,
-    }
+    } as const
     const sale = payment({ description: long, orderNumber: long, method })
     expect(await connected.rail.perform(sale, connected.credentials)).to.include({ result: 'approved' })
     const [booked] = connected.server.books.transactions.values()

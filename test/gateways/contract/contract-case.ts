@@ -175,7 +175,7 @@ export class ContractCase {
 
   /** Asks the rail for what is not known. */
   async reconcile(): Promise<void> {
-    await this.core.app.reconcile('test', 0)
+    await this.core.environment.reconcile(0)
   }
 
   /** Lets the time go by in which a request may be on its way. */

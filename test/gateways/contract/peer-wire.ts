@@ -23,7 +23,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
     { dialect: 'sqlite', ...home },
     { gateway, clock: { now: () => time.now } },
   )
-  const core = await service.app.core('test')
+  const { core } = await service.app.environment('test')
   const ask = async (method: Method, path: string, body?: Json, query: [string, string][] = []) => {
     const answer = await core.handle({ method, path, body, query, principal: operator })
     if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
@@ -74,7 +74,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       gateway.script(isGood ? 'times_out_after' : 'fails_before')
       return card()
     },
-    decide: async () => void (await service.app.reconcile('test', 0)),
+    decide: async () => void (await (await service.app.environment('test')).reconcile(0)),
     expire: async () => void (await ask('POST', '/admin/clock', { by: '8d' })),
     settle: async () => void (await ask('POST', '/admin/clock', { by: '3d' })),
     operations: async () => (await all()).map(idOf),

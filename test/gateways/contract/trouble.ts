@@ -199,7 +199,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'sale', amount: 3058 })
   })
 
-  it('says that its credentials are wrong, and is left alone until they are mended', async () => {
+  it('says that its credentials are wrong, and is left alone until they are fixed', async () => {
     const on = opened()
     const { credentials } = on.wire.configuration
     const { id } = await on.take({ status: 'authorized' })

@@ -3,9 +3,11 @@ import type { GatewayOperation } from '../../../src/gateways/contract.js'
 import { peerRequest } from '../../../src/gateways/peer/peer-request.js'
 
 const credentials = {
-  ...({ environment: 'live', baseUrl: 'https://pay.example', merchant: 'acct_1' } as const),
+  environment: 'live',
+  baseUrl: 'https://pay.example',
+  merchant: 'acct_1',
   secrets: {},
-}
+} as const
 const card = { type: 'card', number: '4242424242424242', expiry: '12/39', cardCode: '123' } as const
 const operation = (more: Partial<GatewayOperation>): GatewayOperation => ({
   type: 'sale',

@@ -17,7 +17,7 @@ describe('settlements of a peer', () => {
       const clock = { now: () => time.now }
       const peer = await httpService(await open.migrated(), { clock })
       open.atEnd(() => peer.stop())
-      const theirs = await peer.app.core('test')
+      const { core: theirs } = await peer.app.environment('test')
       const ask = async (method: 'GET' | 'POST', path: string, body?: Json, query: [string, string][] = []) =>
         (await theirs.handle({ method, path, body, query, principal: operator })).body
       const merchant = idOf(await ask('POST', '/processing_accounts', processingAccount()))
@@ -35,7 +35,7 @@ describe('settlements of a peer', () => {
       const days = async (count: number) => {
         for (let day = 0; day < count; day++) {
           time.now += 86_400_000
-          await peer.app.runDueJobs('test')
+          await (await peer.app.environment('test')).runDueJobs()
           await ours.wait(0)
         }
       }
@@ -50,7 +50,7 @@ describe('settlements of a peer', () => {
       await ours.refund(refunded, 30)
       const there = (await ours.ok('GET', `/transactions/${kept}`, undefined, 'fields=gateway_id')).gateway_id
       await ask('POST', '/admin/simulate', { event: 'chargeback', transaction_id: there ?? null })
-      await ours.core.app.reconcile('live', 0)
+      await (await ours.core.app.environment('live')).reconcile(0)
       await days(40)
 
       const payouts = await ours.list('/transactions', type)

@@ -14,7 +14,7 @@ describe('what reaches a remote gateway whose answers get lost', () => {
     })
     afterEach(() => on.expectRequests())
     const reconcile = async () => {
-      await on.core.app.reconcile('test', 0)
+      await on.core.environment.reconcile(0)
       return on.recording.takeLookups()
     }
 

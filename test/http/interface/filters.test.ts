@@ -167,7 +167,8 @@ onEachDatabase((open) => {
         '/accounts/acct_none',
         '/healthz',
       ]) {
-        const [get, head] = [await shop.ask('GET', path), await shop.ask('HEAD', path)]
+        const get = await shop.ask('GET', path)
+        const head = await shop.ask('HEAD', path)
         expect([head.status, head.body]).to.deep.equal([get.status, {}])
         expect(head.headers.get('content-type')).to.equal(get.headers.get('content-type'))
       }

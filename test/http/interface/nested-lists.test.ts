@@ -21,7 +21,7 @@ onEachDatabase((open) => {
     before(async () => {
       place = await open.place()
       app = openApp({ ...place })
-      const { write } = await app.core('test')
+      const { write } = (await app.environment('test')).core
       rich = idOf(await made('Rich'))
       for (let index = 0; index < OWNERS; index++) await made('Owner')
       await write(async ({ tx, now }) => {
@@ -38,7 +38,7 @@ onEachDatabase((open) => {
     })
 
     async function made(name: string) {
-      const core = await app.core('test')
+      const { core } = await app.environment('test')
       const { operator } = await import('../../../src/engine/core/request/principal.js')
       const body = { name }
       return (await core.handle({ method: 'POST', path: '/customers', query: [], principal: operator, body }))

@@ -35,7 +35,7 @@ describe('the head that is published elsewhere', () => {
       await pay(core, processing, 10)
       await booksSealed(core.place)
     }
-    const tell = () => core.app.publishHead('test', new AbortController().signal)
+    const tell = () => core.environment.publishHead(new AbortController().signal)
     const doctor = async (heads: HeadPlaces) => {
       const { home, databaseUrl } = core.place
       const results = await examine({ home, databaseUrl, now: time.now, heads })
@@ -94,7 +94,7 @@ describe('the head that is published elsewhere', () => {
         'delete from checkpoints where id > (select min(id) from checkpoints)',
         'delete from seal_log where id > (select min(id) from checkpoints)',
       )
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       const [last] = await handle.read(({ tx: { db } }) =>
         db.selectFrom('seal_log').select(['id as number', 'hash']).orderBy('id', 'desc').limit(1).execute(),
       )
@@ -137,7 +137,7 @@ describe('the head that is published elsewhere', () => {
     it('keeps nobody waiting who stops', async () => {
       await begin((home) => ({ command: `touch '${join(home, 'begun')}'; while true; do sleep 60; done` }))
       const stopping = new AbortController()
-      const telling = core.app.publishHead('test', stopping.signal)
+      const telling = core.environment.publishHead(stopping.signal)
       while (!existsSync(join(core.place.home, 'begun')))
         await new Promise((resolve) => setImmediate(resolve))
       stopping.abort()

@@ -33,7 +33,7 @@ async function taken(open: Databases): Promise<Kept> {
   const declined = { ...blind, type: 'payment', payment_method: card('4111111111119903') }
   expect((await core.send('POST', '/transactions', declined)).status).to.equal(400)
 
-  const handle = await core.app.core('test')
+  const handle = core.environment.core
   return await handle.write(({ tx }) => readKept(tx))
 }
 
@@ -46,11 +46,9 @@ async function settled(open: Databases): Promise<Kept> {
   const billed = await business.account({ ...fees, billing_preference: 'billed_monthly' })
   const blind = { type: 'credit', amount: 3, processing_id: netted, payment_method: card() }
   await core.ok('POST', '/transactions', blind)
-  const [deposited, disputed, gross] = [
-    idOf(await pay(core, netted, 29.99)),
-    idOf(await pay(core, netted, 40)),
-    idOf(await pay(core, billed, 50)),
-  ]
+  const deposited = idOf(await pay(core, netted, 29.99))
+  const disputed = idOf(await pay(core, netted, 40))
+  const gross = idOf(await pay(core, billed, 50))
   await business.simulate('chargeback', disputed, { amount: 10 })
   business.at('2030-01-16 12:00:00')
   await business.run()
@@ -122,7 +120,7 @@ describe('an audit', () => {
         { refunded: 1 },
         { status: 'rejected' },
         { funding_status: 'batched' },
-        { open_operation: 'sale' },
+        { pending_operation: 'sale' },
         { conv_fee: 1 },
         { fee: 2 },
         { accrued_fee: 1 },

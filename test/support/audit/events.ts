@@ -30,7 +30,7 @@ const TAKEN = 'payment processed, processed processed'
 const HELD = 'payment authorized, authorized authorized'
 
 /** The events that a transaction may have fired, by its status. */
-function historiesOf({ type, status, status_code: code, asked_status }: TransactionRow): string[] {
+function historiesOf({ type, status, status_code: code, requested_status }: TransactionRow): string[] {
   // Where nothing could be requested, nothing happened.
   if (status === 'declined' && /^gateway_/.test(code ?? '')) return ['']
   // A capture that is declined ends what was authorized.
@@ -38,7 +38,7 @@ function historiesOf({ type, status, status_code: code, asked_status }: Transact
     return ['decline declined', ...(type === 'payment' ? [`${HELD}, decline declined`] : [])]
   if (type === 'chargeback' || type === 'chargeback_reversal') return ['']
   if (type !== 'payment') return [`${type} ${status}`]
-  const begun = asked_status === 'authorized' ? [HELD, `${HELD}, processed processed`] : [TAKEN]
+  const begun = requested_status === 'authorized' ? [HELD, `${HELD}, processed processed`] : [TAKEN]
   if (status === 'voided') return begun.map((events) => `${events}, void voided`)
   return status === 'authorized' ? [HELD] : begun.slice(-1)
 }

@@ -13,14 +13,15 @@ describe('an audit of invoices', () => {
       const core = await openCore(open)
       const shop = await openShop(core)
       const due_date = '2030-03-10'
-      const [one, two] = [await bill(shop, [10, 20], { due_date }), await bill(shop, [5])]
+      const one = await bill(shop, [10, 20], { due_date })
+      const two = await bill(shop, [5])
       const paid = await payWith(shop, 40, [{ invoice_id: idOf(one) }, { invoice_id: idOf(two), amount: 4 }])
       await refund(core, paid, 7)
       await core.ok('POST', `/invoices/${two.id}/items`, { entry_type: 'payment', amount: 1 })
       const held = await payWith(shop, 2, [{ invoice_id: idOf(two) }], { status: 'authorized' })
       await become(core, held, 'processed')
       await core.ok('DELETE', `/invoices/${(await bill(shop, [1])).id}`)
-      const handle = await core.app.core('test')
+      const handle = core.environment.core
       kept = await handle.write(({ tx }) => readKept(tx))
     })
 

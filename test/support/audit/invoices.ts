@@ -63,7 +63,8 @@ function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): stri
 function overdueProblems({ id, due_date: due, overdue_at: at }: InvoiceRow, zone: string): string[] {
   if (due === null || at === null) return due === at ? [] : [`${id} is due on ${due}, overdue at ${at}`]
   const moment = Date.parse(`${at.replace(' ', 'T')}Z`)
-  const [last, next] = [dateIn(zone, moment - 1000), dateIn(zone, moment)]
+  const last = dateIn(zone, moment - 1000)
+  const next = dateIn(zone, moment)
   return last === due && next > due ? [] : [`${id} is due on ${due}, overdue at ${at} in ${zone}`]
 }
 

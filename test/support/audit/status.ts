@@ -38,7 +38,7 @@ export function isTaken({ status }: TransactionRow): boolean {
 
 export function statusProblems({ transactions }: Kept): string[] {
   return transactions.flatMap((row) => {
-    const { id, type, status, funding_status: funding, refunded, amount, open_operation: open } = row
+    const { id, type, status, funding_status: funding, refunded, amount, pending_operation: open } = row
     const state = `${type} ${status} ${funding}`
     const isWhole = type === 'payment' && status === 'processed' && refunded === amount
     const left = (amount ?? 0) - (refunded ?? 0) - (row.charged_back ?? 0)

@@ -4,7 +4,13 @@ import { check } from './violations.js'
 
 /** The app, with every answer checked against the document. */
 export function checkedApp(app: App): App {
-  return { ...app, core: async (environment) => checkedCore(await app.core(environment)) }
+  return {
+    ...app,
+    async environment(name) {
+      const environment = await app.environment(name)
+      return { ...environment, core: checkedCore(environment.core) }
+    },
+  }
 }
 
 function checkedCore(core: Core): Core {

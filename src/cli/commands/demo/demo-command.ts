@@ -64,7 +64,7 @@ export class Demo extends PayctlCommand {
         progress: () => progress?.add(1, 0),
         reach: async (moment) => {
           time.now = moment
-          await app.runDueJobs(ENVIRONMENT)
+          await (await app.environment(ENVIRONMENT)).runDueJobs()
         },
       })
       progress?.end()
@@ -89,7 +89,7 @@ type Send = (method: Method, path: string, body?: ClientRequest['body']) => Prom
 function sender(app: App, causes: unknown[]): Send {
   return async (method, path, body) => {
     const { operator } = await import('../../../engine/core/request/principal.js')
-    const core = await app.core(ENVIRONMENT)
+    const { core } = await app.environment(ENVIRONMENT)
     const [place = '', search = ''] = path.split('?')
     const query = [...new URLSearchParams(search)]
     const response = await core.handle({

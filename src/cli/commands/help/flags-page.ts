@@ -15,7 +15,8 @@ export class HelpFlags extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HelpFlags)
-    const [global, write] = [ownFlags(globalFlags), ownFlags(writeFlags)]
+    const global = ownFlags(globalFlags)
+    const write = ownFlags(writeFlags)
     if (formatOf(flags) === 'table') {
       const sections = [
         { head: 'GLOBAL FLAGS', definitions: flagDefinitions(global) },

@@ -32,7 +32,7 @@ export class WebhooksDeliver extends PayctlCommand {
     let count = 0
     try {
       do {
-        count += await app.deliver(flags.env, interrupted)
+        count += await (await app.environment(flags.env)).deliver(interrupted)
         if (causes.length > 0) throw causes[0]
         if (!flags.once) await pause(POLL, interrupted)
       } while (!flags.once && !interrupted.aborted)

@@ -37,7 +37,8 @@ export async function openInput(
 }
 
 async function spooled(stream: NodeJS.ReadableStream, random: Random): Promise<InputFile> {
-  const [key, start] = [random.bytes(32), random.bytes(16)]
+  const key = random.bytes(32)
+  const start = random.bytes(16)
   const folder = mkdtempSync(join(tmpdir(), 'payctl-batch-'))
   const file = join(folder, 'rows')
   const close = () => rmSync(folder, { recursive: true, force: true })

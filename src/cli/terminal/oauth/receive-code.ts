@@ -33,7 +33,8 @@ export async function receiveCode({
   random = systemRandom,
   show,
 }: CodeRequest): Promise<Received> {
-  const [verifier, state] = [randomText(random), randomText(random)]
+  const verifier = randomText(random)
+  const state = randomText(random)
   const loopback = await openLoopback('You can close this window and continue at the terminal.')
   try {
     const redirectUri = loopback.origin + PATH

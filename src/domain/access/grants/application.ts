@@ -1,17 +1,18 @@
 import { mayBeId } from '../../../engine/core/request/route.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
+import { resources } from '../../../resources/resource-table.js'
 import { isAlive } from '../keys/lifetime.js'
 import { orgOfKey } from '../keys/own-org.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 import { isRegistered } from './redirect.js'
 
-/** The access that an application requests, as the address of the page says. Spec: "OAuth", Connect parameters. */
+/** Parameters of the page's address: the access that an application requests. Spec: "OAuth", Connect parameters. */
 export interface AccessRequest {
   readonly client_key?: string | undefined
   readonly org_id?: string | undefined
   readonly scope?: string | undefined
-  /** Where the code is sent; nothing with a pop-up. */
+  /** Address that the code is sent to; omitted with a pop-up. */
   readonly redirect_uri?: string | undefined
   /** The origin of the page that opened the pop-up. */
   readonly origin?: string | undefined
@@ -19,7 +20,7 @@ export interface AccessRequest {
   readonly code_challenge_method?: string | undefined
 }
 
-/** An application that requests access, whose key and address are good. */
+/** An application that requests access, with a valid key and address. */
 export interface Application {
   readonly kind: 'application'
   readonly orgId: string
@@ -31,14 +32,14 @@ export interface Application {
   readonly challenge: string | undefined
 }
 
-/** What is wrong, and the redirect address to send it to. Without one only the person at the page learns of it. */
+/** A refusal with the redirect address that receives it. Without an address only the page shows the refusal. */
 export interface AccessRefusal extends OauthRefusal {
   readonly target?: string
 }
 
 /**
- * Checks who requests access: a client key that is alive and was made by a key of the organization, and an address that
- * this organization has registered. Nothing is sent there before.
+ * Checks the application that requests access before anything is sent to its address. It needs a valid client key
+ * that a key of its organization made. The address must be one that this organization has registered.
  */
 export async function applicationOf(
   work: Work,
@@ -47,12 +48,12 @@ export async function applicationOf(
   const { org_id: orgId = '', redirect_uri: redirectUri, origin, scope } = request
   const problem = await clientProblem(work, request.client_key ?? '', orgId)
   if (problem) return oauthRefusal('invalid_client', problem)
-  const org = mayBeId(orgId) ? await work.find('org', orgId) : undefined
+  const org = mayBeId(orgId) ? await work.find(resources.org, orgId) : undefined
   if (!org) return oauthRefusal('invalid_client', 'There is no organization org_id')
   const target = redirectUri ?? origin
   if (target === undefined) return oauthRefusal('invalid_request', 'redirect_uri or origin is missing')
   const kind = redirectUri === undefined ? 'origin' : 'redirect'
-  const registered = await work.findBy('oauth_redirect', 'org_id', orgId)
+  const registered = await work.findBy(resources.oauth_redirect, 'org_id', orgId)
   if (!registered.some((each) => each.kind === kind && isRegistered(each.uri ?? '', target)))
     return oauthRefusal('invalid_request', `The application has not registered the ${NAMES[kind]} ${target}`)
   const redirect = kind === 'redirect' ? { target } : {}
@@ -79,10 +80,12 @@ export async function applicationOf(
 
 const NAMES = { redirect: 'redirect address', origin: 'origin' } as const
 
-/** A client key opens the flow for its maker's organization; what the operator made, for any. */
+/**
+ * A client key opens the flow for its maker's organization; one that the operator made opens it for any organization.
+ */
 async function clientProblem(work: Work, clientKey: string, orgId: string): Promise<string | undefined> {
   const unknown = 'The client key is unknown, deleted or expired'
-  const token = await work.find('access_token', clientKey)
+  const token = await work.find(resources.access_token, clientKey)
   if (!token || !isAlive(token, work.realNow)) return unknown
   if (token.key_id === null) return undefined
   const [maker] = await work.tx.run(keyById, { id: token.key_id })

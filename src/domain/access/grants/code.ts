@@ -3,6 +3,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { OauthGrantRow } from '../../../engine/store/database/tables.js'
 import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
 import type { Application } from './application.js'
@@ -11,24 +12,24 @@ import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 
 const CODE_SECONDS = 60
 
-/** Who granted what, for an application that was checked. */
+/** A user's grant to an application that was checked. */
 export interface Granting {
   readonly application: Application
   readonly userId: string
   readonly orgId: string
-  /** Of the scope `processing`; those of the organization that were ticked. */
+  /** Processing accounts of the organization that the user ticked, for the scope `processing`. */
   readonly processingIds: readonly string[]
 }
 
-/** Records a grant; answers its code, which is kept as a keyed hash and can be exchanged once within 60 seconds. */
+/** Records a grant. Returns its code, which is stored as a keyed hash and can be exchanged once within 60 seconds. */
 export async function grantAccess(
   work: Work,
   { application, userId, orgId, processingIds }: Granting,
   random: Random,
 ): Promise<string> {
   const code = makeKey(work.environment, 'code', random)
-  await work.insert('oauth_grant', {
-    ...work.blank('oauth_grant'),
+  await work.insert(resources.oauth_grant, {
+    ...work.blank(resources.oauth_grant),
     client_id: application.orgId,
     org_id: orgId,
     user_id: userId,
@@ -43,9 +44,9 @@ export async function grantAccess(
   return code
 }
 
-/** What an application exchanges, and as whom it was authenticated. */
+/** A code that an application exchanges, and the application's proof of identity. */
 export interface Exchange {
-  /** The organization of the key that it sent. */
+  /** The organization of the application's key. */
   readonly clientId: string
   readonly code: string
   readonly redirectUri?: string | undefined
@@ -54,8 +55,8 @@ export interface Exchange {
 }
 
 /**
- * Exchanges a code for tokens. It works once, for the application, address and PKCE verifier that it was made for; its
- * second use revokes what the first one made. Spec: "OAuth", Step 2; RFC 6749, section 4.1.3; RFC 7636.
+ * Exchanges a code for tokens. A code works once, for the application, address and PKCE verifier that it was made
+ * for. A second use revokes the tokens of the first. Spec: "OAuth", Step 2; RFC 6749, section 4.1.3; RFC 7636.
  */
 export async function exchangeCode(
   work: Work,
@@ -63,7 +64,7 @@ export async function exchangeCode(
   random: Random,
 ): Promise<OauthTokens | OauthRefusal> {
   const [found] = await work.tx.run(grantByCode, { hash: work.vault.hash(code, OAUTH_PURPOSE) })
-  const grant = found && (await work.lock('oauth_grant', found.id))
+  const grant = found && (await work.lock(resources.oauth_grant, found.id))
   if (!grant || grant.client_id !== clientId) return unusableCode
   if (grant.status !== 'pending') {
     await revokeGrant(work, grant.id)
@@ -78,7 +79,7 @@ export async function exchangeCode(
     return oauthRefusal('invalid_grant', 'The code verifier is not that of the code', {
       code_verifier: 'Must be what the challenge was made of',
     })
-  await work.change('oauth_grant', grant.id, { status: 'active' })
+  await work.change(resources.oauth_grant, grant.id, { status: 'active' })
   return await issueTokens(work, grant, random)
 }
 

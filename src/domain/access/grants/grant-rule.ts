@@ -2,6 +2,7 @@ import type { Rule } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { Tx } from '../../../engine/store/database/store.js'
 import type { OauthGrantRow } from '../../../engine/store/database/tables.js'
+import type { resources } from '../../../resources/resource-table.js'
 import { textsOf } from '../keys/permissions.js'
 import { revokeGrant } from './grant-tokens.js'
 
@@ -47,7 +48,7 @@ export const accountsOf = prepared<{ orgId: string }, ShownAccount>((db, param) 
 )
 
 /** Deleting a grant revokes it: its tokens are refused at once, and it stays listed. */
-export const oauthGrantRule: Rule<'oauth_grant'> = {
+export const oauthGrantRule: Rule<typeof resources.oauth_grant> = {
   async delete(work, row) {
     if (row.status !== 'revoked') await revokeGrant(work, row.id)
   },

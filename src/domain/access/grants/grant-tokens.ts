@@ -2,6 +2,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { OauthGrantRow, OauthTokenRow } from '../../../engine/store/database/tables.js'
 import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
@@ -9,7 +10,7 @@ import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 export const ACCESS_SECONDS = 3_600
 const REFRESH_SECONDS = 60 * 86_400
 
-/** What an application is shown once. */
+/** Tokens of a grant, shown to the application once. */
 export interface OauthTokens {
   readonly kind: 'tokens'
   readonly access: string
@@ -42,9 +43,9 @@ export async function issueTokens(
 }
 
 /**
- * Exchanges a refresh token for new ones. When one is used twice, one of its users has stolen it: the grant is revoked
- * with all its tokens. `clientIds` are the organizations that a client said it is of. RFC 6749, section 6;
- * RFC 9700, section 4.14.
+ * Exchanges a refresh token for new ones. A second use means that one of its users has stolen the token, so the grant
+ * is revoked with all its tokens. `clientIds` are the organizations that the client claims to belong to. RFC 6749,
+ * section 6; RFC 9700, section 4.14.
  */
 export async function refreshTokens(
   work: Work,
@@ -60,7 +61,7 @@ export async function refreshTokens(
   const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
   if (row?.kind !== 'refresh') return refusal
   // The grant is locked first, so that a revocation and a refresh never overtake each other.
-  const grant = await work.lock('oauth_grant', row.grant_id)
+  const grant = await work.lock(resources.oauth_grant, row.grant_id)
   if (grant?.status !== 'active' || row.expires_at <= work.realNow) return refusal
   if (clientIds.some((id) => id !== grant.client_id)) return refusal
   if ((await work.tx.change(useToken, { id: row.id, now: work.realNow })) === 1)
@@ -72,14 +73,14 @@ export async function refreshTokens(
 /** Ends a grant at once, with all its tokens; it stays listed. */
 export async function revokeGrant(work: Work, id: string): Promise<void> {
   // The grant first, as in a refresh, so that the two cannot deadlock.
-  await work.lock('oauth_grant', id)
+  await work.lock(resources.oauth_grant, id)
   await work.tx.change(deleteAll, { grantId: id })
-  await work.change('oauth_grant', id, { status: 'revoked' })
+  await work.change(resources.oauth_grant, id, { status: 'revoked' })
 }
 
 /**
- * Revokes the grant that a token is of; a token that is unknown is revoked already. One of another application than the
- * client said it is of is refused, and stays. RFC 7009, section 2.1.
+ * Revokes the grant that a token belongs to; an unknown token counts as revoked. Refuses a token of another
+ * application than the client claims to be. RFC 7009, section 2.1.
  */
 export async function revokeToken(
   work: Work,
@@ -88,7 +89,7 @@ export async function revokeToken(
 ): Promise<OauthRefusal | undefined> {
   const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
   if (!row) return undefined
-  const grant = await work.lock('oauth_grant', row.grant_id)
+  const grant = await work.lock(resources.oauth_grant, row.grant_id)
   if (clientIds.some((id) => id !== grant?.client_id))
     return oauthRefusal('invalid_grant', 'The token was made for another application', {
       token: 'Must be a token of this application',
@@ -101,7 +102,7 @@ const tokenByHash = prepared<{ hash: string }, OauthTokenRow>((db, param) =>
   db.selectFrom('oauth_tokens').selectAll().where('token_hash', '=', param('hash')),
 )
 
-/** Of two that use a token at once, one finds it used. */
+/** Marks a token as used. When two requests use a token at once, one of them updates no row. */
 const useToken = prepared<{ id: string; now: string }, unknown>((db, param) =>
   db
     .updateTable('oauth_tokens')

@@ -9,7 +9,9 @@ export type OauthError =
   | 'invalid_scope'
   | 'access_denied'
 
-/** Why no token is given. An answer, not an error thrown: what it revoked on the way must stand. */
+/**
+ * A refused request for tokens. It is a value, not a thrown error, so that revocations made on the way are committed.
+ */
 export interface OauthRefusal {
   readonly kind: 'refused'
   readonly error: OauthError

@@ -1,28 +1,29 @@
 import { authorize } from '../../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import { ownAccount } from '../../../engine/core/request/principal.js'
-import type { InputByName, RowByName, Rule, Work } from '../../../engine/core/write/work.js'
+import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
 import type { Registry } from '../../../schema/registry.js'
-import type { Input } from '../../../schema/types.js'
+import type { Input, InputFor, RowOf } from '../../../schema/types.js'
 import { checkoutPage, closePage } from './checkout-page.js'
 import { fixedBy } from './intent.js'
 import { makeKey } from './secret.js'
 
-type TokenRow = RowByName['access_token']
-type TokenInput = InputByName['access_token']
+type TokenRow = RowOf<typeof resources.access_token>
+type TokenInput = InputFor<typeof resources.access_token>
 
 /**
- * Client keys, which stand in pages: the id of an access token is the key itself. It creates payments, bound by its
- * intent and by what its maker may do; deleted it is refused at once. Spec: "Authentication".
+ * Client keys, which pages contain: the id of an access token is the key itself. A client key creates payments, bound
+ * by its intent and by the permissions of its maker. A deleted key is refused at once. Spec: "Authentication".
  */
-export function accessTokenRule(random: Random, registry: Registry): Rule<'access_token'> {
+export function accessTokenRule(random: Random, registry: Registry): Rule<typeof resources.access_token> {
   return {
     async create(work, input) {
       if (input.expires_at && input.expires_at <= work.realNow)
         throw invalidAttributes({ expires_at: 'Must be in the future' })
       const fixed = await fixedBy(registry, input.intent)
-      if (fixed) authorize(work.principal, 'POST', registry.get('transaction'))
+      if (fixed) authorize(work.principal, 'POST', resources.transaction)
       const bound = fixed && (await withCustomer(work, fixed))
       const account = await accountOf(work, input, fixed)
       const expires_at = input.expires_at ?? null
@@ -30,7 +31,7 @@ export function accessTokenRule(random: Random, registry: Registry): Rule<'acces
         bound &&
         (await checkoutPage(work, input.intent, { fixed: bound, processing_id: account, expires_at }))
       const row: TokenRow = {
-        ...work.blank('access_token'),
+        ...work.blank(resources.access_token),
         id: makeKey(work.environment, 'client', random),
         type: 'client',
         status: 'active',
@@ -42,13 +43,13 @@ export function accessTokenRule(random: Random, registry: Registry): Rule<'acces
         fixed: jsonOf(page?.fixed ?? bound),
         key_id: work.principal.kind === 'operator' ? null : work.principal.id,
       }
-      await work.insert('access_token', row)
+      await work.insert(resources.access_token, row)
       return row
     },
 
     async delete(work, row) {
       await closePage(work, row)
-      await work.deletePlainly('access_token', row)
+      await work.deletePlainly(resources.access_token, row)
     },
   }
 }
@@ -60,7 +61,7 @@ async function accountOf(work: Work, input: TokenInput, fixed: Input = {}): Prom
   if (requested !== undefined && intended !== undefined && intended !== requested)
     throw invalidAttributes({ intent: { processing_id: `Must be ${requested}` } })
   const named = requested ?? (typeof intended === 'string' ? intended : undefined)
-  if (named !== undefined && !(await work.find('processing_account', named)))
+  if (named !== undefined && !(await work.find(resources.processing_account, named)))
     throw invalidAttributes(
       requested ? { processing_id: 'Not found' } : { intent: { processing_id: 'Not found' } },
     )
@@ -68,20 +69,20 @@ async function accountOf(work: Work, input: TokenInput, fixed: Input = {}): Prom
 }
 
 const NAMED = [
-  ['customer_id', 'customer'],
-  ['invoice_id', 'invoice'],
-  ['payment_link_id', 'payment_link'],
+  ['customer_id', resources.customer],
+  ['invoice_id', resources.invoice],
+  ['payment_link_id', resources.payment_link],
 ] as const
 
-/** What is fixed may only name objects that the maker sees; an invoice adds its customer. */
+/** Checks that the maker of a key may see each object that its intent fixes; an invoice adds its customer. */
 async function withCustomer(work: Work, fixed: Input): Promise<Input> {
-  for (const [attribute, name] of NAMED) {
+  for (const [attribute, named] of NAMED) {
     const id = fixed[attribute]
-    if (typeof id === 'string' && !(await work.find(name, id)))
+    if (typeof id === 'string' && !(await work.find(named, id)))
       throw invalidAttributes({ intent: { [attribute]: 'Not found' } })
   }
   const invoice =
-    typeof fixed.invoice_id === 'string' ? await work.find('invoice', fixed.invoice_id) : undefined
+    typeof fixed.invoice_id === 'string' ? await work.find(resources.invoice, fixed.invoice_id) : undefined
   if (!invoice?.customer_id) return fixed
   if (fixed.customer_id !== undefined && fixed.customer_id !== invoice.customer_id)
     throw invalidAttributes({ intent: { customer_id: "Must be the invoice's" } })

@@ -1,7 +1,9 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
-import type { RowByName, Rule, Work } from '../../../engine/core/write/work.js'
+import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
 import type { Registry } from '../../../schema/registry.js'
+import type { RowOf } from '../../../schema/types.js'
 import { earlier, endOfRotated, isAlive } from './lifetime.js'
 import { permissionsOfMaker, refuseExceeding } from './maker.js'
 import { orgOfNewKey } from './own-org.js'
@@ -9,26 +11,26 @@ import { permissionColumns, permissionsOf } from './permissions.js'
 import { requestedPermissions } from './requested-permissions.js'
 import { hintOf, makeKey, PURPOSE } from './secret.js'
 
-type KeyRow = RowByName['api_key']
+type KeyRow = RowOf<typeof resources.api_key>
 
 /**
  * Secret keys: made with 256 random bits, stored as a keyed hash, shown once. Deleting a key revokes it: it is
- * refused at once and stays listed, so that it can be seen who once had access. `rotate` makes a key of the same
- * permissions and lets the old one end, at once or after an overlap.
+ * refused at once, and stays listed as a record of past access. `rotate` makes a key with the same permissions and
+ * ends the old one, at once or after an overlap.
  */
-export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> {
+export function apiKeyRule(random: Random, registry: Registry): Rule<typeof resources.api_key> {
   const secrets = new WeakMap<KeyRow, string>()
 
   async function insertKey(work: Work, columns: Partial<KeyRow>): Promise<KeyRow> {
     const secretKey = makeKey(work.environment, 'secret', random)
     const row: KeyRow = {
-      ...work.blank('api_key'),
+      ...work.blank(resources.api_key),
       ...columns,
       status: 'active',
       hint: hintOf(secretKey),
       key_hash: work.vault.hash(secretKey, PURPOSE),
     }
-    await work.insert('api_key', row)
+    await work.insert(resources.api_key, row)
     secrets.set(row, secretKey)
     return row
   }
@@ -37,7 +39,11 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> 
     if (!isAlive(row, work.realNow)) throw invalidAttributes({ status: 'Only an active key can be rotated' })
     refuseExceeding(await permissionsOfMaker(work), permissionsOf(row))
     const end = earlier(row.expires_at, until)
-    await work.change('api_key', row.id, end > work.realNow ? { expires_at: end } : { status: 'revoked' })
+    await work.change(
+      resources.api_key,
+      row.id,
+      end > work.realNow ? { expires_at: end } : { status: 'revoked' },
+    )
     const { description, attrs, org_id, manage, processing_ids, grants, expires_at } = row
     const same = { description, attrs, org_id, manage, processing_ids, grants, expires_at }
     return await insertKey(work, { ...same, rotated_from_id: row.id })
@@ -61,10 +67,10 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> 
           expiresAt: input.expires_at,
         })
       }
-      return await work.updatePlainly('api_key', row, input)
+      return await work.updatePlainly(resources.api_key, row, input)
     },
     async delete(work, row) {
-      if (row.status !== 'revoked') await work.change('api_key', row.id, { status: 'revoked' })
+      if (row.status !== 'revoked') await work.change(resources.api_key, row.id, { status: 'revoked' })
     },
     actions: {
       rotate: {

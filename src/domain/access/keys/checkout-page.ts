@@ -1,22 +1,22 @@
 import { withDetailPath } from '../../../engine/core/request/error-details.js'
-import type { RowByName, Work } from '../../../engine/core/write/work.js'
+import type { Work } from '../../../engine/core/write/work.js'
 import { resources } from '../../../resources/resource-table.js'
-import { type Input, isTree } from '../../../schema/types.js'
+import { type Input, isTree, type RowOf } from '../../../schema/types.js'
 import { announceLink } from '../../payments/pay-through-link.js'
 
-/** What of an intent a payment link is made of. */
+/** Attributes of an intent that its payment link takes. */
 const OF_A_LINK = ['amount', 'description', 'customer_id', 'processing_id', 'invoice_id'] as const
 
-/** A client key for a page that the service shows: what its intent is then, and what it fixes. */
+/** Intent of a client key for a checkout page, and the attributes that it fixes. */
 export interface CheckoutPage {
   readonly intent: Input
   readonly fixed: Input
 }
 
 /**
- * The page at which what an intent of the kind `checkout_page` asks for is paid: that of the payment link which it names,
- * or of one that is made for it and paid once. Its address is in `checkout_page.url`; the key itself then pays the same
- * link, so that nothing is paid twice. Undefined for any other intent.
+ * Resolves an intent of the kind `checkout_page` to a payment link: the one that it names, or a new one that can be
+ * paid once. The intent shows the page's address as `checkout_page.url`. The client key pays the same link, so nobody
+ * pays twice. Undefined for any other intent.
  */
 export async function checkoutPage(
   work: Work,
@@ -46,7 +46,7 @@ async function makeLink(work: Work, options: Input, fixed: Input): Promise<strin
   }
   const named = Object.fromEntries(OF_A_LINK.map((name) => [name, fixed[name]]))
   const link = await withDetailPath(['intent', 'checkout_page'], () =>
-    work.create('payment_link', {
+    work.create(resources.payment_link, {
       ...named,
       type: 'one_time',
       expires_at: fixed.expires_at,
@@ -56,14 +56,17 @@ async function makeLink(work: Work, options: Input, fixed: Input): Promise<strin
   return link.id
 }
 
-/** The page of a deleted key cannot be paid any more, unless it is that of a link which was named. */
-export async function closePage(work: Work, { intent, fixed }: RowByName['access_token']): Promise<void> {
+/** Disables the page of a deleted key, unless the key's intent named an existing link. */
+export async function closePage(
+  work: Work,
+  { intent, fixed }: RowOf<typeof resources.access_token>,
+): Promise<void> {
   const { payment_link_id: id } = parsed(fixed)
   const { checkout_page: options } = parsed(intent)
   if (typeof id !== 'string' || !isTree(options) || options.payment_link_id) return
-  const link = await work.lock('payment_link', id)
+  const link = await work.lock(resources.payment_link, id)
   if (link?.status === 'active')
-    announceLink(work, await work.change('payment_link', id, { status: 'inactive' }))
+    announceLink(work, await work.change(resources.payment_link, id, { status: 'inactive' }))
 }
 
 function parsed(json: string | null): Input {

@@ -7,7 +7,7 @@ import { money, ref } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Input, isTree } from '../../../schema/types.js'
 
-/** What an intent may fix of the payment that its client key makes. */
+/** Attributes of a payment that an intent may fix for its client key. */
 const { customer_id, processing_id, payment_link_id, description, order_number } = transaction.fields
 const FIXABLE = {
   amount: money({ sign: 'positive' }),
@@ -20,8 +20,8 @@ const FIXABLE = {
 } satisfies PlainFields
 
 /**
- * The other form of an intent: the kind of page that it is for, with what it fixes inside. Those of a checkout hold
- * options of the page beside it.
+ * Kinds of page that an intent may name, with the fixed attributes inside. The kinds of a checkout have options of
+ * the page beside them.
  */
 const KINDS: Readonly<Record<string, 'form' | 'checkout' | 'other'>> = {
   payment_form: 'form',
@@ -33,8 +33,8 @@ const KINDS: Readonly<Record<string, 'form' | 'checkout' | 'other'>> = {
 }
 
 /**
- * What an intent fixes of payments, as it is stored; nothing when it is for something else than paying. Throws
- * `InvalidAttributes` on what cannot be understood: a misspelt bound must not be ignored.
+ * Attributes of payments that an intent fixes, as they are stored; undefined if the intent is not for payments.
+ * Throws `InvalidAttributes` for anything unknown, as a misspelt bound must not be ignored.
  */
 export async function fixedBy(registry: Registry, intent: unknown): Promise<Input | undefined> {
   if (intent === undefined || intent === null) return {}

@@ -1,9 +1,13 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
-import type { RowByName } from '../../../engine/core/write/work.js'
-import { datetimeOf } from '../../../schema/datetime.js'
-import type { Input } from '../../../schema/types.js'
+import type { resources } from '../../../resources/resource-table.js'
 
-type Lifetime = Pick<RowByName['api_key'] | RowByName['access_token'], 'status' | 'expires_at'>
+import { datetimeOf } from '../../../schema/datetime.js'
+import type { Input, RowOf } from '../../../schema/types.js'
+
+type Lifetime = Pick<
+  RowOf<typeof resources.api_key> | RowOf<typeof resources.access_token>,
+  'status' | 'expires_at'
+>
 
 const MAX_OVERLAP_SECONDS = 30 * 86_400
 
@@ -12,14 +16,14 @@ export function isAlive({ status, expires_at }: Lifetime, now: string): boolean 
   return status === 'active' && (expires_at === null || expires_at > now)
 }
 
-/** The earlier of two datetimes, where nothing means never. */
+/** The earlier of two datetimes; null means never. */
 export function earlier(one: string | null, other: string): string {
   return one !== null && one < other ? one : other
 }
 
 /**
- * Until when a rotated key stays valid, by the input of `rotate`: `overlap` in seconds from now, or the datetime
- * `expires_at`; neither: it ends now. Throws `InvalidAttributes`.
+ * End of the validity of a rotated key, by the input of `rotate`: `overlap` in seconds from now, or the datetime
+ * `expires_at`. Without either it ends now. Throws `InvalidAttributes`.
  */
 export function endOfRotated({ overlap, expires_at }: Input, milliseconds: number): string {
   const until = expires_at ?? datetimeOf(milliseconds + Number(overlap ?? 0) * 1000)

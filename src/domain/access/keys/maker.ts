@@ -4,8 +4,8 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import { exceeding, type Permissions } from './permissions.js'
 
 /**
- * What a principal may give to a new key: everything as the operator, its own permissions and lifetime as a key. The row
- * is read past the caller's scope, as it is the caller's own.
+ * Permissions that a principal may give to a new key: all as the operator, its own permissions and lifetime as a key.
+ * Reads the row past the caller's scope, as it is the caller's own.
  */
 export async function permissionsOfMaker({ tx, principal }: Work): Promise<Permissions> {
   const { kind, id, manage, processingIds, grants } = principal

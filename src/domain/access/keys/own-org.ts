@@ -2,10 +2,11 @@ import { ApiError, invalidAttributes } from '../../../engine/core/request/api-er
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { Tx } from '../../../engine/store/database/store.js'
+import { resources } from '../../../resources/resource-table.js'
 
 /**
- * The organization of a secret key: the one it was made for, else the environment's own, which is the first that was
- * ever made in it (nothing once that is deleted: no other takes its place).
+ * The organization of a secret key: the one that it was made for, else the first that was ever made in the
+ * environment. Undefined once that first one is deleted; no other replaces it.
  */
 export async function orgOfKey(tx: Tx, keyId: string): Promise<string | undefined> {
   const [key] = await tx.run(orgById, { keyId })
@@ -16,8 +17,8 @@ export async function orgOfKey(tx: Tx, keyId: string): Promise<string | undefine
 }
 
 /**
- * The organization of a new key: the requested one, which a key of one organization cannot choose. Nothing
- * means the environment's own.
+ * The organization of a new key: the requested one, unless the maker is a key of one organization; null means the
+ * environment's own.
  */
 export async function orgOfNewKey(work: Work, requested: string | null | undefined): Promise<string | null> {
   const { kind, id } = work.principal
@@ -27,7 +28,8 @@ export async function orgOfNewKey(work: Work, requested: string | null | undefin
     throw new ApiError('Forbidden', 'A key cannot give more than it has: [org_id]', {
       org_id: `Must be ${bound}`,
     })
-  if (requested && !(await work.find('org', requested))) throw invalidAttributes({ org_id: 'Not found' })
+  if (requested && !(await work.find(resources.org, requested)))
+    throw invalidAttributes({ org_id: 'Not found' })
   return requested ?? bound
 }
 

@@ -3,7 +3,7 @@ import { METHODS, type Method } from '../../../schema/resource.js'
 
 export type Grants = Readonly<Record<string, readonly Method[]>>
 
-/** What a key may do, and until when. Nothing given means no bound. */
+/** Permissions of a key, and their end. An omitted one has no bound. */
 export interface Permissions {
   readonly manage: boolean
   readonly processingIds?: readonly string[]
@@ -49,7 +49,7 @@ export function permissionColumns(permissions: Permissions): PermissionColumns {
   }
 }
 
-/** The permissions that a row holds. A bound that cannot be read opens nothing. */
+/** The permissions that a row holds. A bound that cannot be parsed permits no object. */
 export function permissionsOf(row: PermissionColumns): Permissions {
   return {
     manage: row.manage === 1,
@@ -74,7 +74,7 @@ export function principalOf(id: string, { manage, processingIds, grants }: Permi
   return { kind: 'key', id, manage, processingIds, grants }
 }
 
-/** A list of texts: as JSON, as a form's `{"0": …}`, or as one text with commas. Nothing when it is none of these. */
+/** A list of texts: as JSON, as a form's `{"0": …}`, or as one text with commas. Undefined for any other value. */
 export function textsOf(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.split(',').map((part) => part.trim())
   if (typeof value !== 'object' || value === null) return undefined

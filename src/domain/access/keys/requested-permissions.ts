@@ -1,21 +1,23 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import { putDetail } from '../../../engine/core/request/error-details.js'
-import type { InputByName, Work } from '../../../engine/core/write/work.js'
+import type { Work } from '../../../engine/core/write/work.js'
+import { resources } from '../../../resources/resource-table.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { METHODS, type Method } from '../../../schema/resource.js'
+import type { InputFor } from '../../../schema/types.js'
 import { permissionsOfMaker, refuseExceeding } from './maker.js'
 import { type Grants, type Permissions, textsOf } from './permissions.js'
 
 const MAX_IDS = 100
 
 /**
- * The permissions requested for a new key; what is left out is inherited from a maker that is narrowed itself.
- * Throws `InvalidAttributes` for what cannot be understood, `Forbidden` for what goes beyond the maker.
+ * The permissions requested for a new key; omitted ones are inherited from a maker that is narrowed itself. Throws
+ * `InvalidAttributes` for input that cannot be parsed, `Forbidden` for permissions beyond the maker's.
  */
 export async function requestedPermissions(
   work: Work,
-  input: InputByName['api_key'],
+  input: InputFor<typeof resources.api_key>,
   registry: Registry,
 ): Promise<Permissions> {
   const maker = await permissionsOfMaker(work)
@@ -35,7 +37,7 @@ export async function requestedPermissions(
   return requested
 }
 
-/** Ids as a list, or as text with commas. An empty list is refused, as it might be meant to open nothing or all. */
+/** Ids as a list, or as text with commas. An empty list is refused, as it could mean no account or all of them. */
 function readProcessingIds(value: unknown, details: JsonObject): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined
   const ids = textsOf(value)
@@ -47,7 +49,7 @@ function readProcessingIds(value: unknown, details: JsonObject): readonly string
 async function refuseUnknownAccounts(work: Work, ids: readonly string[]): Promise<void> {
   const unknown: JsonObject = {}
   for (const [index, id] of ids.entries()) {
-    if (!(await work.find('processing_account', id))) unknown[index] = 'Not found'
+    if (!(await work.find(resources.processing_account, id))) unknown[index] = 'Not found'
   }
   if (Object.keys(unknown).length > 0) throw invalidAttributes({ processing_ids: unknown })
 }

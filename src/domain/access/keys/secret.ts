@@ -2,12 +2,12 @@ import type { Environment } from '../../../engine/store/database/store.js'
 import type { Random } from '../../../platform/random.js'
 
 /**
- * A secret key is kept secret by programs; a client key is publishable: it stands in pages. Access and refresh tokens
- * and the code that they are exchanged for are OAuth's.
+ * Programs keep a secret key secret; a client key is public, as pages contain it. Access and refresh tokens, and the
+ * code that is exchanged for them, belong to OAuth.
  */
 type Kind = 'secret' | 'client' | 'access' | 'refresh' | 'code'
 
-/** Stands after the environment and before the random part. */
+/** Word between the environment and the random part. */
 const WORDS = {
   secret: 'secret_key',
   client: 'client_key',
@@ -26,7 +26,7 @@ const LENGTH = 43
 
 /** Keeps the hashes of secret keys apart from other hashes. */
 export const PURPOSE = 'secret_key'
-/** The same for codes and tokens of OAuth. */
+/** Purpose of the hashes of codes and tokens of OAuth. */
 export const OAUTH_PURPOSE = 'oauth'
 
 /** A new key: its environment, its kind and 256 random bits in base62. Spec: "Authentication". */
@@ -39,7 +39,7 @@ export interface CredentialForm {
   readonly kind: Kind
 }
 
-/** What a credential is by its form, and the environment that it belongs to; nothing when it is no key. */
+/** Environment and kind of a credential, by its form; undefined when it is no key. */
 export function formOf(credential: string): CredentialForm | undefined {
   const [all, test, words] = KEY.exec(credential) ?? []
   const kind = KINDS.find((each) => WORDS[each] === words)
@@ -47,7 +47,7 @@ export function formOf(credential: string): CredentialForm | undefined {
   return { environment: test === undefined ? 'live' : 'test', kind }
 }
 
-/** What may be shown of a key afterwards: its prefix, the first three characters and the last four. */
+/** The part of a key that may be shown later: its prefix, the first three characters and the last four. */
 export function hintOf(key: string): string {
   const start = key.lastIndexOf('_') + 1
   return `${key.slice(0, start + 3)}…${key.slice(-4)}`

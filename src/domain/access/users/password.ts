@@ -17,15 +17,16 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 /**
- * scrypt with a salt of its own, as `scrypt$N$r$p$salt$hash`, so that a later cost does not lock anybody out. It takes a
- * while: never inside a unit of work. Throws `ServiceUnavailable` when too many wait.
+ * Hashes a password by scrypt with a salt of its own, as `scrypt$N$r$p$salt$hash`. The text has the cost, so that a
+ * later change locks no user out. It is slow: never call it inside a unit of work. Throws `ServiceUnavailable` when
+ * too many wait.
  */
 export async function hashPassword(password: string, random: Random): Promise<string> {
   const salt = random.bytes(SALT_BYTES)
   return written(salt, await derive(normal(password), salt, HASH_BYTES, COST))
 }
 
-/** The same for operators, which waits for nobody: they are few. */
+/** Hashes a password without a turn in the queue, for operators, who are few. */
 export async function hashPasswordNow(password: string, random: Random): Promise<string> {
   const salt = random.bytes(SALT_BYTES)
   return written(salt, await deriveNow(normal(password), salt, HASH_BYTES, COST))

@@ -1,23 +1,24 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { equalsInConstantTime } from '../../../platform/constant-time.js'
+import { resources } from '../../../resources/resource-table.js'
 
 const SESSION_SECONDS = 3_600
 const PURPOSE = 'oauth_session'
 
 /**
- * Who is signed in, as a cookie holds it: the user, until when, and a keyed hash of both and of the password's hash, so
- * that a new password ends every session. Times are in seconds since 1970.
+ * A session as its cookie holds it: the user, its end (seconds since 1970), and a keyed hash. The hash also covers
+ * the password's hash, so that a new password ends every session.
  */
 export function sessionOf(work: Work, user: OauthUserRow): string {
   const until = Math.floor(work.realMilliseconds / 1000) + SESSION_SECONDS
   return `${user.id}.${until}.${signature(work, user, until)}`
 }
 
-/** The user of a session; nothing when it was made up, has ended, or the user is gone. */
+/** The user of a session; undefined when it was forged, has ended, or the user is gone. */
 export async function userOf(work: Work, session: string): Promise<OauthUserRow | undefined> {
   const [id = '', until = '', signed = ''] = session.split('.')
-  const user = await work.find('oauth_user', id)
+  const user = await work.find(resources.oauth_user, id)
   if (!user || Number(until) * 1000 <= work.realMilliseconds) return undefined
   return equalsInConstantTime(signed, signature(work, user, Number(until))) ? user : undefined
 }

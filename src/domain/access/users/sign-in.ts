@@ -1,17 +1,19 @@
 import type { Core } from '../../../engine/core/core.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { isStorable } from '../../../schema/read.js'
 import { isPassword } from './password.js'
 
-/** That many wrong passwords in a row lock a user out. */
+/** Wrong passwords in a row that lock a user out. */
 const MAX_FAILURES = 5
 const LOCK_MINUTES = 15
 
 /**
- * The user with an e-mail address and a password; nothing when they do not match or the user is locked, which takes as
- * long and looks the same. The password is checked outside any unit of work, as that takes a while.
+ * The user with an e-mail address and a password; undefined when they do not match or the user is locked. Both
+ * refusals take as long and look the same. The password is checked outside any unit of work, as that takes about a
+ * tenth of a second.
  */
 export async function signIn(
   core: Core,
@@ -25,24 +27,24 @@ export async function signIn(
 
 async function userByEmail(work: Work, email: string): Promise<OauthUserRow | undefined> {
   if (!isStorable(email)) return undefined
-  const [user] = await work.findBy('oauth_user', 'email', email.trim().toLowerCase())
+  const [user] = await work.findBy(resources.oauth_user, 'email', email.trim().toLowerCase())
   return user
 }
 
-/** Counts wrong passwords; a lock holds for the right one too, else guessing could go on under it. */
+/** Counts wrong passwords. A lock refuses the right password too, as guessing could otherwise continue. */
 async function recordAttempt(
   work: Work,
   checked: OauthUserRow,
   isRight: boolean,
 ): Promise<OauthUserRow | undefined> {
-  const user = await work.lock('oauth_user', checked.id)
+  const user = await work.lock(resources.oauth_user, checked.id)
   // The password was changed in the meantime.
   if (!user || user.password_hash !== checked.password_hash) return undefined
   if (user.locked_until !== null && user.locked_until > work.realNow) return undefined
-  if (isRight) return await work.change('oauth_user', user.id, { failures: 0, locked_until: null })
+  if (isRight) return await work.change(resources.oauth_user, user.id, { failures: 0, locked_until: null })
   const failures = (user.failures ?? 0) + 1
   const isLocked = failures >= MAX_FAILURES
-  await work.change('oauth_user', user.id, {
+  await work.change(resources.oauth_user, user.id, {
     failures: isLocked ? 0 : failures,
     locked_until: isLocked ? datetimeOf(work.realMilliseconds + LOCK_MINUTES * 60_000) : null,
   })

@@ -2,6 +2,7 @@ import { validatedPlain } from '../../../engine/core/write/input.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
 import type { PlainFields } from '../../../schema/admin-operation.js'
 import { email, text } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
@@ -9,7 +10,7 @@ import type { Input } from '../../../schema/types.js'
 import { hashPassword } from './password.js'
 import { checkPassword } from './user.js'
 
-/** What a new user fills in. */
+/** Fields of the form for a new user. */
 const SIGN_UP = {
   business: text({ required: true, max: 100 }),
   industry: text({ required: true, max: 100 }),
@@ -18,13 +19,13 @@ const SIGN_UP = {
   password: text({ required: true, max: 200 }),
 } satisfies PlainFields
 
-/** What a new user filled in, checked, with the password as a hash only. */
+/** Checked fields of a new user, with the password as a hash only. */
 export interface NewUser {
   readonly filledIn: Input
   readonly passwordHash: string
 }
 
-/** Checks what was filled in, and hashes the password, before any unit of work. Throws `InvalidAttributes`. */
+/** Checks the fields and hashes the password, before any unit of work. Throws `InvalidAttributes`. */
 export async function newUserOf(registry: Registry, input: Input, random: Random): Promise<NewUser> {
   const { password, ...filledIn } = validatedPlain(registry, SIGN_UP, input)
   const text = String(password)
@@ -38,14 +39,18 @@ export async function newUserOf(registry: Registry, input: Input, random: Random
  */
 export async function signUp(work: Work, { filledIn, passwordHash }: NewUser): Promise<OauthUserRow> {
   const { business: name, industry, name: person, email } = filledIn
-  const org = await work.create('org', { name, industry, org_type: 'business' })
-  const account = await work.create('account', {
+  const org = await work.create(resources.org, { name, industry, org_type: 'business' })
+  const account = await work.create(resources.account, {
     type: 'processing',
     name,
     parent_org_id: org.id,
     processing: { industry },
   })
-  await work.change('org', org.id, { primary_processing_id: account.id })
-  const { id } = await work.create('oauth_user', { org_id: org.id, name: person, email })
-  return await work.change('oauth_user', id, { password_hash: passwordHash, failures: 0, locked_until: null })
+  await work.change(resources.org, org.id, { primary_processing_id: account.id })
+  const { id } = await work.create(resources.oauth_user, { org_id: org.id, name: person, email })
+  return await work.change(resources.oauth_user, id, {
+    password_hash: passwordHash,
+    failures: 0,
+    locked_until: null,
+  })
 }

@@ -1,15 +1,17 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
-import type { InputByName, Rule, Work } from '../../../engine/core/write/work.js'
+import type { Rule, Work } from '../../../engine/core/write/work.js'
 import { waitForName } from '../../../engine/store/database/differences.js'
 import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
+import type { InputFor } from '../../../schema/types.js'
 import { hashPasswordNow, normal } from './password.js'
 
 const MIN_PASSWORD = 10
 
 /** Users: one for each e-mail address, with a password stored only as a hash. A new password lifts a lock. */
-export function oauthUserRule(random: Random): Rule<'oauth_user'> {
+export function oauthUserRule(random: Random): Rule<typeof resources.oauth_user> {
   return {
-    /** A password is its hash from then on: what takes a tenth of a second holds no unit of work open. */
+    /** Replaces the password by its hash before the unit of work, as hashing takes a tenth of a second. */
     async prepare(input) {
       const { password } = input
       if (password === undefined || password === null) return input
@@ -18,20 +20,20 @@ export function oauthUserRule(random: Random): Rule<'oauth_user'> {
     },
     async create(work, input) {
       const email = await freeEmail(work, input, undefined)
-      const row = await work.createPlainly('oauth_user', { ...input, ...email })
-      return await work.change('oauth_user', row.id, passwordColumns(input))
+      const row = await work.createPlainly(resources.oauth_user, { ...input, ...email })
+      return await work.change(resources.oauth_user, row.id, passwordColumns(input))
     },
     async update(work, row, input) {
       const email = await freeEmail(work, input, row.id)
-      await work.updatePlainly('oauth_user', row, { ...input, ...email })
-      return await work.change('oauth_user', row.id, passwordColumns(input))
+      await work.updatePlainly(resources.oauth_user, row, { ...input, ...email })
+      return await work.change(resources.oauth_user, row.id, passwordColumns(input))
     },
   }
 }
 
-type UserInput = InputByName['oauth_user']
+type UserInput = InputFor<typeof resources.oauth_user>
 
-/** The address as it is stored, in small letters. Throws `InvalidAttributes` when somebody else has it. */
+/** The address as it is stored, in small letters. Throws `InvalidAttributes` when another user has the address. */
 async function freeEmail(
   work: Work,
   { email: given }: UserInput,
@@ -39,9 +41,9 @@ async function freeEmail(
 ): Promise<{ email?: string }> {
   if (!given) return {}
   const email = given.toLowerCase()
-  // Two at once would not see each other's row.
+  // Two concurrent requests would not see each other's row.
   await waitForName(work.tx, `user ${email}`)
-  const known = await work.findBy('oauth_user', 'email', email)
+  const known = await work.findBy(resources.oauth_user, 'email', email)
   if (known.some((each) => each.id !== id))
     throw invalidAttributes({ email: 'There is a user with it already' })
   return { email }

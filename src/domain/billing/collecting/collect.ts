@@ -9,6 +9,7 @@ import type {
   TransactionRow,
 } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
+import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { Minor } from '../../../schema/money.js'
 import { isUnavailable } from '../../payments/gateway-answer.js'
@@ -22,7 +23,7 @@ export interface Collected {
   readonly invoiceId: string
   /** Minor units. */
   readonly amount: number
-  /** Undefined when it was refused before it reached the gateway. */
+  /** Undefined when the payment was refused before it reached the gateway. */
   readonly payment: TransactionRow | undefined
   /** Why it was refused. */
   readonly refusal: string | null
@@ -38,9 +39,9 @@ export interface Collecting {
 }
 
 /**
- * Attempts the automatic payment of an invoice if it is due at `at` (milliseconds since 1970). Payment, attempt and the
- * day of the next attempt are committed together, before a remote gateway is called: a crash in between leaves an open
- * payment, which blocks the next attempt until reconciliation has its outcome.
+ * Attempts the automatic payment of an invoice if it is due at `at` (milliseconds since 1970). Payment, attempt and
+ * the day of the next attempt are committed together, before a remote gateway is called. After a crash in between the
+ * payment is pending, which blocks the next attempt until reconciliation has its outcome.
  */
 export async function collect(
   runner: WorkRunner,
@@ -83,13 +84,13 @@ export async function methodOf(
   work: Work,
   { customer_id: customerId }: Pick<InvoiceRow, 'customer_id'>,
 ): Promise<PaymentMethodRow | undefined> {
-  if (customerId === null || !(await work.find('customer', customerId))) return undefined
-  const methods = await work.findBy('payment_method', 'account_id', customerId)
+  if (customerId === null || !(await work.find(resources.customer, customerId))) return undefined
+  const methods = await work.findBy(resources.payment_method, 'account_id', customerId)
   return methods.find((method) => method.default_payment_method === 1 && method.keep_active !== 0)
 }
 
 async function dueAt(work: Work, invoiceId: string, at: number): Promise<Collecting | undefined> {
-  const invoice = await work.lock('invoice', invoiceId)
+  const invoice = await work.lock(resources.invoice, invoiceId)
   if (!invoice || invoice.collect_at === null) return undefined
   if (millisecondsOf(invoice.collect_at) > Math.min(at, work.milliseconds)) return undefined
   return await collectingOf(work, invoice, work.milliseconds)
@@ -134,7 +135,7 @@ async function refuse(work: Work, due: Collecting, refusal: string): Promise<Col
 async function scheduleNext(work: Work, { id }: InvoiceRow): Promise<void> {
   const { invoice, zone, step } = await collectingOf(
     work,
-    await work.refresh('invoice', id),
+    await work.refresh(resources.invoice, id),
     work.milliseconds,
   )
   await postpone(work, invoice, zone, step)
@@ -154,7 +155,7 @@ export async function payInvoice(
   work: Work,
   invoice: InvoiceRow,
   { amount, ...payment }: TransactionInput & { readonly amount?: Minor } = {},
-  take: AutomaticPayment = (payingWork, input) => payingWork.create('transaction', { ...input }),
+  take: AutomaticPayment = (payingWork, input) => payingWork.create(resources.transaction, { ...input }),
 ): Promise<TransactionRow> {
   const due = invoice.amount_due ?? 0
   if (due <= 0) throw invalidAttributes({ amount: 'Nothing is due' })
@@ -163,17 +164,14 @@ export async function payInvoice(
   return await take(work, { ...payment, type: 'payment', amount: paid, allocations })
 }
 
-/**
- * The attempts to collect an invoice, oldest first, without those whose payment has no outcome yet, or could not be asked
- * for.
- */
+/** Attempts to collect an invoice, oldest first, without pending ones and those that reached no gateway. */
 async function attemptsOf(work: Work, invoiceId: string): Promise<Attempt[]> {
   return (await work.tx.run(attempts, { invoiceId })).flatMap((row) => {
     const { attempt_date: date, status, status_code: statusCode, processed_date: processed } = row
     if (status === 'processing' || status === 'authorized') return []
-    // Nothing could be asked.
+    // No gateway was reached.
     if (statusCode !== null && isUnavailable(statusCode)) return []
-    // What was taken and given back is left to people, as a refund is.
+    // A payment that was taken and voided is left to people, as a refund is.
     const isFailed = status === null || status === 'declined' || (status === 'voided' && processed === null)
     return [{ date, outcome: isFailed ? 'failed' : 'paid', statusCode }]
   })

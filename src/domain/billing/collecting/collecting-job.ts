@@ -12,11 +12,10 @@ export type CollectingListener = (collected: Collected) => void
 export const invoicesToCollect = dueObjects('invoices', 'collect_at')
 
 /**
- * Charges the customers' default payment methods for what is due on invoices of schedules: each invoice in its own unit
- * of work, several at once, at most once a day. Money: "Billing schedules".
- *
- * Where an invoice's gateway cannot be asked now (it is paused, or no route leads to one), the invoice stays due, all
- * others that are due by now are collected, and then the job fails, to be run again.
+ * Charges the customers' default payment methods for amounts due on invoices of schedules. Each invoice has its own
+ * unit of work, several at once, at most one attempt a day. Money: "Billing schedules". If an invoice's gateway is
+ * unavailable (paused, or without a route), that invoice stays due. All others that are due by then are collected;
+ * afterwards the job fails, to run again.
  */
 export function collecting(
   payments: AutomaticPayments,
@@ -46,7 +45,7 @@ export function collecting(
           }
         })
         last = due.at(-1)
-        // A job that fails is left alone for a while: what is due later must not wait for what cannot be collected.
+        // A job that fails pauses for a while, so all invoices that are due by now are collected before it fails.
         if (unavailable) until = Math.max(at, await runner.read(async ({ milliseconds }) => milliseconds))
       } while (last)
       if (unavailable) throw unavailable

@@ -22,14 +22,14 @@ export interface Attempt {
   readonly statusCode: string | null
 }
 
-/** What decides how an invoice is collected on a day. */
+/** Facts that decide how an invoice is collected on a day. */
 export interface Collectable {
   readonly today: string
   readonly dueDate: string | null
   readonly amountDue: Minor
   /** Oldest first. */
   readonly attempts: readonly Attempt[]
-  /** Whether any payment of it has no outcome yet. */
+  /** Whether any payment of the invoice is pending. */
   readonly isOpen: boolean
   /** Whether its customer has a default payment method that may be charged. */
   readonly hasMethod: boolean
@@ -37,7 +37,7 @@ export interface Collectable {
 
 export type CollectionStep =
   | { readonly kind: 'charge'; readonly amount: Minor }
-  /** Nothing is done before this day. */
+  /** No attempt is made before this day. */
   | { readonly kind: 'wait'; readonly until: string }
   | { readonly kind: 'stop' }
 
@@ -47,7 +47,8 @@ export function nextStep(invoice: Collectable): CollectionStep {
   if (amountDue <= 0 || dueDate === null) return stop
   if (dueDate > today) return { kind: 'wait', until: dueDate }
   if (isOpen) return { kind: 'wait', until: addDays(today, 1) }
-  const [first, last] = [attempts[0], attempts.at(-1)]
+  const first = attempts[0]
+  const last = attempts.at(-1)
   if (!first || !last) return chargeOr(invoice, daysBetween(dueDate, today) < RETRY_DAYS)
   if (isOver(last) || daysBetween(first.date, last.date) >= RETRY_DAYS) return stop
   if (last.date >= today) return { kind: 'wait', until: addDays(last.date, 1) }

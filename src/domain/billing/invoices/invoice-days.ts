@@ -3,6 +3,7 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import type { InvoiceRow } from '../../../engine/store/database/tables.js'
 import { LAST_DATE } from '../../../platform/calendar/date.js'
 import { endOfDay, instantOf } from '../../../platform/calendar/zone.js'
+import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { cutOffOf } from '../../accounts/org-rule.js'
 
@@ -11,14 +12,16 @@ export async function zoneOf(work: Work, processingId: string): Promise<string> 
   return (await cutOffOf(work, processingId)).timeZone
 }
 
-/** When an invoice becomes overdue: the end of its due date in a time zone, as a datetime; null for never. */
+/**
+ * Time at which an invoice becomes overdue: the end of its due date in a time zone, as a datetime; null for never.
+ */
 export function overdueAt(zone: string, dueDate: string | null): string | null {
   return dueDate === null || dueDate >= LAST_DATE ? null : datetimeOf(endOfDay(zone, dueDate))
 }
 
 /**
- * Recalculates when the invoices of a processing account become overdue, after its time zone may have changed: the
- * account has another organization, or the organization another time zone. One statement for each due date.
+ * Recalculates when the invoices of a processing account become overdue, after its time zone may have changed. That
+ * happens with another organization, or with another time zone of its organization. One statement for each due date.
  */
 export async function moveDueDates(work: Work, processingId: string): Promise<void> {
   const zone = await zoneOf(work, processingId)
@@ -70,7 +73,7 @@ export async function setCollecting(
   { collect_on: date, collect_at: at }: Collecting,
 ): Promise<void> {
   await work.tx.change(setCollectAt, { id, date, at })
-  await work.refresh('invoice', id)
+  await work.refresh(resources.invoice, id)
 }
 
 /** Recalculates when collecting begins, after the time zone may have changed. One statement for each day. */

@@ -2,6 +2,7 @@ import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { InvoiceRow, TransactionRow } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/resource-table.js'
 import { formatMoney } from '../../../schema/money.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { removeAttachmentsOf } from '../../attachments/attachment.js'
@@ -10,7 +11,7 @@ import { contactOf, type InvoiceInput, makeInvoice } from './make-invoice.js'
 import { mayPay } from './may-pay.js'
 
 /** Spec: "Invoice". Its totals follow from its items, its status from the totals and the due date. */
-export const invoiceRule: Rule<'invoice'> = {
+export const invoiceRule: Rule<typeof resources.invoice> = {
   async create(work, input) {
     refuseOwnSettings(input)
     return await makeInvoice(work, input)
@@ -18,33 +19,33 @@ export const invoiceRule: Rule<'invoice'> = {
 
   async update(work, row, input) {
     refuseOwnSettings(input)
-    const before = (await work.lock('invoice', row.id)) ?? row
+    const before = (await work.lock(resources.invoice, row.id)) ?? row
     refuseOtherSchedule(before, input)
     const after = await judgingItemsOf(work, row.id, () =>
-      work.updatePlainly('invoice', before, { ...input }),
+      work.updatePlainly(resources.invoice, before, { ...input }),
     )
     await refuseOtherOwner(work, before, after)
     await moveLinks(work, before, after)
     const changes = await followingChanges(work, before, after)
-    return Object.keys(changes).length > 0 ? await work.change('invoice', row.id, changes) : after
+    return Object.keys(changes).length > 0 ? await work.change(resources.invoice, row.id, changes) : after
   },
 
-  /** Its items are deleted with it; a paid invoice is not deleted. */
+  /** Items are deleted with their invoice; a paid invoice is not deleted. */
   async delete(work, row) {
-    const invoice = await work.lock('invoice', row.id)
+    const invoice = await work.lock(resources.invoice, row.id)
     const paid = invoice?.total_paid ?? 0
     if (paid > 0)
       throw invalidAttributes({
         total_paid: `An invoice of which ${formatMoney(paid)} is paid is not deleted`,
       })
-    for (const item of await work.findBy('line_item', 'invoice_id', row.id))
-      await work.deletePlainly('line_item', item)
+    for (const item of await work.findBy(resources.line_item, 'invoice_id', row.id))
+      await work.deletePlainly(resources.line_item, item)
     await removeAttachmentsOf(work, 'invoice_id', row.id)
-    await work.deletePlainly('invoice', row)
+    await work.deletePlainly(resources.invoice, row)
   },
 }
 
-/** Settings are those of the account that is paid. */
+/** The settings are those of the account that is paid. */
 function refuseOwnSettings({ processing_settings: settings }: InvoiceInput): void {
   if (settings && (settings.id ?? null) === null)
     throw invalidAttributes({ processing_settings: "Are the processing account's" })
@@ -57,7 +58,7 @@ function refuseOtherSchedule({ slot, billing_schedule_id: id }: InvoiceRow, inpu
     throw invalidAttributes({ billing_schedule_id: 'Cannot be changed: the schedule made it' })
 }
 
-/** After a payment, customer and processing account stay the same. */
+/** Refuses to change the customer and the processing account of an invoice after a payment. */
 async function refuseOtherOwner(work: Work, before: InvoiceRow, after: InvoiceRow): Promise<void> {
   if (after.processing_id === null) throw invalidAttributes({ processing_id: 'Required' })
   if ((after.total_paid ?? 0) > 0)
@@ -72,7 +73,7 @@ async function refuseOtherOwner(work: Work, before: InvoiceRow, after: InvoiceRo
     })
 }
 
-/** What was meant for an invoice, whatever became of it. */
+/** Payments that were meant for an invoice, whatever their status. */
 const paymentsFor = prepared<
   { invoiceId: string },
   Pick<TransactionRow, 'id' | 'status' | 'status_code' | 'charged_back' | 'allocated'>
@@ -87,13 +88,13 @@ const paymentsFor = prepared<
     .orderBy('t.id'),
 )
 
-/** Links that may still be paid ask the invoice's present customer, and lead to its present account. */
+/** Moves the links that may still be paid to the invoice's new customer and account. */
 async function moveLinks(work: Work, before: InvoiceRow, after: InvoiceRow): Promise<void> {
   const { id, customer_id, processing_id } = after
   if (customer_id === before.customer_id && processing_id === before.processing_id) return
-  for (const link of await work.findBy('payment_link', 'invoice_id', id))
+  for (const link of await work.findBy(resources.payment_link, 'invoice_id', id))
     if (link.status === 'active' || link.status === 'inactive')
-      await work.change('payment_link', link.id, { customer_id, processing_id })
+      await work.change(resources.payment_link, link.id, { customer_id, processing_id })
 }
 
 /** The columns that are derived from an invoice's customer, processing account and due date. */
@@ -106,10 +107,10 @@ async function followingChanges(
   const customer =
     customerId === null || customerId === before.customer_id
       ? undefined
-      : await work.find('customer', customerId)
+      : await work.find(resources.customer, customerId)
   const isMoved = processingId !== before.processing_id
   const account =
-    isMoved && processingId !== null ? await work.find('processing_account', processingId) : undefined
+    isMoved && processingId !== null ? await work.find(resources.processing_account, processingId) : undefined
   const hasOtherDays = isMoved || after.due_date !== before.due_date
   return {
     ...(customer && (await contactOf(work, customer))),
@@ -118,7 +119,7 @@ async function followingChanges(
   }
 }
 
-/** When it becomes overdue, and from when it is collected if it is. */
+/** Changes of the time from which an invoice is overdue, and of the day from which it is collected if it is. */
 function dueChanges(zone: string, { due_date: due }: InvoiceRow, after: InvoiceRow): Partial<InvoiceRow> {
   const { due_date: dueDate, collect_on: collectOn } = after
   return {

@@ -1,14 +1,16 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
-import type { InputByName, Rule, Work } from '../../../engine/core/write/work.js'
+import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { LineItemRow } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/resource-table.js'
 import { formatMoney, LARGEST, type Minor } from '../../../schema/money.js'
+import type { InputFor } from '../../../schema/types.js'
 import { type Change, countItems, lockInvoice, minus, noChange } from '../../allocations/totals.js'
 import { createPaymentItem, paidAmount, refuseQty } from './payment-item.js'
 
-type ItemInput = InputByName['line_item']
+type ItemInput = InputFor<typeof resources.line_item>
 
 /** Spec: "Line item". Every change of an item is counted on its invoice at once. Money: "Invoices". */
-export const lineItemRule: Rule<'line_item'> = {
+export const lineItemRule: Rule<typeof resources.line_item> = {
   handles: ['payment'],
 
   async create(work, input) {
@@ -21,8 +23,11 @@ export const lineItemRule: Rule<'line_item'> = {
   async update(work, row, input) {
     const item = await lockItem(work, row)
     if (item.transaction_id !== null) refuseOtherPayment(item, input)
-    const changed = await work.updatePlainly('line_item', item, { ...input, ...pricedAnew(item, input) })
-    // What a transaction pays is counted where that changes, as it may have in this very tree.
+    const changed = await work.updatePlainly(resources.line_item, item, {
+      ...input,
+      ...pricedAnew(item, input),
+    })
+    // The amount of a payment is counted by its transaction, which may have changed in this tree.
     if (item.transaction_id === null) await recount(work, item, changed)
     return changed
   },
@@ -31,7 +36,7 @@ export const lineItemRule: Rule<'line_item'> = {
     const item = await lockItem(work, row)
     if (item.transaction_id !== null && item.total !== 0)
       throw invalidAttributes({ transaction_id: 'What a transaction pays is not deleted: void or refund it' })
-    await work.deletePlainly('line_item', item)
+    await work.deletePlainly(resources.line_item, item)
     if (item.invoice_id !== null) await countItems(work, item.invoice_id, minus(noChange, countOf(item)))
   },
 
@@ -44,7 +49,7 @@ export const lineItemRule: Rule<'line_item'> = {
 }
 
 async function lockItem(work: Work, { id }: LineItemRow): Promise<LineItemRow> {
-  const item = await work.lock('line_item', id)
+  const item = await work.lock(resources.line_item, id)
   if (!item) throw invalidAttributes({ id: 'Not found' })
   return item
 }
@@ -57,7 +62,7 @@ async function createCharge(
   if (input.transaction_id) throw invalidAttributes({ transaction_id: 'Only for payments' })
   if (payment) throw invalidAttributes({ payment: 'Only for payments' })
   await lockInvoice(work, invoiceId)
-  const row = await work.createPlainly('line_item', { ...input, ...priceOf(input) })
+  const row = await work.createPlainly(resources.line_item, { ...input, ...priceOf(input) })
   await countItems(work, invoiceId, countOf(row))
   return row
 }
@@ -69,7 +74,7 @@ function refuseOtherPayment(item: LineItemRow, input: ItemInput): void {
       throw invalidAttributes({ [name]: 'Read only' })
 }
 
-/** The amount, quantity and total of an item after a change of it. */
+/** Amount, quantity and total of an item after a change. */
 function pricedAnew(item: LineItemRow, input: ItemInput): Pick<LineItemRow, 'amount' | 'qty' | 'total'> {
   const { amount = item.amount, qty = item.qty } = input
   if (item.transaction_id !== null) return { amount: item.amount, qty: item.qty, total: item.total }
@@ -91,7 +96,8 @@ function priceOf({
 
 /** Moves the amounts of an item between two invoices, locked in the order of their ids; or counts its change on one. */
 async function recount(work: Work, before: LineItemRow, after: LineItemRow): Promise<void> {
-  const [from, to] = [before.invoice_id, after.invoice_id]
+  const from = before.invoice_id
+  const to = after.invoice_id
   if (from === null || to === null) return
   if (from === to) {
     if (before.total !== after.total) await countItems(work, to, minus(countOf(after), countOf(before)))

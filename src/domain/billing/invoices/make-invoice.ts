@@ -1,30 +1,33 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
-import type { InputByName, Work } from '../../../engine/core/write/work.js'
+import type { Work } from '../../../engine/core/write/work.js'
 import type { AccountRow, InvoiceRow } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/resource-table.js'
+import type { InputFor } from '../../../schema/types.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { findDestination } from '../../payments/find-destination.js'
 import { overdueAt, zoneOf } from './invoice-days.js'
 
-export type InvoiceInput = InputByName['invoice']
+export type InvoiceInput = InputFor<typeof resources.invoice>
 
 /**
- * Creates an invoice with its items. Without a `processing_id` it goes to the account that a payment of the customer
- * would. `slot` is the billing day of a schedule it is created for. Spec: "Invoice". Throws `InvalidAttributes`.
+ * Creates an invoice with its items. Without a `processing_id` it belongs to the account that would receive a payment
+ * of the customer. `slot` is the billing day of the schedule that the invoice is for. Spec: "Invoice". Throws
+ * `InvalidAttributes`.
  */
 export async function makeInvoice(
   work: Work,
   { items, attachments, ...own }: InvoiceInput,
   slot: string | null = null,
 ): Promise<InvoiceRow> {
-  const customer = own.customer_id ? await work.find('customer', own.customer_id) : undefined
+  const customer = own.customer_id ? await work.find(resources.customer, own.customer_id) : undefined
   if (!customer) throw invalidAttributes({ customer_id: own.customer_id ? 'Not found' : 'Required' })
   const account = await findDestination(work, { processing_id: own.processing_id }, customer)
-  const plain = await work.createPlainly('invoice', {
+  const plain = await work.createPlainly(resources.invoice, {
     ...own,
     processing_id: account.id,
     processing_settings_id: account.processing_settings_id,
   })
-  const invoice = await work.change('invoice', plain.id, {
+  const invoice = await work.change(resources.invoice, plain.id, {
     total_due: 0,
     total_paid: 0,
     amount_due: 0,
@@ -34,7 +37,7 @@ export async function makeInvoice(
     ...(await contactOf(work, customer)),
   })
   return await judgingItemsOf(work, invoice.id, () =>
-    work.updatePlainly('invoice', invoice, { items, attachments }),
+    work.updatePlainly(resources.invoice, invoice, { items, attachments }),
   )
 }
 
@@ -50,7 +53,7 @@ type Contact = Pick<
 
 /** The billing contact at present: the customer, and the billing address of the default payment method. */
 export async function contactOf(work: Work, customer: AccountRow): Promise<Contact> {
-  const methods = await work.findBy('payment_method', 'account_id', customer.id)
+  const methods = await work.findBy(resources.payment_method, 'account_id', customer.id)
   const method = methods.find(({ default_payment_method: isDefault }) => isDefault === 1)
   return {
     billing_contact__city: method?.billing_address__city ?? null,

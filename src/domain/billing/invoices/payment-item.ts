@@ -1,20 +1,20 @@
 import { authorize } from '../../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import { withDetailPath } from '../../../engine/core/request/error-details.js'
-import type { InputByName, Work } from '../../../engine/core/write/work.js'
+import type { Work } from '../../../engine/core/write/work.js'
 import type { LineItemRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
 import type { Minor } from '../../../schema/money.js'
-import type { Input } from '../../../schema/types.js'
+import type { Input, InputFor } from '../../../schema/types.js'
 import { type Allocated, allocate, payByHand } from '../../allocations/allocate.js'
 import { termsOfInvoice } from '../../allocations/new-payment.js'
 
-type ItemInput = InputByName['line_item']
+type ItemInput = InputFor<typeof resources.line_item>
 
 /**
- * Creates a payment item: of an existing payment (`transaction_id`), of one that is taken with it (`payment`), or of
- * money that was received otherwise, such as cash. Its amount is stored as a negative number, whatever sign was sent;
- * without one it is as much as fits. Spec: "Line item". Throws `InvalidAttributes`.
+ * Creates a payment item: of an existing payment (`transaction_id`), of a payment taken with it (`payment`), or of
+ * other money, such as cash. Its amount is stored as a negative number, whichever sign was sent; by default it is as
+ * much as fits. Spec: "Line item". Throws `InvalidAttributes`.
  */
 export async function createPaymentItem(
   work: Work,
@@ -26,13 +26,13 @@ export async function createPaymentItem(
   const payment = await paymentOf(work, invoiceId, input.transaction_id ?? idOf(tree), tree)
   const allocated = await allocatedOf(work, invoiceId, payment, requested)
   const { payment_outcome, ...counted } = allocated
-  const row = await work.createPlainly('line_item', {
+  const row = await work.createPlainly(resources.line_item, {
     ...input,
     ...counted,
     qty: 1,
     transaction_id: payment?.id ?? null,
   })
-  return payment_outcome === null ? row : await work.change('line_item', row.id, { payment_outcome })
+  return payment_outcome === null ? row : await work.change(resources.line_item, row.id, { payment_outcome })
 }
 
 /** The amount that a payment item pays, without a sign; undefined when none was sent. Throws `InvalidAttributes`. */
@@ -67,7 +67,7 @@ async function paymentOf(
   if (id === undefined)
     return tree ? await withDetailPath(['payment'], () => take(work, invoiceId, tree)) : undefined
   if (tree && tree.id !== id) throw invalidAttributes({ payment: 'Must not be sent with transaction_id' })
-  const payment = await work.lock('transaction', id)
+  const payment = await work.lock(resources.transaction, id)
   if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
   if (payment.status === 'declined')
     throw invalidAttributes({ transaction_id: 'Only a processed payment pays an invoice, this is declined' })
@@ -77,10 +77,10 @@ async function paymentOf(
 /** Takes the payment that was sent with its item; payer and account default to the invoice's. */
 async function take(work: Work, invoiceId: string, tree: Input): Promise<TransactionRow> {
   if (tree.type !== 'payment') throw invalidAttributes({ type: 'Must be one of: payment' })
-  const invoice = await work.find('invoice', invoiceId)
+  const invoice = await work.find(resources.invoice, invoiceId)
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
   authorize(work.principal, 'POST', resources.transaction)
-  return await work.create('transaction', { ...tree, ...termsOfInvoice(tree, invoice) })
+  return await work.create(resources.transaction, { ...tree, ...termsOfInvoice(tree, invoice) })
 }
 
 function idOf(tree: Input | null | undefined): string | undefined {

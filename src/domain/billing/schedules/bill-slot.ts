@@ -5,6 +5,7 @@ import type {
   BillingScheduleRow,
   InvoiceRow,
 } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import { formatMoney, LARGEST, type Minor, ONE_PIECE, showScaled } from '../../../schema/money.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
@@ -24,11 +25,11 @@ export type Billed =
     }
 
 /**
- * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970), in one unit of work. The lock lets a
- * second process find the schedule already moved on.
+ * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970), in one unit of work. The lock
+ * makes a second process find the schedule already advanced.
  */
 export async function billNext(work: Work, scheduleId: string, at: number): Promise<Billed | undefined> {
-  const schedule = await work.lock('billing_schedule', scheduleId)
+  const schedule = await work.lock(resources.billing_schedule, scheduleId)
   const { next_slot: slot = null, bills_at: billsAt = null } = schedule ?? {}
   if (!schedule || slot === null || billsAt === null) return undefined
   if (millisecondsOf(billsAt) > Math.min(at, work.milliseconds)) return undefined
@@ -39,15 +40,15 @@ export async function billNext(work: Work, scheduleId: string, at: number): Prom
 
 /**
  * Bills the missed slots of a schedule, those before today, by its present terms. Called before the terms change, so
- * that a change affects only later slots; a caller who does not see its customer bills as the clock would have. Answers
+ * that a change affects only later slots. Runs as the operator, since the caller may not see the customer. Returns
  * the invoices that were made.
  */
 export async function billMissed(work: Work, scheduleId: string): Promise<readonly InvoiceRow[]> {
-  await work.lock('billing_schedule', scheduleId)
+  await work.lock(resources.billing_schedule, scheduleId)
   return await work.asOperator(async () => {
     const made: InvoiceRow[] = []
     for (;;) {
-      const schedule = await work.refresh('billing_schedule', scheduleId)
+      const schedule = await work.refresh(resources.billing_schedule, scheduleId)
       const { next_slot: slot } = schedule
       if (slot === null || slot >= (await todayOf(work, schedule))) return made
       const billed = await billSlot(work, schedule, slot)
@@ -72,13 +73,16 @@ export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: s
     due_date: slot,
   }
   const { id } = await makeInvoice(work, own, slot)
-  // The schedule writes the items, whatever the caller's key is allowed to do.
+  // The schedule writes the items, regardless of the permissions of the caller's key.
   const invoice = await judgingItemsOf(work, id, async () => {
     for (const item of draft.items)
-      await work.create('line_item', { ...item, invoice_id: id, incurred_date: slot })
+      await work.create(resources.line_item, { ...item, invoice_id: id, incurred_date: slot })
   })
   const zone = await zoneOf(work, processing_id ?? '')
-  return { kind: 'made', invoice: await work.change('invoice', invoice.id, collectingFrom(zone, slot)) }
+  return {
+    kind: 'made',
+    invoice: await work.change(resources.invoice, invoice.id, collectingFrom(zone, slot)),
+  }
 }
 
 /** Whether the invoice of a slot exists, or existed. */
@@ -113,10 +117,10 @@ export type Draft =
 /** The items that a schedule bills by its present charges. Money: "Billing schedules". */
 export async function draftOf(work: Work, schedule: BillingScheduleRow): Promise<Draft> {
   const { customer_id: customerId, processing_id: processingId } = schedule
-  if (!(await work.find('customer', customerId ?? ''))) return cannot('Its customer is deleted')
-  if (!(await work.find('processing_account', processingId ?? '')))
+  if (!(await work.find(resources.customer, customerId ?? ''))) return cannot('Its customer is deleted')
+  if (!(await work.find(resources.processing_account, processingId ?? '')))
     return cannot('Its processing account is deleted')
-  return draftOfCharges(await work.findBy('billing_charge', 'billing_schedule_id', schedule.id))
+  return draftOfCharges(await work.findBy(resources.billing_charge, 'billing_schedule_id', schedule.id))
 }
 
 function draftOfCharges(charges: readonly BillingChargeRow[]): Draft {
@@ -127,7 +131,10 @@ function draftOfCharges(charges: readonly BillingChargeRow[]): Draft {
   return { kind: 'bills', items, total }
 }
 
-/** Items have whole quantities: a fractional one becomes one item with the total, described with its quantity. */
+/**
+ * Items have whole quantities: a fractional one becomes one item with the total, and with the quantity in its
+ * description.
+ */
 function itemOf({ amount, qty, total, description, type }: BillingChargeRow): DraftItem {
   const price = amount ?? 0
   const count = qty ?? ONE_PIECE

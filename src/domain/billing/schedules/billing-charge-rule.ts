@@ -1,16 +1,17 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { BillingChargeRow } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/resource-table.js'
 import { formatMoney, LARGEST, type Minor, ONE_PIECE, times } from '../../../schema/money.js'
 import { billMissed } from './bill-slot.js'
 import { findNext } from './next-slot.js'
 
 /** Spec: "Billing charge". Its total is amount times qty, rounded half away from zero. */
-export const billingChargeRule: Rule<'billing_charge'> = {
+export const billingChargeRule: Rule<typeof resources.billing_charge> = {
   async create(work, input) {
     const price = priceOf(input.amount, input.qty)
     await billMissedOf(work, input.billing_schedule_id)
-    const made = await work.createPlainly('billing_charge', { ...input, ...price })
+    const made = await work.createPlainly(resources.billing_charge, { ...input, ...price })
     await findNextOf(work, made.billing_schedule_id)
     return made
   },
@@ -19,19 +20,19 @@ export const billingChargeRule: Rule<'billing_charge'> = {
     const { amount = row.amount, qty = row.qty } = input
     const price = priceOf(amount, qty)
     await billMissedOf(work, row.billing_schedule_id)
-    return await work.updatePlainly('billing_charge', row, { ...input, ...price })
+    return await work.updatePlainly(resources.billing_charge, row, { ...input, ...price })
   },
 
   async delete(work, row) {
     await billMissedOf(work, row.billing_schedule_id)
-    await work.deletePlainly('billing_charge', row)
+    await work.deletePlainly(resources.billing_charge, row)
     await findNextOf(work, row.billing_schedule_id)
   },
 }
 
 /** Missed slots are billed by the charges before they change. */
 async function billMissedOf(work: Work, scheduleId: string | null | undefined): Promise<void> {
-  const schedule = scheduleId ? await work.find('billing_schedule', scheduleId) : undefined
+  const schedule = scheduleId ? await work.find(resources.billing_schedule, scheduleId) : undefined
   if (schedule) await billMissed(work, schedule.id)
 }
 

@@ -4,6 +4,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import type { DueJob, JobRun } from '../../../engine/jobs/due-job.js'
 import type { DueJobsOptions } from '../../../engine/jobs/run-due-jobs.js'
 import { runLimited } from '../../../engine/jobs/run-limited.js'
+import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { collecting } from '../collecting/collecting-job.js'
@@ -17,7 +18,7 @@ import { slotsBetween } from './slots.js'
 
 type BillingRules = Pick<AdminRules, 'plan_billing' | 'run_billing' | 'backfill_billing'>
 
-/** The jobs that bill schedules and collect their invoices, in this order; without a gateway nothing is collected. */
+/** Jobs that bill schedules and collect their invoices, in this order; without a gateway no invoice is collected. */
 export function billingJobs(payments: AutomaticPayments, report?: BillingReport): readonly DueJob[] {
   return [
     billing((billed) => report?.billed(billed)),
@@ -65,7 +66,7 @@ export function billingRules(
 
 /** The slots of a schedule from a day to today. Throws `InvalidAttributes`. */
 async function slotsSince(work: Work, scheduleId: string, from: string): Promise<string[]> {
-  const schedule = await work.find('billing_schedule', scheduleId)
+  const schedule = await work.find(resources.billing_schedule, scheduleId)
   if (!schedule) throw invalidAttributes({ billing_schedule_id: 'Not found' })
   const recurrence = recurrenceOf(schedule)
   if (!recurrence) throw invalidAttributes({ billing_schedule_id: 'Has no recurring_frequency' })
@@ -73,6 +74,6 @@ async function slotsSince(work: Work, scheduleId: string, from: string): Promise
 }
 
 async function fill(work: Work, scheduleId: string, slot: string): Promise<Billed | undefined> {
-  const schedule = await work.lock('billing_schedule', scheduleId)
+  const schedule = await work.lock(resources.billing_schedule, scheduleId)
   return schedule && (await billSlot(work, schedule, slot))
 }

@@ -33,7 +33,7 @@ export interface ReportedPayment {
 
 type Outcome = 'processed' | 'authorized' | 'processing' | 'declined' | 'refused'
 
-/** What a billing run does, or would do: everything is counted, the first entries are listed. */
+/** Report of a billing run or its dry run: counts all entries and lists the first ones. */
 export class BillingReport {
   private readonly invoices = new Listing<ReportedInvoice>()
   private readonly skips = new Listing<ReportedSkip>()

@@ -1,42 +1,44 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
-import type { InputByName, Rule, Work } from '../../../engine/core/write/work.js'
+import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
+import { resources } from '../../../resources/resource-table.js'
 import type { JsonObject } from '../../../schema/json.js'
+import type { InputFor } from '../../../schema/types.js'
 import { zoneOf } from '../invoices/invoice-days.js'
 import { billMissed } from './bill-slot.js'
 import { findNext } from './next-slot.js'
 import { DAYS_OF, foreignDays, periodProblem, recurrenceOf } from './recurrence.js'
 import { daysToShow } from './shown-days.js'
 
-type ScheduleInput = InputByName['billing_schedule']
+type ScheduleInput = InputFor<typeof resources.billing_schedule>
 
 /**
  * Spec: "Billing schedule". Without a start date it starts today in the time zone of its organization. Days of another
  * frequency are refused, and cleared when the frequency changes; those that follow from the start are filled in. Missed
  * slots are billed before a change.
  */
-export const billingScheduleRule: Rule<'billing_schedule'> = {
+export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
   async create(work, input) {
     refuse(foreignDays(input, input.recurring_frequency ?? null))
     const { start_date: start, processing_id: processingId } = input
     const today = processingId ? localDate(await zoneOf(work, processingId), work.milliseconds) : null
     const dates = { start_date: start ?? today, end_date: input.end_date ?? null }
     refuse(periodProblem(dates))
-    const plain = await work.createPlainly('billing_schedule', { ...input, ...dates })
+    const plain = await work.createPlainly(resources.billing_schedule, { ...input, ...dates })
     const made = await changeDays(work, plain, daysToShow(plain))
     await findNext(work, made.id)
-    return await work.refresh('billing_schedule', made.id)
+    return await work.refresh(resources.billing_schedule, made.id)
   },
 
   async update(work, row, input) {
     const { recurring_frequency: frequency = row.recurring_frequency } = input
     refuse(foreignDays(input, frequency))
     const missed = await billMissed(work, row.id)
-    const updated = await work.updatePlainly('billing_schedule', row, {
+    const updated = await work.updatePlainly(resources.billing_schedule, row, {
       ...input,
       ...clearedDays(frequency),
-      // Who sent the invoices that there were has not meant that these go.
+      // A caller that replaces the invoices of a schedule does not mean to delete those that are billed here.
       ...(input.invoices && { invoices: [...input.invoices, ...missed.map(({ id }) => ({ id }))] }),
     })
     refuse(periodProblem(updated))
@@ -44,25 +46,25 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
     const changed = await changeDays(work, updated, daysToShow(updated, { before: row, named }))
     if (!hasOtherTerms(row, changed)) return changed
     await findNext(work, row.id)
-    return await work.refresh('billing_schedule', row.id)
+    return await work.refresh(resources.billing_schedule, row.id)
   },
 
-  /** Its charges are deleted with it; its invoices stay. */
+  /** Charges are deleted with their schedule; its invoices remain. */
   async delete(work, row) {
     await billMissed(work, row.id)
-    for (const charge of await work.findBy('billing_charge', 'billing_schedule_id', row.id))
-      await work.deletePlainly('billing_charge', charge)
-    await work.deletePlainly('billing_schedule', row)
+    for (const charge of await work.findBy(resources.billing_charge, 'billing_schedule_id', row.id))
+      await work.deletePlainly(resources.billing_charge, charge)
+    await work.deletePlainly(resources.billing_schedule, row)
   },
 }
 
-/** Nothing is written where no day changes. */
+/** Writes the days of a schedule if one changes. */
 async function changeDays(
   work: Work,
   row: BillingScheduleRow,
   days: Partial<BillingScheduleRow>,
 ): Promise<BillingScheduleRow> {
-  return Object.keys(days).length === 0 ? row : await work.change('billing_schedule', row.id, days)
+  return Object.keys(days).length === 0 ? row : await work.change(resources.billing_schedule, row.id, days)
 }
 
 /** Whether its billing days, or the time zone in which they begin, may have changed. */

@@ -3,6 +3,7 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { addDays, LAST_DATE } from '../../../platform/calendar/date.js'
 import { instantOf, localDate } from '../../../platform/calendar/zone.js'
+import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
 import { moveCollecting, moveDueDates, zoneOf } from '../invoices/invoice-days.js'
 import { recurrenceOf } from './recurrence.js'
@@ -23,13 +24,13 @@ export async function passSlot(work: Work, schedule: BillingScheduleRow, slot: s
 }
 
 /**
- * Recalculates the next slot of a schedule after it was created, or its days or charges changed: the first one from
- * today on that is later than all it has billed. Without charges it has none. Money: "Billing schedules".
+ * Recalculates the next slot of a schedule after it was created, or its days or charges changed. It is the first slot
+ * from today on that is later than all billed ones. Without charges there is none. Money: "Billing schedules".
  */
 export async function findNext(work: Work, scheduleId: string): Promise<void> {
-  const schedule = await work.refresh('billing_schedule', scheduleId)
+  const schedule = await work.refresh(resources.billing_schedule, scheduleId)
   const recurrence = recurrenceOf(schedule)
-  const charges = await work.findBy('billing_charge', 'billing_schedule_id', scheduleId)
+  const charges = await work.findBy(resources.billing_charge, 'billing_schedule_id', scheduleId)
   if (!recurrence || charges.length === 0) return await setNext(work, schedule, undefined)
   const [from] = slotsBetween(recurrence, await firstDay(work, schedule), LAST_DATE)
   await setNext(work, schedule, from)
@@ -41,7 +42,7 @@ async function firstDay(work: Work, schedule: BillingScheduleRow): Promise<strin
   const [last] = await work.tx.run(lastSlot, { scheduleId: schedule.id })
   const days = [
     localDate(zone, work.milliseconds),
-    // It may be later than now: the clock of the test environment can be set back.
+    // The last billed slot may be later than now: the clock of the test environment can be set back.
     localDate(zone, millisecondsOf(schedule.created_at)),
     ...(last?.slot ? [addDays(last.slot, 1)] : []),
   ]
@@ -55,7 +56,7 @@ async function setNext(
 ): Promise<void> {
   const at = slot === undefined ? null : instantOf(await zoneOf(work, processingId ?? ''), slot)
   await work.tx.change(next, { id, slot: slot ?? null, at: at === null ? null : datetimeOf(at) })
-  await work.refresh('billing_schedule', id)
+  await work.refresh(resources.billing_schedule, id)
 }
 
 /** Recalculates when schedules bill, after the time zone may have changed. One statement for each slot. */

@@ -2,6 +2,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import type { WorkRunner } from '../../../engine/jobs/due-job.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
+import { resources } from '../../../resources/resource-table.js'
 import { collectingOf, methodOf } from '../collecting/collect.js'
 import { invoicesToCollect } from '../collecting/collecting-job.js'
 import type { DueObject } from '../due-objects.js'
@@ -43,7 +44,7 @@ export async function planBilling({ read }: Reading, planning: Planning): Promis
 }
 
 async function planSchedule(work: Work, id: string, { now, collects, report }: Planning): Promise<void> {
-  const schedule = await work.find('billing_schedule', id)
+  const schedule = await work.find(resources.billing_schedule, id)
   const recurrence = schedule && recurrenceOf(schedule)
   if (!recurrence || schedule.next_slot === null) return
   const today = localDate(await zoneOf(work, schedule.processing_id ?? ''), now)
@@ -77,7 +78,7 @@ function planSlot({ schedule, slot, draft, isCollected }: Planned, report: Billi
 }
 
 async function planInvoice(work: Work, id: string, { now, report }: Planning): Promise<void> {
-  const invoice = await work.find('invoice', id)
+  const invoice = await work.find(resources.invoice, id)
   const step = invoice && (await collectingOf(work, invoice, now)).step
   if (step?.kind === 'charge') report.payment(planned(id, step.amount))
 }

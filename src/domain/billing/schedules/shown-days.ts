@@ -5,8 +5,9 @@ type DayColumn = Extract<keyof BillingScheduleRow, `${string}__${string}`>
 type Days = Partial<Pick<BillingScheduleRow, DayColumn>>
 
 /**
- * The billing days of a schedule that follow from its start date, so that they are shown: those that are not named, and
- * those that followed from the start `before`. Answers the columns that differ; `named` are groups that were sent now.
+ * Billing days of a schedule that follow from its start date, so that they are shown. They are the groups that are
+ * not named, and those that followed from the start `before`. Returns the columns that differ; `named` are groups
+ * that were sent now.
  */
 export function daysToShow(
   row: BillingScheduleRow,

@@ -1,11 +1,11 @@
 import { addDays, dateIn, daysBetween, LAST_DATE, partsOf } from '../../../platform/calendar/date.js'
 
-/** When a billing schedule bills, as it is stored. Dates are `YYYY-MM-DD`. Spec: "Billing schedule". */
+/** Stored recurrence of a billing schedule. Dates are `YYYY-MM-DD`. Spec: "Billing schedule". */
 export interface Recurrence {
   readonly frequency: Frequency
   /** The first date that can be a slot. */
   readonly startDate: string
-  /** The last date that can be one; null for no end. */
+  /** The last date that can be a slot; null for no end. */
   readonly endDate: string | null
   readonly annually?: AnnualDay | null
   readonly bimonthly?: BimonthlyDays | null
@@ -47,7 +47,7 @@ export function nextSlot(recurrence: Recurrence, after: string): string | undefi
   return undefined
 }
 
-/** All slots from a date on or after the start, ignoring the end date. */
+/** Slots from a date on or after the start, ignoring the end date. */
 function slotsFrom(recurrence: Recurrence, from: string): Generator<string> {
   switch (recurrence.frequency) {
     case 'daily':

@@ -83,7 +83,8 @@ export function aggregateOf({ operation, of, field }: Aggregate, part: PartOf): 
 
 /** The average in units of which `scale` make one of the column's, rounded half away from zero as all money is. */
 function meanOf(part: PartOf, scale: number): RawBuilder<Stored> {
-  const [total, count] = [exactly(part), part('count')]
+  const total = exactly(part)
+  const count = part('count')
   const half = sql`case when ${total} < 0 then -${count} else ${count} end`
   const mean = sql<Stored>`(${total} * ${sql.lit(2 * scale)} + ${half}) / nullif(2 * ${count}, 0)`
   return bounded(part('limbs'), Math.floor(MAX_LIMBS / scale), mean)
@@ -94,6 +95,7 @@ function exactly(part: PartOf): RawBuilder<Stored> {
 }
 
 function bounded(limbs: Expression<Stored>, most: number, value: Expression<Stored>): RawBuilder<Stored> {
-  const [limit, tooMuch] = [sql.lit(most), sql.lit(TOO_MUCH)]
+  const limit = sql.lit(most)
+  const tooMuch = sql.lit(TOO_MUCH)
   return sql<Stored>`case when ${limbs} > ${limit} then ${tooMuch} when ${limbs} < -${limit} then -${tooMuch} else ${value} end`
 }

@@ -182,7 +182,8 @@ function valueAcross(
   const name = (depth: number) => (depth < 0 ? table : `${table}_o${depth}`)
   return steps.reduceRight<RawBuilder<Stored>>(
     (inner, { field, resource }, depth) => {
-      const [outer, related] = [name(depth - 1), name(depth)]
+      const outer = name(depth - 1)
+      const related = name(depth)
       const isRelated = sql`${sql.ref(`${related}.id`)} = ${sql.ref(`${outer}.${field.by}`)}`
       return sql<Stored>`(select ${inner} from ${sql.table(tableNameOf(resource))} as ${sql.ref(related)} where ${isRelated} and ${visible(eb, related, resource, context, isLasting(field))})`
     },

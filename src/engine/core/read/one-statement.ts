@@ -94,7 +94,8 @@ function insideOf(
   for (const name of columnsToShow(target, selection)) columns.push(`${alias}.${name}`)
   const place = (name: string) => columns.indexOf(`${alias}.${name}`)
   const write = planWriter(plan, layoutOf(alias, columns, []))
-  const [id, deletedAt] = [place('id'), place('deleted_at')]
+  const id = place('id')
+  const deletedAt = place('deleted_at')
   return {
     field,
     target,

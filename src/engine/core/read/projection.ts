@@ -142,7 +142,8 @@ async function shownById<S>(
   selection: Selection,
 ): Promise<Map<string, string>> {
   const { rows, form } = held
-  const [idOf, deletedAt] = [form.column('id'), form.column('deleted_at')]
+  const idOf = form.column('id')
+  const deletedAt = form.column('deleted_at')
   const plan = projectionPlanOf(target, selection)
   const texts = await showRows(context, target, held, selection)
   return new Map(

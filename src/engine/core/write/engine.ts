@@ -1,7 +1,7 @@
 import type { Row } from '../../../schema/columns.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
-import type { Input } from '../../../schema/types.js'
+import type { Input, RowOf } from '../../../schema/types.js'
 import type { RowLock } from '../../store/database/differences.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Principal } from '../request/principal.js'
@@ -23,7 +23,7 @@ export interface Engine {
   lockRow(resource: Resource, id: string, lock?: RowLock): Promise<Row | undefined>
   rowsBy(resource: Resource, column: string, value: string): Promise<Row[]>
   /** A row with every column empty but the common ones and those that make it part of a view. */
-  blankRow(resource: Resource): Row
+  blankRow<R extends Resource>(resource: R): RowOf<R>
   insertRow(resource: Resource, row: Row): Promise<void>
   changeRow(resource: Resource, id: string, columns: Row): Promise<Row>
   /** Creates by the resource's rule, plainly without one. */

@@ -28,7 +28,7 @@ export class Outbox {
     this.events.push({
       id,
       trigger,
-      object,
+      object: object.name,
       object_id: event.id,
       value,
       processing_id: processingId,

@@ -41,7 +41,8 @@ export function withoutReadonly(
 
 function changeableIn(fields: Fields, input: Input, path: readonly string[], judging: Judging): Input {
   const kept = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
-    const [field, here] = [fields[name], [...path, name]]
+    const field = fields[name]
+    const here = [...path, name]
     if (field?.kind === 'group' && isTree(value))
       return [[name, changeableIn(field.fields, value, here, judging)]]
     return field && judging.isReadonly(field) && isUnchanged(field, value, here, judging)

@@ -2,7 +2,7 @@ import type { Row, Stored } from '../../../schema/columns.js'
 import type { Field, ManyField, OneField } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
-import { type Input, isTree } from '../../../schema/types.js'
+import { type Input, isTree, type RowOf } from '../../../schema/types.js'
 import { MAX_NESTED, MAX_NESTED_OF_ONE } from '../read/cut-lists.js'
 import { invalidAttributes } from '../request/api-error.js'
 import { putDetail, withDetailPath } from '../request/error-details.js'
@@ -12,9 +12,14 @@ import { inheritedInput } from './inherit.js'
 import { changedColumns, createNested, removeNested, updateNested } from './nested.js'
 import { changesAnything, refuseMissing } from './readonly.js'
 import { refuseUnknownReferences } from './references.js'
+import { rowOf } from './work-rows.js'
 
 /** Creates an object and what is nested in it. Spec: "Endpoints", nested objects, rule 1. */
-export async function createTree(work: Engine, resource: Resource, input: Input): Promise<Row> {
+export async function createTree<R extends Resource>(
+  work: Engine,
+  resource: R,
+  input: Input,
+): Promise<RowOf<R>> {
   const row = work.blankRow(resource)
   const related = flatten(resource, String(row.id), input, work.vault, row)
   await refuseUnknownReferences(work, resource, row)
@@ -22,11 +27,16 @@ export async function createTree(work: Engine, resource: Resource, input: Input)
   refuseMissing(resource, row)
   await work.insertRow(resource, row)
   if (related.length > 0) await writeLists(work, row, related)
-  return work.cachedRow(tableNameOf(resource), String(row.id)) ?? row
+  return rowOf(resource, work.cachedRow(tableNameOf(resource), String(row.id)) ?? row)
 }
 
 /** Changes an object and what is nested in it. Spec: "Endpoints", nested objects, rules 1 to 3. */
-export async function updateTree(work: Engine, resource: Resource, row: Row, input: Input): Promise<Row> {
+export async function updateTree<R extends Resource>(
+  work: Engine,
+  resource: R,
+  row: Row,
+  input: Input,
+): Promise<RowOf<R>> {
   const id = String(row.id)
   const columns: Row = {}
   const related = flatten(resource, id, input, work.vault, columns)
@@ -37,7 +47,7 @@ export async function updateTree(work: Engine, resource: Resource, row: Row, inp
   refuseMissing(resource, { ...row, ...changes })
   if (Object.keys(changes).length > 0) await work.changeRow(resource, id, changes)
   await writeLists(work, row, related)
-  return work.cachedRow(tableNameOf(resource), id) ?? row
+  return rowOf(resource, work.cachedRow(tableNameOf(resource), id) ?? row)
 }
 
 /** A nested object may be removed or replaced only where its id may be. Throws `InvalidAttributes`. */

@@ -3,7 +3,7 @@ import type { Row } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
-import type { Input } from '../../../schema/types.js'
+import type { Input, RowOf } from '../../../schema/types.js'
 import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
@@ -18,8 +18,8 @@ import { Outbox } from './outbox.js'
 import { changesAnything, refuseReadonly, withoutReadonly } from './readonly.js'
 import { refuseForeignDestination, withOnlyDestination } from './references.js'
 import { createTree, isSame, updateTree } from './tree.js'
-import type { AfterCommitStep, AnyRule, AnyRules, Event, Name, OpenTrees, RowByName, Work } from './work.js'
-import { Rows } from './work-rows.js'
+import type { AfterCommitStep, AnyRule, AnyRules, Event, OpenTrees, Work } from './work.js'
+import { Rows, rowOf } from './work-rows.js'
 
 interface UnitOfWorkOptions {
   /** What time it is for the business, and really, in milliseconds since 1970. */
@@ -83,68 +83,59 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return Object.hasOwn(this.rules, resource.name) ? this.rules[resource.name] : undefined
   }
 
-  find<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
-  find(name: string, id: string): Promise<Row | undefined> {
-    return this.findRow(this.registry.get(name), id)
+  find<R extends Resource>(resource: R, id: string): Promise<RowOf<R> | undefined> {
+    return this.findRow(resource, id)
   }
 
-  lock<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
-  lock(name: string, id: string): Promise<Row | undefined> {
-    return this.lockRow(this.registry.get(name), id)
+  lock<R extends Resource>(resource: R, id: string): Promise<RowOf<R> | undefined> {
+    return this.lockRow(resource, id)
   }
 
-  findBy<N extends Name>(name: N, column: string, value: string): Promise<RowByName[N][]>
-  findBy(name: string, column: string, value: string): Promise<Row[]> {
-    return this.rowsBy(this.registry.get(name), column, value)
+  findBy<R extends Resource>(resource: R, column: string, value: string): Promise<RowOf<R>[]> {
+    return this.rowsBy(resource, column, value)
   }
 
-  create<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
-  create(name: string, input: Input): Promise<Row> {
-    return this.createBy(this.registry.get(name), input)
+  create<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>> {
+    return this.createBy(resource, input)
   }
 
-  createPlainly<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
-  createPlainly(name: string, input: Input): Promise<Row> {
-    return createTree(this, this.registry.get(name), input)
+  createPlainly<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>> {
+    return createTree(this, resource, input)
   }
 
-  updatePlainly<N extends Name>(name: N, row: RowByName[N], input: Input): Promise<RowByName[N]>
-  updatePlainly(name: string, row: Row, input: Input): Promise<Row> {
-    return updateTree(this, this.registry.get(name), row, input)
+  updatePlainly<R extends Resource>(resource: R, row: RowOf<R>, input: Input): Promise<RowOf<R>> {
+    return updateTree(this, resource, row, input)
   }
 
-  deletePlainly<N extends Name>(name: N, row: RowByName[N]): Promise<void>
-  deletePlainly(name: string, row: Row): Promise<void> {
-    return this.markDeleted(this.registry.get(name), row)
+  deletePlainly<R extends Resource>(resource: R, row: RowOf<R>): Promise<void> {
+    return this.markDeleted(resource, row)
   }
 
-  blank<N extends Name>(name: N): RowByName[N]
-  blank(name: string): Row {
-    return this.blankRow(this.registry.get(name))
+  blank<R extends Resource>(resource: R): RowOf<R> {
+    return this.blankRow(resource)
   }
 
-  insert<N extends Name>(name: N, row: RowByName[N]): Promise<void>
-  insert(name: string, row: Row): Promise<void> {
-    return this.insertRow(this.registry.get(name), row)
+  insert<R extends Resource>(resource: R, row: RowOf<R>): Promise<void> {
+    return this.insertRow(resource, row)
   }
 
-  change<N extends Name>(name: N, id: string, columns: Partial<RowByName[N]>): Promise<RowByName[N]>
-  change(name: string, id: string, columns: Row): Promise<Row> {
-    return this.changeRow(this.registry.get(name), id, columns)
+  change<R extends Resource>(resource: R, id: string, columns: Partial<RowOf<R>>): Promise<RowOf<R>> {
+    return this.changeRow(resource, id, columns)
   }
 
-  refresh<N extends Name>(name: N, id: string): Promise<RowByName[N]>
-  refresh(name: string, id: string): Promise<Row> {
-    return this.refreshRow(this.registry.get(name), id)
+  refresh<R extends Resource>(resource: R, id: string): Promise<RowOf<R>> {
+    return this.refreshRow(resource, id)
   }
 
-  async createBy(resource: Resource, input: Input): Promise<Row> {
+  async createBy<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>> {
     if (resource.refuses?.POST) throw new ApiError('Forbidden', resource.refuses.POST)
     refuseForeignDestination(resource, input, this.principal)
     const rule = this.ruleOf(resource)
     const named = await nameRelated(this, resource, input, rule?.handles)
     const whole = withOnlyDestination(resource, named, this.principal)
-    return rule?.create ? await rule.create(this, whole) : await createTree(this, resource, whole)
+    return rule?.create
+      ? rowOf(resource, await rule.create(this, whole))
+      : await createTree(this, resource, whole)
   }
 
   /** The row may be as it was read before another object of the same request changed it. */

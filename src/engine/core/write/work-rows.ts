@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Row, tableColumnsOf } from '../../../schema/columns.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import type { RowOf } from '../../../schema/types.js'
 import { lockRows, type RowLock } from '../../store/database/differences.js'
 import type { Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
@@ -52,7 +53,7 @@ export abstract class Rows {
     return this.rows.get(table)?.get(id)
   }
 
-  findRow(resource: Resource, id: string): Promise<Row | undefined> {
+  findRow<R extends Resource>(resource: R, id: string): Promise<RowOf<R> | undefined> {
     return this.lockRow(resource, id, 'reference')
   }
 
@@ -61,14 +62,19 @@ export abstract class Rows {
     return row?.deleted_at === null ? undefined : row
   }
 
-  async lockRow(resource: Resource, id: string, lock: RowLock = 'change'): Promise<Row | undefined> {
+  async lockRow<R extends Resource>(
+    resource: R,
+    id: string,
+    lock: RowLock = 'change',
+  ): Promise<RowOf<R> | undefined> {
     if (this.principal.processingIds && !this.inserted.has(id))
       return await this.findVisible(resource, id, lock)
     const cached = this.cachedRow(tableNameOf(resource), id)
-    if (cached && this.holds(resource, id, lock)) return isOfView(resource, cached) ? cached : undefined
+    if (cached && this.holds(resource, id, lock))
+      return isAlive(cached) && isRowOf(resource, cached) ? cached : undefined
     const { byId, lockedById } = statementsOf(resource)
     const [row] = await this.tx.run(this.locks ? lockedById[lock] : byId, { id })
-    return row && this.keep(resource, row, lock)
+    return row && rowOf(resource, this.keep(resource, row, lock))
   }
 
   /** Locks rows in the order of their ids, so that of two lists neither waits for the other. Those that are gone, or out of scope, are left out. */
@@ -106,18 +112,18 @@ export abstract class Rows {
       .where((eb) => visible(eb, 't', resource, this))
   }
 
-  async rowsBy(resource: Resource, column: string, value: string): Promise<Row[]> {
+  async rowsBy<R extends Resource>(resource: R, column: string, value: string): Promise<RowOf<R>[]> {
     const rows = await this.visibleRows(resource)
       .where(sql.ref(`t.${column}`), '=', value)
       .orderBy('t.id')
       .execute()
-    const found = rows.map((row) => this.cacheRow(resource, row))
+    const found = rows.map((row) => rowOf(resource, this.cacheRow(resource, row)))
     return this.principal.processingIds ? this.withInserted(found, resource, { [column]: value }) : found
   }
 
-  blankRow(resource: Resource): Row {
+  blankRow<R extends Resource>(resource: R): RowOf<R> {
     const id = this.newId(resource.prefix)
-    return { ...emptyRow(resource), id, created_at: this.now, modified_at: this.now }
+    return rowOf(resource, { ...emptyRow(resource), id, created_at: this.now, modified_at: this.now })
   }
 
   async insertRow(resource: Resource, row: Row): Promise<void> {
@@ -128,20 +134,21 @@ export abstract class Rows {
     this.touch(resource, row)
   }
 
-  async changeRow(resource: Resource, id: string, columns: Row): Promise<Row> {
-    const changes: Row = { ...columns, modified_at: this.now }
+  async changeRow<R extends Resource>(resource: R, id: string, columns: Partial<Row>): Promise<RowOf<R>> {
+    const changes = givenColumns(columns)
+    changes.modified_at = this.now
     await this.tx.change(statementsOf(resource).update(Object.keys(changes)), { ...changes, id })
     const cached = this.cachedRow(tableNameOf(resource), id)
     if (!cached) return await this.refreshRow(resource, id)
     const row = { ...cached, ...changes }
     this.touch(resource, row)
-    return this.cacheRow(resource, row)
+    return rowOf(resource, this.cacheRow(resource, row))
   }
 
-  async refreshRow(resource: Resource, id: string): Promise<Row> {
+  async refreshRow<R extends Resource>(resource: R, id: string): Promise<RowOf<R>> {
     const row = await this.rereadRow(resource, id)
     if (!row) throw new Error(`${id} is gone within its own unit of work`)
-    return row
+    return rowOf(resource, row)
   }
 
   /** A row that was written before, as it is now: somebody else may have deleted it since. */
@@ -184,17 +191,26 @@ export abstract class Rows {
     throw new ApiError('Forbidden', `The key may only write ${resource.plural} of its processing accounts`)
   }
 
-  private async findVisible(resource: Resource, id: string, lock: RowLock): Promise<Row | undefined> {
+  private async findVisible<R extends Resource>(
+    resource: R,
+    id: string,
+    lock: RowLock,
+  ): Promise<RowOf<R> | undefined> {
     const query = this.visibleRows(resource).where('t.id', '=', id)
     const row = await (this.locks ? lockRows(this.tx.dialect, query, lock) : query).executeTakeFirst()
-    return row && this.keep(resource, row, lock)
+    return row && rowOf(resource, this.keep(resource, row, lock))
   }
 
   /** The rows and the inserted ones with these values, in the order of their ids. */
-  private withInserted(rows: readonly Row[], resource: Resource, values: Row): Row[] {
+  private withInserted<R extends Resource>(rows: readonly RowOf<R>[], resource: R, values: Row): RowOf<R>[] {
     const all = new Map(rows.map((row) => [row.id, row]))
     for (const row of this.rows.get(tableNameOf(resource))?.values() ?? [])
-      if (this.inserted.has(String(row.id)) && isOfView(resource, row) && hasValues(row, values))
+      if (
+        this.inserted.has(String(row.id)) &&
+        isAlive(row) &&
+        isRowOf(resource, row) &&
+        hasValues(row, values)
+      )
         all.set(row.id, row)
     return [...all.values()].toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
   }
@@ -223,12 +239,30 @@ function noted(written: Map<Resource, Set<string>>, resource: Resource, id: stri
 
 const STRENGTH: Readonly<Record<RowLock, number>> = { reference: 1, change: 2, deletion: 3 }
 
-function isOfView(resource: Resource, row: Row): boolean {
-  return row.deleted_at === null && hasValues(row, resource.view?.where ?? {})
+function isAlive(row: Row): boolean {
+  return row.deleted_at === null
+}
+
+/** Whether a row of a resource's table is one of the resource: of a view, only rows with the view's values are. */
+function isRowOf<R extends Resource>({ view }: R, row: Row): row is RowOf<R> {
+  return view === undefined || hasValues(row, view.where)
+}
+
+/** A row of a resource's table, as the declaration describes it. */
+export function rowOf<R extends Resource>(resource: R, row: Row): RowOf<R> {
+  if (!isRowOf(resource, row)) throw new Error(`${row.id} is not a ${resource.name}`)
+  return row
 }
 
 function hasValues(row: Row, values: Row): boolean {
   return Object.entries(values).every(([column, value]) => row[column] === value)
+}
+
+/** The columns that have a value: one that is undefined is left as it is. */
+function givenColumns(columns: Partial<Row>): Row {
+  const given: Row = {}
+  for (const [column, value] of Object.entries(columns)) if (value !== undefined) given[column] = value
+  return given
 }
 
 /** Every column empty but those that make a row part of its view. */

@@ -1,25 +1,19 @@
-import type { resources } from '../../../resources/resource-table.js'
 import type { Trigger } from '../../../resources/trigger.js'
 import type { Row } from '../../../schema/columns.js'
 import type { ErrorType } from '../../../schema/error-types.js'
-import type { Input, InputOf, RowOf } from '../../../schema/types.js'
+import type { Resource } from '../../../schema/resource.js'
+import type { Input, InputFor, RowOf } from '../../../schema/types.js'
 import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
 import type { ApiError } from '../request/api-error.js'
 import type { Principal } from '../request/principal.js'
 
-type Declared = typeof resources
-/** The row of each resource, by its `object` name; a view's rows are those of what it views. */
-export type RowByName = { [N in keyof Declared]: RowOf<Declared[N]> }
-/** The validated attributes of each resource. */
-export type InputByName = { [N in keyof Declared]: InputOf<Declared[N]['fields']> & { attrs?: unknown } }
-export type Name = keyof Declared
-
 /** An event for webhooks. Spec: "Events". */
 export interface Event {
   readonly trigger: Trigger
-  readonly object: Name
+  /** The declaration of the object it is about. */
+  readonly object: Resource
   readonly id: string
   /** The status the object has now. */
   readonly value: string | null
@@ -39,7 +33,7 @@ export interface AfterCommitStep {
  * Objects whose trees are being written, by resource and id, with what their nested objects have added to them so far.
  * What only holds for a whole tree is checked when the tree is complete.
  */
-export type OpenTrees = Map<Name, Map<string, TreeSums>>
+export type OpenTrees = Map<Resource, Map<string, TreeSums>>
 export type TreeSums = { readonly [figure: string]: number }
 
 /**
@@ -63,30 +57,30 @@ export interface Work {
   /** A new id; without a name it has no prefix. */
   newId(prefix: string): string
 
-  /** A row in the caller's scope that is not deleted, and is not until the work ends: it may be named by another one. */
-  find<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
-  /** The same, and nobody else changes it until the work ends. */
-  lock<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
-  /** All rows in scope whose column has a value. One that is to be named by another has to be found by its id as well. */
-  findBy<N extends Name>(name: N, column: keyof RowByName[N] & string, value: string): Promise<RowByName[N][]>
+  /** A row in the caller's scope that is not deleted. It stays until the work ends, so that another row may name it. */
+  find<R extends Resource>(resource: R, id: string): Promise<RowOf<R> | undefined>
+  /** The same, locked: no other unit of work changes the row until this one ends. */
+  lock<R extends Resource>(resource: R, id: string): Promise<RowOf<R> | undefined>
+  /** All rows in scope whose column has a value. A row that another one is to name must be found by its id as well. */
+  findBy<R extends Resource>(resource: R, column: keyof RowOf<R> & string, value: string): Promise<RowOf<R>[]>
 
   /** Creates an object from validated attributes, by its rule where it has one, nested objects included. */
-  create<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
+  create<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>>
   /** The generic create, for a rule that adds to it. */
-  createPlainly<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
+  createPlainly<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>>
   /** The generic update, for a rule that adds to it. */
-  updatePlainly<N extends Name>(name: N, row: RowByName[N], input: Input): Promise<RowByName[N]>
+  updatePlainly<R extends Resource>(resource: R, row: RowOf<R>, input: Input): Promise<RowOf<R>>
   /** The generic delete: the row is marked and gone for every reader. */
-  deletePlainly<N extends Name>(name: N, row: RowByName[N]): Promise<void>
+  deletePlainly<R extends Resource>(resource: R, row: RowOf<R>): Promise<void>
 
-  /** A row with every column empty but the common ones (new id, now), to be spread and filled. */
-  blank<N extends Name>(name: N): RowByName[N]
+  /** A row with every column empty but the common ones (new id, now) and those that make it part of a view. */
+  blank<R extends Resource>(resource: R): RowOf<R>
   /** Writes a new row as it is; no rule, no tree. */
-  insert<N extends Name>(name: N, row: RowByName[N]): Promise<void>
+  insert<R extends Resource>(resource: R, row: RowOf<R>): Promise<void>
   /** Changes columns of a row as they are (and `modified_at`); answers the row afterwards. */
-  change<N extends Name>(name: N, id: string, columns: Partial<RowByName[N]>): Promise<RowByName[N]>
+  change<R extends Resource>(resource: R, id: string, columns: Partial<RowOf<R>>): Promise<RowOf<R>>
   /** Reads a row again after a guarded statement changed it. */
-  refresh<N extends Name>(name: N, id: string): Promise<RowByName[N]>
+  refresh<R extends Resource>(resource: R, id: string): Promise<RowOf<R>>
 
   readonly openTrees: OpenTrees
 
@@ -127,13 +121,10 @@ export interface RuleAction<R extends Row> {
 }
 
 /** A rule as its author writes it, with the row and input of its resource. */
-export type Rule<N extends Name> = RuleFor<RowByName[N], InputByName[N]>
+export type Rule<R extends Resource> = RuleFor<RowOf<R>, InputFor<R>>
 
 /** A rule as the engine calls it. */
 export type AnyRule = RuleFor<Row, Input>
 
-/** The rules of all resources, by name. */
-export type Rules = { readonly [N in Name]?: Rule<N> }
-
-/** The same table, for the engine, which knows resources by name only. */
+/** The rules of all resources, by their names. */
 export type AnyRules = { readonly [name: string]: AnyRule | undefined }

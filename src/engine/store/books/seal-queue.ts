@@ -14,7 +14,8 @@ export type QueuedEntries = Omit<SealQueueRow, 'id'>
 export const MAX_TAKEN = 1_000
 
 export function queuedEntries(entries: Entries, keyed: KeyedHash): QueuedEntries {
-  const [names, leaves] = [entries.names, leavesOf(entries)]
+  const names = entries.names
+  const leaves = leavesOf(entries)
   return { entries: names, leaves, mac: keyed(contentHash(names, leaves), QUEUE_PURPOSE) }
 }
 

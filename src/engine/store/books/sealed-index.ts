@@ -68,7 +68,8 @@ export class SealedIndex {
 
   /** The slot of a name, or the free one that it would take. */
   private slotOf(name: string): number {
-    const [first, second] = [keyOf(name, SEEDS[0]), keyOf(name, SEEDS[1])]
+    const first = keyOf(name, SEEDS[0])
+    const second = keyOf(name, SEEDS[1])
     let slot = first & (this.slots - 1)
     while (
       this.isTaken(slot) &&

@@ -24,7 +24,8 @@ const HARMLESS = /^(index|table|column|key|check|reference) /
  * of an operator's own is left alone, unless it is unique.
  */
 export async function schemaProblems(tx: Tx): Promise<SchemaProblem[]> {
-  const [expected, actual] = [await expectedSchema(), await describeSchema(tx)]
+  const expected = await expectedSchema()
+  const actual = await describeSchema(tx)
   const missing = [...expected].filter((line) => !actual.has(line))
   const added = [...actual].filter((line) => !expected.has(line) && !HARMLESS.test(line))
   return [

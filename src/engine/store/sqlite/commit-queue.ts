@@ -128,7 +128,7 @@ export class CommitQueue {
 
   private undo(): void {
     this.connection.changes.backTo(0)
-    this.connection.waitingRows.drop()
+    this.connection.insertBuffer.drop()
     if (this.connection.database.inTransaction) this.connection.control('rollback')
     this.rollingBack?.succeeded()
   }
@@ -138,18 +138,18 @@ export class CommitQueue {
    * wrote is not kept, or rows cannot be written, all of them run again, each in its own.
    */
   private async runEach(jobs: readonly QueuedWork[]): Promise<JobResult[]> {
-    const { waitingRows } = this.connection
-    if (jobs.length > 1) waitingRows.wait()
+    const { insertBuffer } = this.connection
+    if (jobs.length > 1) insertBuffer.wait()
     const all: JobResult[] = []
     for (const job of jobs) {
       const written = this.connection.writes
-      waitingRows.nextWork()
+      insertBuffer.nextWork()
       const done = await this.runOne(job)
       if (!done.kept && this.connection.writes > written && jobs.length > 1)
         return await this.runEachApart(jobs)
       all.push(done)
     }
-    return waitingRows.end() ? all : await this.runEachApart(jobs)
+    return insertBuffer.end() ? all : await this.runEachApart(jobs)
   }
 
   private async runEachApart(jobs: readonly QueuedWork[]): Promise<JobResult[]> {

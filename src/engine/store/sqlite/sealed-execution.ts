@@ -13,7 +13,7 @@ export class SealedExecution {
   constructor(
     private readonly changes: SealedChanges,
     private readonly known: TransactionRowCache,
-    private readonly waitingRows: InsertBuffer,
+    private readonly insertBuffer: InsertBuffer,
   ) {}
 
   rows<R>(statement: SqliteStatement, parameters: readonly unknown[]): R[] {
@@ -33,7 +33,7 @@ export class SealedExecution {
   /** Answers how many rows were changed. */
   change(statement: SqliteStatement, parameters: readonly unknown[]): number {
     this.count(statement)
-    if (this.waitingRows.take(statement, parameters)) {
+    if (this.insertBuffer.take(statement, parameters)) {
       if (statement.sealed) this.changes.add(statement.sealed.changes(parameters, []))
       return parameters.length / (statement.inserts?.width ?? 1)
     }
@@ -55,7 +55,7 @@ export class SealedExecution {
 
   /** Has all written that a statement may read. */
   expectWritten(statement: SqliteStatement, parameters: readonly unknown[]): void {
-    this.waitingRows.writeFor(statement, parameters)
+    this.insertBuffer.writeFor(statement, parameters)
   }
 
   private count({ prepared, changes }: SqliteStatement): void {

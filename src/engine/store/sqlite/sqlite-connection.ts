@@ -43,7 +43,7 @@ export class SqliteConnection implements Tx {
   /** What works have changed in sealed tables. */
   readonly changes = new SealedChanges()
   /** What works have inserted and is not written yet. */
-  readonly waitingRows = new InsertBuffer()
+  readonly insertBuffer = new InsertBuffer()
   /** A new one with each transaction that writes. */
   shared: object | undefined
   private readonly lists = new Map<number, ListScan>()
@@ -57,7 +57,7 @@ export class SqliteConnection implements Tx {
   private constructor(readonly database: Database) {
     this.statements = new SqliteStatements(database)
     this.inode = database.memory ? undefined : statSync(database.name).ino
-    this.execution = new SealedExecution(this.changes, this.known, this.waitingRows)
+    this.execution = new SealedExecution(this.changes, this.known, this.insertBuffer)
     const dialect = new SqliteDialect(database, this.statements, this.execution)
     this.db = new Kysely<Tables>({ dialect })
     this.any = new Kysely<AnyTables>({ dialect })
@@ -121,7 +121,9 @@ export class SqliteConnection implements Tx {
     this.lists.set(list, scan)
     try {
       const { dialect, db, any } = this
-      const [run, values, change] = [this.run.bind(this), this.values.bind(this), this.change.bind(this)]
+      const run = this.run.bind(this)
+      const values = this.values.bind(this)
+      const change = this.change.bind(this)
       return await work({ dialect, db, any, scan, run, values, change })
     } finally {
       this.lists.delete(list)

@@ -2,11 +2,11 @@ import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Json } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 
-/** Why a payment was refused, in the terms of the form. */
+/** Refusal of a payment, in the terms of the form. */
 export interface FormRefusal {
-  /** What is wrong with the form as a whole. */
+  /** Problem of the form as a whole. */
   readonly problem: string | undefined
-  /** What is wrong with fields, by their names. */
+  /** Problems of fields, by their names. */
   readonly errors: ReadonlyMap<string, string>
 }
 

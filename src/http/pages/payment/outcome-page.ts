@@ -17,7 +17,7 @@ export function paidPath(app: Signer, environment: Environment, id: string): str
   return `paid/${environment}/${id}?signature=${signatureOf(app, environment, id)}`
 }
 
-/** Serves the outcomes of payments, and receipts, to anybody who has their signed address. */
+/** Serves the outcomes of payments, and receipts, to any visitor with their signed address. */
 export function serveOutcomes(server: FastifyInstance, app: App): void {
   server.get<AddressRoute>('/paid/:environment/:id', async (request, reply) => {
     const address = signedAddressOf(request)
@@ -26,7 +26,7 @@ export function serveOutcomes(server: FastifyInstance, app: App): void {
       !equalsInConstantTime(address.signature, signatureOf(app, address.environment, address.id))
     )
       return sendPage(reply, 404, missingPage())
-    const core = await app.core(address.environment)
+    const { core } = await app.environment(address.environment)
     const payment = await core.read((work) => openPayment(work, address.id))
     if (!payment) return sendPage(reply, 404, missingPage())
     const receipt = payment.receipt?.match(/\/(receipt\/[^/]+\/[^/]+)$/)?.[1]
@@ -37,7 +37,7 @@ export function serveOutcomes(server: FastifyInstance, app: App): void {
   server.get<AddressRoute>('/receipt/:environment/:id', async (request, reply) => {
     const address = signedAddressOf(request)
     if (!address) return sendPage(reply, 404, missingPage())
-    const core = await app.core(address.environment)
+    const { core } = await app.environment(address.environment)
     const receipt = await core.read((work) => openReceipt(work, address))
     return receipt ? sendPage(reply, 200, receiptPage(receipt)) : sendPage(reply, 404, missingPage())
   })

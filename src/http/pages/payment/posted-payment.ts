@@ -13,7 +13,7 @@ export function chosenMethod({ methods }: OpenedLink, named: string | undefined)
   return methods.find((method) => method === named) ?? methods[0] ?? 'card'
 }
 
-/** What is missing, or must not be in the field where it was typed, by the names of the form's fields. */
+/** Problems of fields that are missing or hold a forbidden value, by their names. */
 export function fieldProblems(link: OpenedLink, method: PayingMethod, posted: Posted): Map<string, string> {
   const missing = paymentFields(link, method).filter(({ name, required }) => required && !posted.get(name))
   const datafields = link.dataFields.map((_, index) => linkFieldName(index))
@@ -74,13 +74,13 @@ function numbersOf(method: PayingMethod, posted: Posted): JsonObject {
   }
 }
 
-/** The same request, which can only be refused: what the core says of what was filled in, while something is missing. */
+/** A request that can only be refused: it shows the core's problems of an incomplete form. */
 export function refusedRequest(link: OpenedLink, method: PayingMethod, posted: Posted): ApiRequest {
   const { body, idempotencyKey: _, ...request } = paymentRequest(link, method, posted)
   return { ...request, body: { ...(isTree(body) ? body : {}), type: null } }
 }
 
-/** Anybody with the address of a link may pay it, and do nothing else. */
+/** Principal of a payer: a visitor with the address of a link may pay it, and has no other permission. */
 function payerOf({ id }: OpenedLink): Principal {
   return {
     kind: 'client',

@@ -19,7 +19,7 @@ import { chosenMethod, fieldProblems, paymentRequest, refusedRequest, repeatable
 
 export interface PayPageDependencies {
   readonly app: App
-  /** The app with what `app` refuses, by which an unknown link is told from one that is refused. */
+  /** The unrestricted app, which distinguishes an unknown link from one that `app` refuses. */
   readonly whole: App
   readonly clock: Clock
   readonly random: Random
@@ -36,7 +36,7 @@ const SENT_BEFORE =
   'This was sent before with other numbers. Check whether you have already paid; if not, send it again.'
 const UNKNOWN = 'The payment cannot be made now. Send it again in a minute: you are charged at most once.'
 
-/** One request for the page of a link. */
+/** A request for the page of a link. */
 interface PayVisit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -75,10 +75,10 @@ export function servePayPage(
 /** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
 async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink | undefined> {
   for (const environment of ['test', 'live'] as const) {
-    const core = await whole.core(environment)
+    const { core } = await whole.environment(environment)
     const link = await core.read((work) => openLink(work, id))
     if (!link) continue
-    await app.core(environment)
+    ;(await app.environment(environment)).core
     return link
   }
   return undefined
@@ -107,7 +107,7 @@ interface FilledForm {
   readonly key?: string | undefined
 }
 
-/** Shows the form as it was filled in, with a new token for this visitor. */
+/** Shows the form with the earlier input, and a new token for this visitor. */
 function sendForm(
   { tokens, random }: Tools,
   { request, reply, link }: PayVisit,
@@ -124,8 +124,8 @@ function sendForm(
 }
 
 /**
- * Takes the payment and redirects to its outcome, or shows the form again. A form that is sent twice pays once, even if the
- * link has changed in between: the core looks for the idempotency key before it checks the link.
+ * Takes the payment and redirects to its outcome, or shows the form again. A form that is sent twice pays once, even
+ * if the link has changed in between. The reason is that the core checks the idempotency key before the link.
  */
 async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
   const { request, reply, link } = visit
@@ -137,7 +137,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   const isOurs = tools.tokens.isGood(values.get(TOKEN_FIELD), visitorOf(request), link.id)
   if (!isOurs || !KEY.test(key)) return sendAgain(403, formRefusal(TOO_OLD))
   const method = chosenMethod(link, values.get('method'))
-  const core = await tools.app.core(link.environment)
+  const { core } = await tools.app.environment(link.environment)
   const missing = fieldProblems(link, method, values)
   if (missing.size > 0) {
     const { errors } = formRefusalOf(await core.handle(refusedRequest(link, method, values)))
@@ -152,7 +152,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   return await refuse(tools, visit, { answer, values })
 }
 
-/** Shows the form again, for the link as it is now: it may have changed since the page was shown. */
+/** Shows the form again, for the link's current state, as the link may have changed since. */
 async function refuse(
   tools: Tools,
   visit: PayVisit,

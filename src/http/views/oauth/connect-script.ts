@@ -1,6 +1,7 @@
 /**
- * `/connect.js`, which pages of third parties load; plain JavaScript. `Payctl(clientKey)`, then `Payctl.Connect({…})`. A
- * message counts only if it comes from the pop-up, from this service, with the state that the pop-up was opened with. Spec: "OAuth", Step 1.
+ * `/connect.js`, which pages of third parties load; plain JavaScript. It defines `Payctl(clientKey)`, then
+ * `Payctl.Connect({…})`. A message counts only if it comes from the pop-up, from this service, with the state that
+ * the pop-up was opened with. Spec: "OAuth", Step 1.
  */
 export const connectScript = `/*! payctl Connect: asks a user for access to their processing accounts. */
 (() => {

@@ -3,14 +3,14 @@ import { type Html, html } from '../html.js'
 import type { HtmlPage } from '../page.js'
 import { type FormPage, formPage } from './sign-in-html.js'
 
-/** Who would grant which access. */
+/** The user who grants access, and the access. */
 interface Consent extends FormPage {
   readonly email: string
   readonly orgName: string
   readonly scope: 'org' | 'processing'
   readonly accounts: readonly { readonly id: string; readonly name: string }[]
   readonly problem: string | undefined
-  /** Where the outcome is sent; shown because, unlike the name, it cannot be faked. */
+  /** Address that receives the outcome; shown because, unlike the name, it cannot be faked. */
   readonly target: string
 }
 
@@ -19,7 +19,7 @@ export function accountField(id: string): string {
   return `account:${id}`
 }
 
-/** Lists what an application would get access to; the user grants or denies it. */
+/** Lists the access that an application requests; the user grants or denies it. */
 export function consentPage(consent: Consent): HtmlPage {
   const { application, email, orgName, here, token, problem } = consent
   return formPage(consent, `Give ${application} access`, [
@@ -39,7 +39,7 @@ ${form(here, token, button('Sign in as somebody else', { name: 'do', value: 'sig
   ])
 }
 
-/** Whether there is something to grant: an account, or an organization with all accounts that it will ever have. */
+/** Whether there is access to grant: an account, or an organization with all its future accounts. */
 function canGrant({ scope, accounts }: Consent): boolean {
   return scope === 'org' || accounts.length > 0
 }

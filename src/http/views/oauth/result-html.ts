@@ -24,7 +24,7 @@ export function resultPage(origin: string, outcome: Readonly<Record<string, stri
   })
 }
 
-/** Tells the user why nothing can be granted: the application is not known. */
+/** Explains to the user why no access can be granted: the application is not known. */
 export function refusalPage(problem: string): HtmlPage {
   return page({
     title: 'This does not work',

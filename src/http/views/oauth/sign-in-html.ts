@@ -2,9 +2,9 @@ import { button, type FormTextField, form, notice, textField } from '../form.js'
 import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 
-/** What every form of the flow needs. */
+/** Data of every form of the flow. */
 export interface FormPage {
-  /** Where it is sent: the page's own address. */
+  /** Address that the form is sent to: the page's own. */
   readonly here: string
   readonly token: string
   /** The application that requests access. */
@@ -14,12 +14,12 @@ export interface FormPage {
   readonly formTargets: readonly string[]
 }
 
-/** What was sent before, with its errors. */
+/** Earlier input, with its errors. */
 export interface FilledSignIn {
   readonly values?: Readonly<Record<string, string | undefined>>
-  /** By name of the field. */
+  /** Errors by name of the field. */
   readonly errors?: Readonly<Record<string, string>>
-  /** What is wrong with the form as a whole. */
+  /** Problem of the form as a whole. */
   readonly problem?: string | undefined
 }
 
@@ -91,7 +91,7 @@ function actions(label: string, ...more: readonly Html[]): Html {
   return html`${button(label)}${more}${button('Cancel', { name: 'do', value: 'deny', quiet: true })}`
 }
 
-/** A page of the flow; in a pop-up it may send the outcome to the window that opened it. */
+/** A page of the flow. In a pop-up, the page may send the outcome to its opener. */
 export function formPage(
   { isPopUp, formTargets }: FormPage,
   title: string,

@@ -8,13 +8,13 @@ import { displayAmount } from './display-amount.js'
 import { type FilledFields, fieldHtml, paymentFields } from './payment-fields.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 
-/** The form with what was filled in before, and its errors. */
+/** The form with the earlier input, and its errors. */
 export interface PayForm extends FilledFields {
   readonly method: PayingMethod
   readonly token: string
   /** The idempotency key: the same as long as the form is sent for the same payment. */
   readonly key: string
-  /** What is wrong with the form as a whole. */
+  /** Problem of the form as a whole. */
   readonly problem?: string | undefined
 }
 
@@ -48,7 +48,7 @@ function filesHtml(files: OpenedLink['files']): Html | undefined {
 `
 }
 
-/** Each method has an address, so that one can be chosen without a script. */
+/** Each method has an address, so that a payer can choose one without a script. */
 function methodsHtml({ methods, id }: OpenedLink, { method: chosen }: PayForm): Html | undefined {
   if (methods.length < 2) return undefined
   return html`<nav aria-label="Ways to pay">${methods.map((method) => {

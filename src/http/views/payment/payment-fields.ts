@@ -4,9 +4,9 @@ import type { Html } from '../html.js'
 
 /** A field of the payment form. */
 export interface PaymentField extends Omit<FormTextField, 'value' | 'error' | 'hasFocus'> {
-  /** Its value is never sent back to the browser: numbers and codes of cards and accounts. */
+  /** Whether its value is never sent back to the browser: numbers and codes of cards and accounts. */
   readonly isSecret?: boolean
-  /** The values to choose from; without them it is a text. */
+  /** The values to choose from; if omitted, the field is a text. */
   readonly options?: readonly FormChoice[]
 }
 
@@ -105,7 +105,7 @@ export function linkFieldName(index: number): string {
   return `data_${index}`
 }
 
-/** What was filled in, and what is wrong with it, by name of the field. */
+/** Earlier input and its errors, by name of the field. */
 export interface FilledFields {
   readonly values: ReadonlyMap<string, string>
   readonly errors: ReadonlyMap<string, string>
@@ -115,7 +115,7 @@ export function fieldHtml(field: PaymentField, { values, errors }: FilledFields,
   const { isSecret, options, ...shown } = field
   const value = isSecret ? undefined : values.get(field.name)
   const error = errors.get(field.name)
-  // It was right, and is not sent back.
+  // A correct value of such a field is not sent back.
   const isAgain = isSecret && errors.size > 0 && error === undefined
   const plain = isAgain ? { ...shown, hint: 'Type this again' } : shown
   return options

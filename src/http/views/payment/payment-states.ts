@@ -3,7 +3,7 @@ import type { OpenedPayment } from '../../../domain/links/open-payment.js'
 import type { HtmlPage } from '../page.js'
 import { plainPage } from './plain-page.js'
 
-/** Why a link cannot be paid, in words for the payer. */
+/** Reasons why a link cannot be paid, in words for the payer. */
 const UNPAYABLE = {
   busy: {
     kind: 'note',
@@ -43,7 +43,7 @@ export function unpayablePage(
   return plainPage({ over, organization, ...UNPAYABLE[state], ...onward })
 }
 
-/** The outcome of a payment without a receipt; `back` is the address of the link that it was made through. */
+/** The outcome of a payment without a receipt; `back` is the address of the payment's link. */
 export function outcomePage(
   { state, merchant: over, organization, reason }: OpenedPayment,
   back: string,

@@ -4,7 +4,7 @@ import { type Html, html, type Insert } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 import { payee } from '../payee.js'
 
-/** A page with a message and nothing to fill in. */
+/** A page with a message and no fields. */
 interface Message {
   readonly kind: 'problem' | 'done' | 'note'
   /** Shown above the title: the merchant, and its organization. */
@@ -26,7 +26,7 @@ function link(label: Insert, address: string): Html {
   return html`<p><a class="button quiet" href="${address}">${label}</a></p>`
 }
 
-/** The one page for everything that is missing, so that guessing an address reveals nothing. */
+/** The one page for every missing object, so that guessing an address reveals none. */
 export function missingPage(): HtmlPage {
   return plainPage({
     kind: 'note',

@@ -14,12 +14,10 @@ const read = (columns: readonly FileColumn[], ...cells: string[]) =>
   cellReader(columns, reading)({ row: 2, cells })
 
 describe('a row of cells', () => {
-  const [amount, order, holder, number] = [
-    column('amount', 'money'),
-    column('order_number'),
-    column('payment_method.account_holder'),
-    column('payment_method.card.card_number', 'secret'),
-  ]
+  const amount = column('amount', 'money')
+  const order = column('order_number')
+  const holder = column('payment_method.account_holder')
+  const number = column('payment_method.card.card_number', 'secret')
 
   it('has its attributes in the order of their names, in whatever order the columns are', () => {
     const text =
@@ -42,7 +40,8 @@ describe('a row of cells', () => {
   })
 
   it('lets the later of two columns count where one is free JSON with what the other names', () => {
-    const [attrs, inside] = [column('attrs', 'json'), column('attrs.note')]
+    const attrs = column('attrs', 'json')
+    const inside = column('attrs.note')
     expect(read([attrs, inside], '{"a":1}', 'here').body).to.deep.equal({ attrs: { a: 1, note: 'here' } })
     expect(read([inside, attrs], 'here', '{"a":1}').body).to.deep.equal({ attrs: { a: 1 } })
   })

@@ -60,12 +60,12 @@ describe('output', () => {
     const checks: JsonObject = {
       object: 'list',
       values: [
-        { check: 'disk', found: '3.1 MiB are free where /srv/payctl/homes is', mend: 'make room' },
-        { check: 'clock', found: 'right', mend: null },
+        { check: 'disk', found: '3.1 MiB are free where /srv/payctl/homes is', fix: 'make room' },
+        { check: 'clock', found: 'right', fix: null },
       ],
     }
     expect(await lines(checks, { width: 32, colour: false }, prose)).to.deep.equal([
-      'CHECK  FOUND           MEND',
+      'CHECK  FOUND           FIX',
       'disk   3.1 MiB are     make room',
       '       free where',
       '       /srv/payctl/ho',

@@ -219,7 +219,7 @@ describe('automatic payments', () => {
       await run(core)
       await advance(core, '3d')
       expect(await attempts()).to.deep.equal([{ status: 'processing' }])
-      await core.app.reconcile('test', -DAY)
+      await core.environment.reconcile(-DAY)
       await advance(core, '3d')
       expect(await attempts()).to.deep.equal([{ status: 'processed' }])
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
@@ -234,7 +234,7 @@ describe('automatic payments', () => {
       gateway.script('fails_before')
       await run(core)
       expect(await attempts()).to.deep.equal([{ status: 'processing' }])
-      await core.app.reconcile('test', -DAY)
+      await core.environment.reconcile(-DAY)
       await advance(core, '1d')
       expect(await attempts('status,status_code')).to.deep.equal([
         { status: 'declined', status_code: 'never_sent' },
@@ -248,7 +248,7 @@ describe('automatic payments', () => {
       const clock = { now: () => START + 2 * DAY }
       const others = []
       for (let n = 0; n < 3; n++) others.push(await openCore(open, { ...core.place, clock }))
-      await Promise.all(others.map(({ app }) => app.runDueJobs('test')))
+      await Promise.all(others.map(({ environment }) => environment.runDueJobs()))
       const amounts = (await attempts('amount')).map(({ amount }) => Number(amount)).sort((a, b) => a - b)
       expect(amounts).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => [n, n, n]))
     })
@@ -274,7 +274,7 @@ describe('automatic payments', () => {
         for (const id of [waiting, paid, later]) all.push(...(await invoicesOf(core, id, 'status')))
         return all.map(({ status }) => status)
       }
-      await core.app.runDueJobs('test')
+      await core.environment.runDueJobs()
       expect(await statuses()).to.deep.equal(['overdue', 'paid', 'pending'])
       expect(reported.map((error) => error instanceof Error && String(error.cause))).to.deep.equal([
         'ApiError: ServiceUnavailable: The gateway up is paused: payctl gateways resume up',
@@ -282,7 +282,7 @@ describe('automatic payments', () => {
       // A process that looks for all that is not done yet finds the invoice that was made since, behind the one that waits.
       const clock = { now: () => START }
       const next = await openCore(open, { ...core.place, clock, report, gatewayLoopback: true })
-      await next.app.runDueJobs('test')
+      await (await next.app.environment('test')).runDueJobs()
       expect(await statuses()).to.deep.equal(['overdue', 'paid', 'paid'])
       await core.ok('PUT', '/admin/gateway_routes', { ...route, default: null })
       await run(core)

@@ -277,7 +277,7 @@ describe('a billing run', () => {
         ...shop.core.place,
         clock: { now: () => START + 31 * 86_400_000 },
       })
-      await later.app.runDueJobs('test')
+      await (await later.app.environment('test')).runDueJobs()
       expect(await dueDates(later, id)).to.deep.equal([
         '2026-11-21',
         '2026-12-21',
@@ -290,7 +290,7 @@ describe('a billing run', () => {
 
 /** The slot that a schedule bills next, as it is stored. */
 async function nextSlotOf(core: TestCore, id: string): Promise<string | null> {
-  const { write } = await core.app.core('test')
+  const { write } = core.environment.core
   const row = await write(({ tx }) =>
     tx.db.selectFrom('billing_schedules').select('next_slot').where('id', '=', id).executeTakeFirstOrThrow(),
   )

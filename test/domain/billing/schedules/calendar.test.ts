@@ -123,7 +123,8 @@ describe('billing over time', () => {
         return ids
       }
       const other = await openBilling(open)
-      const [served, down] = [await make(shop), await make(other)]
+      const served = await make(shop)
+      const down = await make(other)
       for (let day = 0; day < 90; day += 5) await advance(shop.core, '5d')
       await jump(other.core, '2027-02-19 15:00:00')
       await run(other.core)

@@ -28,7 +28,8 @@ describe('allocations, when a payment is disputed', () => {
       (await allocationsOf(core, payment)).map(({ total, description }) => [total, description])
 
     it('go with a part of it, the newest first', async () => {
-      const [one, two] = [await bill(shop, [30]), await bill(shop, [20])]
+      const one = await bill(shop, [30])
+      const two = await bill(shop, [20])
       const paid = await payWith(shop, 50, [{ invoice_id: idOf(one) }, { invoice_id: idOf(two) }])
       await simulate(paid, 'chargeback', { amount: 25 })
       expect(await totalsOf(core, one)).to.deep.equal(totals(30, 25, 'partially_paid'))
@@ -56,7 +57,8 @@ describe('allocations, when a payment is disputed', () => {
     })
 
     it('come back as far as they are still due, and not more than was lost', async () => {
-      const [one, two] = [await bill(shop, [30]), await bill(shop, [20])]
+      const one = await bill(shop, [30])
+      const two = await bill(shop, [20])
       const paid = await payWith(shop, 50, [{ invoice_id: idOf(one) }, { invoice_id: idOf(two) }])
       await refund(core, paid, 10)
       await simulate(paid, 'chargeback')

@@ -38,7 +38,7 @@ describe('allocations, while a remote gateway is asked', () => {
       const paid = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }])
       expect(paid).to.include({ status: 'processing' })
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 0, 'pending'))
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 30, 'paid'))
     })
 
@@ -47,7 +47,7 @@ describe('allocations, while a remote gateway is asked', () => {
       gateway.script('times_out_after')
       const slow = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }])
       await payWith(shop, 20, [{ invoice_id: idOf(invoice) }])
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await allocatedOf(core, slow)).to.deep.equal([[invoice.id, -10]])
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 30, 'paid'))
     })
@@ -56,13 +56,14 @@ describe('allocations, while a remote gateway is asked', () => {
       const invoice = await bill(shop, [30])
       gateway.script('fails_before')
       const lost = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }])
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await allocatedOf(core, lost)).to.deep.equal([[invoice.id, 0]])
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 0, 'pending'))
     })
 
     it('are taken back when a void or a refund has arrived, not before', async () => {
-      const [one, two] = [await bill(shop, [30]), await bill(shop, [30])]
+      const one = await bill(shop, [30])
+      const two = await bill(shop, [30])
       const first = await payWith(shop, 30, [{ invoice_id: idOf(one) }])
       const second = await payWith(shop, 30, [{ invoice_id: idOf(two) }])
       gateway.script('times_out_after')
@@ -75,7 +76,7 @@ describe('allocations, while a remote gateway is asked', () => {
         invoice_id: idOf(await bill(shop, [1])),
       })
       expect(busy.body.details).to.deep.equal({ amount: 'Exceeds unallocated amount of 0.00' })
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await totalsOf(core, one)).to.deep.equal(totals(30, 0, 'pending'))
       expect(await totalsOf(core, two)).to.deep.equal(totals(30, 25, 'partially_paid'))
     })
@@ -85,7 +86,7 @@ describe('allocations, while a remote gateway is asked', () => {
       const paid = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }])
       gateway.script('fails_before')
       await refund(core, paid, 30)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 30, 'paid'))
     })
 
@@ -97,7 +98,7 @@ describe('allocations, while a remote gateway is asked', () => {
       const path = `/transactions/${paid.id}/allocations`
       const more = { invoice_id: idOf(await bill(shop, [5])) }
       expect((await core.send('POST', path, more)).status).to.equal(409)
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await core.ok('POST', path, more)).to.include({ total: -5 })
     })
 
@@ -107,7 +108,7 @@ describe('allocations, while a remote gateway is asked', () => {
       const item = { entry_type: 'payment', payment: { type: 'payment', amount: 30 } }
       gateway.script('times_out_after')
       expect(await core.ok('POST', path, item, { idempotencyKey: 'item' })).to.include({ total: 0 })
-      await core.app.reconcile('test', 0)
+      await core.environment.reconcile(0)
       expect(await core.ok('POST', path, item, { idempotencyKey: 'item' })).to.include({
         amount: -30,
         total: -30,

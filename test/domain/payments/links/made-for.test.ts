@@ -45,7 +45,8 @@ describe('payment links and what they are made for', () => {
       const invoice = idOf(await bill(shop, [15]))
       const make = async (more: JsonObject = {}) =>
         idOf(await core.ok('POST', '/payment_links', { invoice_id: invoice, ...more }))
-      const [link, inactive] = [await make(), await make({ status: 'inactive' })]
+      const link = await make()
+      const inactive = await make({ status: 'inactive' })
       await core.ok('PUT', `/invoices/${invoice}`, { customer_id, processing_id })
       for (const id of [link, inactive])
         expect(await core.ok('GET', `/payment_links/${id}`)).to.include({ customer_id, processing_id })

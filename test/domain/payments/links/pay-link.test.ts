@@ -193,7 +193,7 @@ describe('a payment through a link', () => {
         ])
         await core.ok('POST', '/admin/clock', { by: '2d' })
         expect(await statusOf(link)).to.equal('expired')
-        await core.app.reconcile('test', 0)
+        await core.environment.reconcile(0)
         expect((await core.ok('GET', `/transactions/${body.id}`)).status).to.equal('processed')
         expect(await statusOf(link)).to.equal('completed')
       })
@@ -203,7 +203,7 @@ describe('a payment through a link', () => {
         gateway.script('fails_before')
         await pay(link)
         expect((await pay(link)).status).to.equal(409)
-        await core.app.reconcile('test', 0)
+        await core.environment.reconcile(0)
         expect((await pay(link, { payment_method: DECLINING })).body.error_type).to.equal(
           'TransactionDeclined',
         )
@@ -217,7 +217,7 @@ describe('a payment through a link', () => {
         gateway.script('times_out_after')
         await pay(link)
         expect(await totalsOf(core, invoice)).to.deep.equal(totals(20, 0, 'pending'))
-        await core.app.reconcile('test', 0)
+        await core.environment.reconcile(0)
         expect(await totalsOf(core, invoice)).to.deep.equal(totals(20, 20, 'paid'))
         expect(await statusOf(link)).to.equal('completed')
       })

@@ -116,7 +116,7 @@ async function killLater(server: Server, milliseconds: number, ask: () => Promis
 async function prepare(place: Place, url: string) {
   const app = openApp({ home: place.home, ...(place.databaseUrl && { databaseUrl: place.databaseUrl }) })
   try {
-    const core = await app.core('test')
+    const { core } = await app.environment('test')
     const ask = async (path: string, body: JsonObject) =>
       (await core.handle({ method: 'POST', path, body, principal: operator })).body
     const { secret_key: key } = await ask('/admin/keys', {})
@@ -142,7 +142,7 @@ async function makeEvents({ address }: Server, key: string, processing_id: strin
 async function eventsOf({ home, databaseUrl }: Place): Promise<string[]> {
   const app = openApp({ home, ...(databaseUrl && { databaseUrl }) })
   try {
-    return await (await app.core('test')).read(async ({ tx: { db } }) => {
+    return await (await app.environment('test')).core.read(async ({ tx: { db } }) => {
       const rows = await db
         .selectFrom('events')
         .select('id')

@@ -7,7 +7,7 @@ import type { Environment, Tx } from '../../../../src/engine/store/database/stor
  * seals follow from it, on PostgreSQL some time later.
  */
 export async function digest(app: App, environment: Environment = 'test'): Promise<Map<string, string>> {
-  const { read } = await app.core(environment)
+  const { read } = (await app.environment(environment)).core
   return await read(async ({ tx }) => {
     const stored = new Map<string, string>()
     for (const table of await tablesOf(tx)) stored.set(table, await contentOf(tx, table))

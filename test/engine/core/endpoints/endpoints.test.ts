@@ -93,11 +93,12 @@ onEachDatabase((open) => {
           const answer = await core.send(method, request.path, body, { idempotencyKey })
           return [answer.status, answer.body.error_type]
         }
-        const { write } = await core.app.core('test')
+        const { write } = core.environment.core
         await write(async ({ tx, vault, realNow }) => {
           const claim = (idempotencyKey: string) =>
             claimOf({ ...request, idempotencyKey }, parsePath(request.path), vault)
-          const [done, open] = [claim('done'), claim('open')]
+          const done = claim('done')
+          const open = claim('open')
           if (!done || !open) throw new Error('A request with a key has a claim')
           const another = { ...done, requestHash: 'of another request' }
           await saveAnswer(tx, another, realNow, new WrittenAnswer('{}'), false)

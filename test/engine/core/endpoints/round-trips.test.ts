@@ -100,7 +100,8 @@ async function deleteMore(core: TestCore): Promise<void> {
   const schedule = await make('/billing_schedules', { charges: [{ amount: 5 }] })
   const invoice = async () =>
     await make('/invoices', { billing_schedule_id: schedule, items: [{ entry_type: 'charge', amount: 10 }] })
-  const [kept, deleted] = [await invoice(), await invoice()]
+  const kept = await invoice()
+  const deleted = await invoice()
   await make('/payment_links', { invoice_id: deleted })
   const voided = async (allocations: JsonObject[]) => {
     const body = { type: 'payment', amount: 10, payment_method: card(), allocations }

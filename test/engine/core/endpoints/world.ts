@@ -1,3 +1,4 @@
+import { resources } from '../../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { createExample } from '../../../../src/schema/openapi/examples.js'
 import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
@@ -71,10 +72,10 @@ async function addLedgerEntry(core: TestCore, world: Map<string, string>): Promi
 }
 
 async function addWebhookLog({ app }: TestCore, world: Map<string, string>): Promise<void> {
-  const { write } = await app.core('test')
+  const { write } = (await app.environment('test')).core
   const id = await write(async (work) => {
-    const row = { ...work.blank('webhook_log'), webhook_id: world.get('webhook') ?? null }
-    await work.insert('webhook_log', {
+    const row = { ...work.blank(resources.webhook_log), webhook_id: world.get('webhook') ?? null }
+    await work.insert(resources.webhook_log, {
       ...row,
       trigger: 'payment',
       url: 'https://example.com',
@@ -86,39 +87,43 @@ async function addWebhookLog({ app }: TestCore, world: Map<string, string>): Pro
 }
 
 async function addGrant({ app }: TestCore, world: Map<string, string>): Promise<void> {
-  const { write } = await app.core('test')
+  const { write } = (await app.environment('test')).core
   const id = await write(async (work) => {
-    const row = { ...work.blank('oauth_grant'), client_id: world.get('org') ?? null, scope: 'org' } as const
-    await work.insert('oauth_grant', { ...row, org_id: row.client_id, status: 'active' })
+    const row = {
+      ...work.blank(resources.oauth_grant),
+      client_id: world.get('org') ?? null,
+      scope: 'org',
+    } as const
+    await work.insert(resources.oauth_grant, { ...row, org_id: row.client_id, status: 'active' })
     return row.id
   })
   world.set('oauth_grant', id)
 }
 
 async function addException({ app }: TestCore, world: Map<string, string>): Promise<void> {
-  const { write } = await app.core('test')
+  const { write } = (await app.environment('test')).core
   const id = await write(async (work) => {
-    const row = { ...work.blank('exception'), transaction_id: world.get('transaction') ?? null }
+    const row = { ...work.blank(resources.exception), transaction_id: world.get('transaction') ?? null }
     const said = { kind: 'amount_differs', status: 'open', amount: 100, about: 'an example' } as const
-    await work.insert('exception', { ...row, ...said, gateway: 'up', resolutions: '["ignore"]' })
+    await work.insert(resources.exception, { ...row, ...said, gateway: 'up', resolutions: '["ignore"]' })
     return row.id
   })
   world.set('exception', id)
 }
 
 async function addSettlement({ app }: TestCore, world: Map<string, string>): Promise<void> {
-  const { write } = await app.core('test')
+  const { write } = (await app.environment('test')).core
   const ids = await write(async (work) => {
-    const settlement = { ...work.blank('settlement'), gateway: 'up', gateway_id: 'po_1', net: 100 }
-    await work.insert('settlement', { ...settlement, status: 'complete', line_count: 1 })
+    const settlement = { ...work.blank(resources.settlement), gateway: 'up', gateway_id: 'po_1', net: 100 }
+    await work.insert(resources.settlement, { ...settlement, status: 'complete', line_count: 1 })
     const line = {
-      ...work.blank('settlement_line'),
+      ...work.blank(resources.settlement_line),
       settlement_id: settlement.id,
       gateway: 'up',
       amount: 100,
     }
     const said = { line_id: 'li_1', kind: 'other', status: 'unmatched', booked: 'nothing' } as const
-    await work.insert('settlement_line', { ...line, ...said })
+    await work.insert(resources.settlement_line, { ...line, ...said })
     return [settlement.id, line.id]
   })
   world.set('settlement', ids[0] ?? '')
@@ -126,10 +131,14 @@ async function addSettlement({ app }: TestCore, world: Map<string, string>): Pro
 }
 
 async function addNotification({ app }: TestCore, world: Map<string, string>): Promise<void> {
-  const { write } = await app.core('test')
+  const { write } = (await app.environment('test')).core
   const id = await write(async (work) => {
-    const row = { ...work.blank('gateway_notification'), status: 'handled', about: 'nothing' } as const
-    await work.insert('gateway_notification', {
+    const row = {
+      ...work.blank(resources.gateway_notification),
+      status: 'handled',
+      about: 'nothing',
+    } as const
+    await work.insert(resources.gateway_notification, {
       ...row,
       gateway: 'up',
       event_id: 'evt_1',

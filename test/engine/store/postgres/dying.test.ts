@@ -51,7 +51,7 @@ async function underLoad(
 ): Promise<readonly ApiResponse[]> {
   const app = openApp({ ...place, report: () => undefined })
   try {
-    const core = await app.core('test')
+    const { core } = await app.environment('test')
     const ask = (method: 'GET' | 'POST', path: string, body?: JsonObject) =>
       core.handle({ method, path, body, principal: operator })
     const processing_id = idOf((await ask('POST', '/processing_accounts', processingAccount())).body)

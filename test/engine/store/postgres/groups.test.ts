@@ -86,7 +86,8 @@ describe('units of work that may share a transaction', () => {
       const seen = await together(
         numbered(3).map((id) => async (tx: Tx) => {
           await insert(tx, id)
-          const [own, other] = [await tx.run(byId, { id }), await tx.run(byId, { id: 'a' })]
+          const own = await tx.run(byId, { id })
+          const other = await tx.run(byId, { id: 'a' })
           return [own.length, other.length, (await tx.run(named, { name: 'a counter' })).length > 1].join()
         }),
       )
@@ -144,7 +145,8 @@ describe('units of work that may share a transaction', () => {
 
     it('wait for what others have locked without keeping the rest waiting', async () => {
       const events = new EventEmitter()
-      const [locked, gate] = [once(events, 'locked'), once(events, 'open')]
+      const locked = once(events, 'locked')
+      const gate = once(events, 'open')
       const holding = db.store.write(async (tx) => {
         await tx.db.selectFrom('accounts').select('id').where('id', '=', 'a').forUpdate().execute()
         await waitForName(tx, 'held')

@@ -40,7 +40,8 @@ describe('a list on PostgreSQL', () => {
     })
 
     it('leaves its connection to the next one before the server has ended its transaction', async () => {
-      const [first, second] = [await read(session), await read(session)]
+      const first = await read(session)
+      const second = await read(session)
       expect(second.process).to.equal(first.process)
       expect(second.began).to.not.equal(first.began)
     })

@@ -181,7 +181,8 @@ describe('a unit of work on PostgreSQL', () => {
     })
 
     it('may wait for a row that nobody waits for while several at once wait for another', async () => {
-      const [first, second] = [gate<void>(), gate<void>()]
+      const first = gate<void>()
+      const second = gate<void>()
       const holding = async (id: string, held: Gate<void>) => {
         const holder = db.store.write(async (tx) => {
           await increment(tx, id)
@@ -193,9 +194,11 @@ describe('a unit of work on PostgreSQL', () => {
           return holder
         }
       }
-      const [letA, letB] = [await holding('a', first), await holding('b', second)]
+      const letA = await holding('a', first)
+      const letB = await holding('b', second)
       // Who comes again waits for its row; one of the others may.
-      const [isOneWaiting, isPatientWaiting] = [rendezvous(2 + 1 + 1), rendezvous(2 + 1)]
+      const isOneWaiting = rendezvous(2 + 1 + 1)
+      const isPatientWaiting = rendezvous(2 + 1)
       const raising = (id: string, come: () => Promise<unknown>, background: boolean) =>
         db.store.write(
           async (tx) => {

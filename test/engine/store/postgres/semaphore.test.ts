@@ -22,7 +22,8 @@ describe('a number of places', () => {
     const timers = handTimers()
     const places = new Semaphore(1, timers)
     expect(await places.take(10)).to.equal(true)
-    const [impatient, patient] = [places.take(10), places.take(100)]
+    const impatient = places.take(10)
+    const patient = places.take(100)
     timers.pass(10)
     expect(await impatient).to.equal(false)
     places.give()

@@ -48,8 +48,9 @@ describe('the plan of SQLite', () => {
       ],
       [
         'those whose outcome is open',
-        (query: Db) => query.selectFrom('transactions').selectAll().where('open_operation', 'is not', null),
-        'transactions_by_open_operation',
+        (query: Db) =>
+          query.selectFrom('transactions').selectAll().where('pending_operation', 'is not', null),
+        'transactions_by_pending_operation',
       ],
       [
         'the entries of a transaction',

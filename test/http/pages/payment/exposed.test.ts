@@ -15,7 +15,7 @@ describe('the page of a payment link where live is refused, as others read along
     it('is not found for an unknown link, refused for one of live, and shown for one of test', async () => {
       const { app } = await openCore(open)
       const make = async (environment: Environment, path: string, body: JsonObject) => {
-        const core = await app.core(environment)
+        const { core } = await app.environment(environment)
         const made = await core.handle({ method: 'POST', path, query: [], body, principal: operator })
         return idOf(made.body)
       }

@@ -114,7 +114,7 @@ describe('the page of a receipt', () => {
       expect(wordsOf(await payer.get(`/pay/${link.id}`))).to.include('A payment is in progress')
       const stranger = await payer.get(waiting.url.replace(/signature=.*/, 'signature=x'))
       expect(stranger.status).to.equal(404)
-      await service.app.reconcile('test', 0)
+      await (await service.app.environment('test')).reconcile(0)
       expect(wordsOf(await payer.get(waiting.url))).to.include('Paid. Thank you.')
     })
 
@@ -123,7 +123,7 @@ describe('the page of a receipt', () => {
       const shown = await payer.get(`/pay/${link.id}`)
       gateway.script('fails_before')
       const waiting = await payer.send(shown, CARD)
-      await service.app.reconcile('test', 0)
+      await (await service.app.environment('test')).reconcile(0)
       const declined = await payer.get(waiting.url)
       expect(wordsOf(declined))
         .to.include('Your payment was declined')

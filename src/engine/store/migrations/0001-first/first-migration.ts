@@ -157,7 +157,7 @@ const indexes: readonly (readonly [table: string, columns: readonly string[], op
   ['transactions', ['payment_method_id']],
   ['transactions', ['order_number'], sparse],
   ['transactions', ['amount']],
-  ['transactions', ['open_operation'], sparse],
+  ['transactions', ['pending_operation'], sparse],
   ['transactions', ['payment_link_id'], sparse],
   ['transactions', ['method_fingerprint', 'created_at'], sparse],
   ['transactions', ['reader_id'], sparse],

@@ -4,8 +4,8 @@ import { addColumns, createIndex, createTable } from '../builder/table.js'
 
 /** What resolving an exception books, and what a gateway was asked to give back for it. */
 export const resolvedExceptionsMigration: Migration = async (tx) => {
-  await addColumns(tx, 'admin_exceptions', { open_operation: 'text' })
-  await createIndex(tx, 'admin_exceptions', ['open_operation'], { sparse: true })
+  await addColumns(tx, 'admin_exceptions', { pending_operation: 'text' })
+  await createIndex(tx, 'admin_exceptions', ['pending_operation'], { sparse: true })
   await createTable(
     tx,
     'exception_postings',

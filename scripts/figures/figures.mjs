@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { openProgram } from './source.mjs'
+import { spreadLists, spreadObjects } from './spread-literals.mjs'
+import { patternsOverSql } from './sql-patterns.mjs'
+import { weakMapsOfDeclarations } from './weak-maps.mjs'
+
+/** The most that a figure may be; a figure without a bound is only printed. */
+const BOUNDS = {
+  'entries below src/': 11,
+  'percent of file names used twice': 5,
+  'objects spread to defeat the formatter': 0,
+}
+
+/**
+ * The figures of the house: of the files of `src`, and of their code. Each has a name, a value, its bound if it has one,
+ * and the places that were counted, if they can be listed.
+ */
+export async function figuresOf(files) {
+  const program = openProgram()
+  const figures = [
+    ...(await figuresOfFiles(files)),
+    counted('WeakMaps keyed by declarations outside src/model', weakMapsOfDeclarations(program)),
+    counted('regular expressions over SQL', patternsOverSql(program)),
+    counted('objects spread to defeat the formatter', spreadObjects(program)),
+    counted('lists spread to defeat the formatter', spreadLists(program)),
+  ]
+  return figures.map((figure) => ({ ...figure, bound: BOUNDS[figure.name] }))
+}
+
+function counted(name, places) {
+  return { name, value: places.length, places }
+}
+
+async function figuresOfFiles(files) {
+  const lengths = await Promise.all(
+    files.map(async (file) => (await readFile(file, 'utf8')).split('\n').length - 1),
+  )
+  const sorted = lengths.toSorted((a, b) => a - b)
+  const short = sorted.filter((length) => length < 25).length
+  const twice = sharedNames(files)
+  const migrations = new Set(files.map((file) => /\/migrations\/(\d+)-/.exec(file)?.[1]).filter(Boolean))
+  return [
+    { name: 'entries below src/', value: new Set(files.map((file) => file.split('/')[1])).size },
+    { name: 'files', value: files.length },
+    { name: 'lines of src', value: lengths.reduce((sum, length) => sum + length, 0) },
+    { name: 'median lines of a file', value: sorted[Math.floor(sorted.length / 2)] },
+    { name: 'files under 25 lines', value: short },
+    { name: 'percent of files under 25 lines', value: percent(short, files.length) },
+    counted('file names used twice', twice),
+    { name: 'percent of file names used twice', value: percent(twice.length, files.length) },
+    { name: 'migrations', value: migrations.size },
+  ]
+}
+
+/** Files whose name another file has as well. */
+function sharedNames(files) {
+  const counts = new Map()
+  for (const name of files.map((file) => basename(file))) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return files.filter((file) => counts.get(basename(file)) > 1)
+}
+
+function percent(part, whole) {
+  return Number(((100 * part) / whole).toFixed(1))
+}

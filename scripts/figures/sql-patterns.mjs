@@ -1,0 +1,52 @@
+import { basename } from 'node:path'
+import ts from 'typescript'
+import { nodesOf, placeOf } from './source.mjs'
+
+/**
+ * Files of the store whose regular expressions see no SQL, with the text that they do see. In any other file of the
+ * store each one counts.
+ */
+const NO_SQL = {
+  'copy.ts': 'error codes',
+  'postgres-errors.ts': 'error codes and messages',
+  'sqlite-errors.ts': 'error codes',
+  'pool.ts': 'a URL',
+  'key-file.ts': 'file names',
+  'head-file.ts': 'lines of the head file',
+  'packed-names.ts': 'names of rows',
+  'sealed-table.ts': 'values that are sealed',
+  'usual-form.ts': 'values',
+  'differences.ts': 'text to search for and paths into JSON',
+  'schema-problems.ts': 'descriptions of a schema',
+}
+/** Patterns that see no SQL, in files that have others which do. */
+const NO_SQL_PATTERNS = {
+  'described-schema.ts': [String.raw`/^reference (\w+)\.(\w+) to (\w+)$/`, String.raw`/^\w+ migrations\b/`],
+}
+const STORE = 'src/engine/store/'
+/** Words that only a pattern over SQL has; such a pattern counts wherever it is. */
+const SQL = /\b(?:select|insert into|delete from|update|on conflict|returning|alter table|for share)[ \\"]/i
+
+/** Places of regular expressions over SQL text. */
+export function patternsOverSql({ files }) {
+  return files
+    .filter(({ file }) => file.startsWith('src/'))
+    .flatMap((each) =>
+      [...nodesOf(each.source)]
+        .filter((node) => isPattern(node) && isOverSql(each, node))
+        .map((node) => placeOf(each, node)),
+    )
+}
+
+function isPattern(node) {
+  if (ts.isRegularExpressionLiteral(node)) return true
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return false
+  return ts.isIdentifier(node.expression) && node.expression.text === 'RegExp'
+}
+
+function isOverSql({ source, file }, node) {
+  const pattern = node.getText(source)
+  if (!file.startsWith(STORE)) return SQL.test(pattern)
+  const name = basename(file)
+  return !Object.hasOwn(NO_SQL, name) && !NO_SQL_PATTERNS[name]?.includes(pattern)
+}

@@ -4,9 +4,10 @@ import type { Environment } from '../../../src/engine/store/database/store.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
+import { eachCase } from '../../support/each-case.js'
 import { bankAccount, card, processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
-import { reachable } from './merchants.js'
+import { pathOf, reachable } from './merchants.js'
 
 const ENVIRONMENTS = ['test', 'live'] as const
 
@@ -51,8 +52,8 @@ onEachDatabase((open) => {
         expect(valuesOf(cards.body)).to.have.length(1)
       })
 
-      for (const { plural } of reachable) {
-        it(`${here} neither reads, changes nor deletes a /${plural} of ${there}`, async () => {
+      it(`${here} neither reads, changes nor deletes an object of ${there}`, async () => {
+        await eachCase(reachable, pathOf, async ({ plural }) => {
           const theirs = valuesOf((await ask(there, 'GET', `/${plural}`)).body)
           for (const path of theirs.map((object) => `/${plural}/${idOf(object)}`)) {
             const answers = [
@@ -64,7 +65,7 @@ onEachDatabase((open) => {
           }
           expect(valuesOf((await ask(there, 'GET', `/${plural}`)).body)).to.deep.equal(theirs)
         })
-      }
+      })
 
       it(`an id of ${there} cannot be named in ${here}`, async () => {
         const customer = { name: 'Eve', primary_processing_id: String(shopOf(there).id) }
@@ -141,10 +142,20 @@ onEachDatabase((open) => {
       const key = await service.key({}, 'live')
       for (const type of ['refund', 'credit']) {
         const money = { type, amount: 1, payment_method: card(), processing_id: String(shopOf('live').id) }
-        const refused = await service.ask(key, 'POST', '/transactions', money)
-        expect(refused.status, type).to.equal(403)
+        const refused = await whenConnected(
+          async () => await service.ask(key, 'POST', '/transactions', money),
+        )
+        expect(refused.status, `${type} ${JSON.stringify(refused.body)}`).to.equal(403)
         expect(refused.body.error_description).to.contain('needs the permission manage in live')
       }
     })
   })
 })
+
+/** The first answer other than 503: for 50 ms a process may still know the routes of before. */
+async function whenConnected<Answer extends { readonly status: number }>(
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await send()
+  return answer.status === 503 ? await whenConnected(send) : answer
+}

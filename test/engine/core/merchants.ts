@@ -10,6 +10,11 @@ import { contents, dataUrl } from '../../support/files.js'
 /** Every resource that keys without `manage` can reach. */
 export const reachable: readonly Resource[] = Object.values<Resource>(resources).filter(({ admin }) => !admin)
 
+/** The name of a resource in a table of cases, as in `/accounts`. */
+export function pathOf({ plural }: Resource): string {
+  return `/${plural}`
+}
+
 /** One merchant and all that is its own. */
 export interface Merchant {
   readonly processing: string

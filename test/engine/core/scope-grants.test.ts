@@ -4,8 +4,9 @@ import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { isDefault, type Method } from '../../../src/schema/resource.js'
 import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
+import { eachCase } from '../../support/each-case.js'
 import { bankAccount, card, legalEntity, owner } from '../../support/examples.js'
-import { type Merchant, makeMerchant, reachable, relationsOf } from './merchants.js'
+import { type Merchant, makeMerchant, pathOf, reachable, relationsOf } from './merchants.js'
 
 type Grants = NonNullable<Principal['grants']>
 type Asked = readonly [method: Method, path: string, body?: Json, query?: string]
@@ -39,8 +40,8 @@ onEachDatabase((open) => {
       return answer.status === 403 ? answer.body.error_description : 'granted'
     }
 
-    for (const { plural } of reachable) {
-      it(`is one verb on /${plural}, and on no view of it`, async () => {
+    it('is one verb on one path, and on no view of it', async () => {
+      await eachCase(reachable, pathOf, async ({ plural }) => {
         const pairs = VERBS.flatMap((verb) => VERBS.map((asked) => [verb, asked] as const))
         for (const [verb, asked] of pairs) {
           const description = await lacking({ [plural]: [verb] }, [asked, `/${plural}`])
@@ -51,7 +52,7 @@ onEachDatabase((open) => {
         const { [plural]: _own, ...rest } = others
         expect(await lacking(rest, ['GET', `/${plural}`])).to.equal(`The key may not GET /${plural}`)
       })
-    }
+    })
 
     it('is nothing when it is granted nothing', async () => {
       for (const { plural } of reachable) {
@@ -84,18 +85,21 @@ onEachDatabase((open) => {
       const relations = reachable.flatMap((from) =>
         relationsOf(from).map((relation) => ({ ...relation, from: from.plural })),
       )
-      for (const { name, field, to, from } of relations) {
-        const comes = isDefault(field)
-        it(`${name} of /${from} ${comes ? 'comes with it' : 'is one of its own'}`, async () => {
-          const expected = comes ? 'granted' : `The key may not GET /${to.plural}`
-          const order = field.kind === 'one' ? [`order_by=${name}[id]`] : []
-          for (const query of [`fields=${name}`, `fields=id,${name}[id]`, `${name}[id]=x`, ...order]) {
-            const asked: Asked = ['GET', `/${from}`, undefined, query]
-            expect(await lacking({ [from]: ['GET'] }, asked), query).to.equal(expected)
-            expect(await lacking({ [from]: ['GET'], [to.plural]: ['GET'] }, asked)).to.equal('granted')
-          }
-        })
-      }
+      it('comes with its object where it is shown by default, and is one of its own otherwise', async () => {
+        await eachCase(
+          relations,
+          ({ name, from }) => `${name} of /${from}`,
+          async ({ name, field, to, from }) => {
+            const expected = isDefault(field) ? 'granted' : `The key may not GET /${to.plural}`
+            const order = field.kind === 'one' ? [`order_by=${name}[id]`] : []
+            for (const query of [`fields=${name}`, `fields=id,${name}[id]`, `${name}[id]=x`, ...order]) {
+              const asked: Asked = ['GET', `/${from}`, undefined, query]
+              expect(await lacking({ [from]: ['GET'] }, asked), query).to.equal(expected)
+              expect(await lacking({ [from]: ['GET'], [to.plural]: ['GET'] }, asked)).to.equal('granted')
+            }
+          },
+        )
+      })
 
       it('counts however deep it is, and in whatever a write answers', async () => {
         const accounts = { processing_accounts: ['GET', 'PUT'], transactions: ['GET'] } as const

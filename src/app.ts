@@ -5,7 +5,6 @@ import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
-import { Statements } from './engine/core/read/statements.js'
 import type { ApiRequest } from './engine/core/request/request.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
@@ -131,8 +130,7 @@ export function openApp(options: AppOptions): App {
   const { timers = systemTimers, stopwatch = realStopwatch, report = () => undefined } = options
   let publicAddress = options.publicAddress ?? DEFAULT_ADDRESS
   const ids = timeOrderedIds(clock, random)
-  const registry = registryOf(resources, Object.values(adminOperations))
-  const model = new Model(registry)
+  const model = new Model(registryOf(resources, Object.values(adminOperations)))
   const vault = openVault(home, random)
   const environments = new Map<Environment, Promise<OpenedEnvironment>>()
   const listReader = options.listReader?.(() => publicAddress)
@@ -167,7 +165,7 @@ export function openApp(options: AppOptions): App {
     const jobs = dueJobs(gateways)
     return {
       gateways,
-      rules: rules({ gateways, rails, gatewayLoopback, random, registry, attachmentBytes }),
+      rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, attachmentBytes }),
       adminRules: {
         ...adminRules(gateways, movable, jobs, headPath(home, environment), clock),
         ...maintenanceRules,
@@ -194,14 +192,12 @@ export function openApp(options: AppOptions): App {
     const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
     const answerClock = new AnswerClock(clock, stopwatch)
     let loading: ReturnType<typeof loadRules> | undefined
-    let loadingRules: Promise<Awaited<ReturnType<typeof loadRules>>['rules']> | undefined
     const loaded = () => {
       loading ??= loadRules(environment, movable)
       return loading
     }
     const core = createCore({
       model,
-      statements: new Statements(store.dialect),
       store,
       vault,
       ids,
@@ -212,7 +208,7 @@ export function openApp(options: AppOptions): App {
       clock,
       answerClock,
       businessClock: movable ?? { at: async () => clock.now() },
-      rules: () => (loadingRules ??= loaded().then(({ rules }) => rules)),
+      rules: async () => (await loaded()).rules,
       adminRules: async () => (await loaded()).adminRules,
     })
     const { loopback = 'test', http } = delivery

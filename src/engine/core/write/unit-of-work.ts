@@ -3,6 +3,7 @@ import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Ids } from '../../../platform/ids.js'
 import type { Row } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
+import type { Resource } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
 import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
@@ -82,7 +83,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return this.ids.next(prefix)
   }
 
-  ruleOf(resource: ResourceModel): AnyRule | undefined {
+  ruleOf(resource: Resource): AnyRule | undefined {
     return Object.hasOwn(this.rules, resource.name) ? this.rules[resource.name] : undefined
   }
 
@@ -141,7 +142,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return this.refreshRow(this.model.get(name), id)
   }
 
-  async createBy(resource: ResourceModel, input: Input): Promise<Row> {
+  async createBy(declaration: Resource, input: Input): Promise<Row> {
+    const resource = this.modelOf(declaration)
     if (resource.refuses?.POST) throw new ApiError('Forbidden', resource.refuses.POST)
     refuseForeignDestination(resource, input, this.principal)
     const rule = this.ruleOf(resource)
@@ -151,7 +153,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   /** The row may be as it was read before another object of the same request changed it. */
-  async update(resource: ResourceModel, row: Row, input: Input): Promise<Row> {
+  async update(declaration: Resource, row: Row, input: Input): Promise<Row> {
+    const resource = this.modelOf(declaration)
     const id = String(row.id)
     const current = this.cachedRow(resource.table, id) ?? row
     if (current.deleted_at !== null) throw invalidAttributes({ id: 'Not found' })
@@ -192,7 +195,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return rule?.update ? await rule.update(this, row, named) : await updateTree(this, resource, row, named)
   }
 
-  async remove(resource: ResourceModel, row: Row): Promise<void> {
+  async remove(resource: Resource, row: Row): Promise<void> {
     if (resource.refuses?.DELETE) throw new ApiError('Forbidden', resource.refuses.DELETE)
     // What a rule finds to stand against it must be there for good: nobody names the row from here on.
     const locked = await this.lockRow(resource, String(row.id), 'deletion')

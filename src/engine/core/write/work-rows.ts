@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Model } from '../../../model/model.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row } from '../../../schema/columns.js'
+import type { Resource } from '../../../schema/resource.js'
 import { lockRows, type RowLock } from '../../store/database/differences.js'
 import type { Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
@@ -53,31 +54,37 @@ export abstract class Rows {
     return this.rows.get(table)?.get(id)
   }
 
-  findRow(resource: ResourceModel, id: string): Promise<Row | undefined> {
+  /** The compiled declaration of a resource. */
+  protected modelOf({ name }: Resource): ResourceModel {
+    return this.model.get(name)
+  }
+
+  findRow(resource: Resource, id: string): Promise<Row | undefined> {
     return this.lockRow(resource, id, 'reference')
   }
 
-  async keptRow(resource: ResourceModel, id: string): Promise<Row | undefined> {
-    const [row] = await this.tx.run(this.statements.of(resource).byIdEver, { id })
+  async keptRow(resource: Resource, id: string): Promise<Row | undefined> {
+    const [row] = await this.tx.run(this.statements.of(this.modelOf(resource)).byIdEver, { id })
     return row?.deleted_at === null ? undefined : row
   }
 
-  async lockRow(resource: ResourceModel, id: string, lock: RowLock = 'change'): Promise<Row | undefined> {
-    if (this.principal.processingIds && !this.inserted.has(id))
-      return await this.findVisible(resource, id, lock)
-    const cached = this.cachedRow(resource.table, id)
-    if (cached && this.holds(resource, id, lock)) return isOfView(resource, cached) ? cached : undefined
-    const { byId, lockedById } = this.statements.of(resource)
+  async lockRow(resource: Resource, id: string, lock: RowLock = 'change'): Promise<Row | undefined> {
+    const model = this.modelOf(resource)
+    if (this.principal.processingIds && !this.inserted.has(id)) return await this.findVisible(model, id, lock)
+    const cached = this.cachedRow(model.table, id)
+    if (cached && this.holds(model, id, lock)) return isOfView(model, cached) ? cached : undefined
+    const { byId, lockedById } = this.statements.of(model)
     const [row] = await this.tx.run(this.locks ? lockedById[lock] : byId, { id })
     return row && this.keep(resource, row, lock)
   }
 
   /** Locks rows in the order of their ids, so that of two lists neither waits for the other. Those that are gone, or out of scope, are left out. */
-  async lockInOrder(resource: ResourceModel, ids: readonly string[], lock: RowLock): Promise<void> {
+  async lockInOrder(resource: Resource, ids: readonly string[], lock: RowLock): Promise<void> {
     if (!this.locks) return
-    const requested = [...new Set(ids)].filter((id) => !this.holds(resource, id, lock)).toSorted()
+    const model = this.modelOf(resource)
+    const requested = [...new Set(ids)].filter((id) => !this.holds(model, id, lock)).toSorted()
     for (let start = 0; start < requested.length; start += BATCH_SIZE) {
-      const query = this.visibleRows(resource)
+      const query = this.visibleRows(model)
         .where('t.id', 'in', requested.slice(start, start + BATCH_SIZE))
         .orderBy('t.id')
       for (const row of await lockRows(this.tx.dialect, query, lock).execute()) this.keep(resource, row, lock)
@@ -85,13 +92,14 @@ export abstract class Rows {
   }
 
   /** Notes that a query has locked a row. */
-  keep(resource: ResourceModel, row: Row, lock: RowLock): Row {
-    if (this.locks && !this.holds(resource, String(row.id), lock)) {
-      const table = resource.table
+  keep(resource: Resource, row: Row, lock: RowLock): Row {
+    const model = this.modelOf(resource)
+    if (this.locks && !this.holds(model, String(row.id), lock)) {
+      const { table } = model
       const held = this.held.get(table) ?? new Map<string, RowLock>()
       this.held.set(table, held.set(String(row.id), lock))
     }
-    return this.cacheRow(resource, row)
+    return this.cacheRow(model, row)
   }
 
   private holds(resource: ResourceModel, id: string, lock: RowLock): boolean {
@@ -107,47 +115,50 @@ export abstract class Rows {
       .where((eb) => visible(eb, 't', resource, this))
   }
 
-  async rowsBy(resource: ResourceModel, column: string, value: string): Promise<Row[]> {
-    const rows = await this.visibleRows(resource)
+  async rowsBy(resource: Resource, column: string, value: string): Promise<Row[]> {
+    const model = this.modelOf(resource)
+    const rows = await this.visibleRows(model)
       .where(sql.ref(`t.${column}`), '=', value)
       .orderBy('t.id')
       .execute()
-    const found = rows.map((row) => this.cacheRow(resource, row))
-    return this.principal.processingIds ? this.withInserted(found, resource, { [column]: value }) : found
+    const found = rows.map((row) => this.cacheRow(model, row))
+    return this.principal.processingIds ? this.withInserted(found, model, { [column]: value }) : found
   }
 
-  blankRow(resource: ResourceModel): Row {
+  blankRow(resource: Resource): Row {
     const id = this.newId(resource.prefix)
-    return { ...resource.emptyRow, id, created_at: this.now, modified_at: this.now }
+    return { ...this.modelOf(resource).emptyRow, id, created_at: this.now, modified_at: this.now }
   }
 
-  async insertRow(resource: ResourceModel, row: Row): Promise<void> {
-    const { query, valuesOf } = this.statements.of(resource).insert
+  async insertRow(resource: Resource, row: Row): Promise<void> {
+    const model = this.modelOf(resource)
+    const { query, valuesOf } = this.statements.of(model).insert
     await this.tx.change(query, valuesOf(row))
     this.inserted.add(String(row.id))
-    this.cacheRow(resource, row)
-    this.touch(resource, row)
+    this.cacheRow(model, row)
+    this.touch(model, row)
   }
 
-  async changeRow(resource: ResourceModel, id: string, columns: Row): Promise<Row> {
+  async changeRow(resource: Resource, id: string, columns: Row): Promise<Row> {
+    const model = this.modelOf(resource)
     const changes: Row = { ...columns, modified_at: this.now }
-    await this.tx.change(this.statements.of(resource).update(Object.keys(changes)), { ...changes, id })
-    const cached = this.cachedRow(resource.table, id)
+    await this.tx.change(this.statements.of(model).update(Object.keys(changes)), { ...changes, id })
+    const cached = this.cachedRow(model.table, id)
     if (!cached) return await this.refreshRow(resource, id)
     const row = { ...cached, ...changes }
-    this.touch(resource, row)
-    return this.cacheRow(resource, row)
+    this.touch(model, row)
+    return this.cacheRow(model, row)
   }
 
-  async refreshRow(resource: ResourceModel, id: string): Promise<Row> {
-    const row = await this.rereadRow(resource, id)
+  async refreshRow(resource: Resource, id: string): Promise<Row> {
+    const row = await this.rereadRow(this.modelOf(resource), id)
     if (!row) throw new Error(`${id} is gone within its own unit of work`)
     return row
   }
 
   /** A row that was written before, as it is now: somebody else may have deleted it since. */
-  async latestRow(resource: ResourceModel, id: string): Promise<Row> {
-    const row = (await this.rereadRow(resource, id)) ?? (await this.keptRow(resource, id))
+  async latestRow(resource: Resource, id: string): Promise<Row> {
+    const row = (await this.rereadRow(this.modelOf(resource), id)) ?? (await this.keptRow(resource, id))
     if (!row) throw new Error(`${id} was written, and is not there`)
     return row
   }
@@ -160,7 +171,7 @@ export abstract class Rows {
   }
 
   /** Marks a row as deleted, after waiting for units of work that name it. One that is deleted already stays as it is. */
-  async markDeleted(resource: ResourceModel, { id }: Row): Promise<void> {
+  async markDeleted(resource: Resource, { id }: Row): Promise<void> {
     const locked = await this.lockRow(resource, String(id), 'deletion')
     if (locked) await this.changeRow(resource, String(id), { deleted_at: this.now })
   }

@@ -5,7 +5,6 @@ import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
-import { Statements } from './engine/core/read/statements.js'
 import type { ApiRequest } from './engine/core/request/request.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
@@ -210,7 +209,6 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const loaded = () => (loading ??= loadRules(environment, movable, shared))
   const core = createCore({
     ...shared,
-    statements: new Statements(store.dialect),
     store,
     environment,
     addresses: addressesOf(shared.publicAddress, environment, vault),

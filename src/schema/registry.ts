@@ -5,14 +5,14 @@ import type { Resource } from './resource.js'
 /** The declarations that a core works on, found by name and by path. */
 export interface Registry {
   readonly all: readonly Resource[]
-  /** By `object` name; nothing where a relation leads to a resource that is not declared. */
+  /** By `object` name; undefined where a relation leads to a resource that is not declared. */
   find(name: string): Resource | undefined
-  /** By `object` name, where the declarations vouch for it. */
+  /** By `object` name. Throws where no resource has it. */
   get(name: string): Resource
   /** By path segment, as in `/billing_schedules`. */
   byPath(plural: string): Resource | undefined
   readonly operations: readonly AdminOperation[]
-  /** Those of one path, each with a method of its own; none where it is a resource's or nothing's. */
+  /** Admin operations of one path, each with a method of its own; none at any other path. */
   operationsAt(path: string): readonly AdminOperation[]
 }
 

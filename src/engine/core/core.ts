@@ -6,6 +6,7 @@ import { parseQuery } from './query/parse-query.js'
 import type { Query } from './query/query.js'
 import { readsList } from './read/list-reader.js'
 import { readItem, readList, readNested } from './read/read-item.js'
+import { Statements } from './read/statements.js'
 import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './request/api-error.js'
 import { operator, type Principal } from './request/principal.js'
 import type { ApiRequest, ApiResponse } from './request/request.js'
@@ -27,7 +28,8 @@ export interface Core {
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
 
-export function createCore(dependencies: CoreDependencies): Core {
+export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
+  const dependencies = { ...given, statements: new Statements(given.store.dialect) }
   return {
     async handle(request) {
       try {

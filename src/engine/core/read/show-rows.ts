@@ -6,7 +6,7 @@ import type { Addresses } from './addresses.js'
 import { type CutLists, MAX_NESTED, MAX_NESTED_OF_ONE } from './cut-lists.js'
 import { listedRows, type RelatedRowsContext, rowsWithIds } from './related-rows.js'
 
-/** The source of related rows, which are read in batches: one statement for all that a relation leads to. */
+/** The sources of what is shown. Related rows are read in batches: one statement for all rows of a relation. */
 export interface ShowContext extends RelatedRowsContext {
   readonly addresses: Addresses
   /** Notes nested lists that are cut. */
@@ -17,7 +17,7 @@ export interface ShowContext extends RelatedRowsContext {
   readonly cachedRow?: (table: string, id: string) => Row | undefined
 }
 
-/** Stored rows as the interface shows them, as JSON texts: with the selected attributes and related objects. */
+/** JSON texts of stored rows, with the selected attributes and related objects. */
 export async function showStored(
   context: ShowContext,
   shape: RowShape,
@@ -26,7 +26,7 @@ export async function showStored(
   return await showRows(context, shape, rows.map(shape.valuesOf))
 }
 
-/** Rows as the values of a shape, shown as JSON texts; a list may have more values after those. */
+/** JSON texts of rows that are lists of a shape's values; each list may go on with other values. */
 export async function showRows(
   context: ShowContext,
   shape: RowShape,
@@ -35,7 +35,7 @@ export async function showRows(
   return await writeRows(context, shape, rows, shape.write)
 }
 
-/** The same, of which those of deleted objects say so. */
+/** JSON texts of rows that may be deleted, which their texts then say. */
 export async function showMarked(
   context: ShowContext,
   shape: RowShape,
@@ -51,21 +51,18 @@ async function writeRows(
   write: RowShape['write'],
 ): Promise<string[]> {
   if (rows.length === 0) return []
-  const related = await loadRelated(context, shape, rows)
   const { now, addresses } = context
+  const shown: RowContext = { now, addresses, related: await loadRelated(context, shape, rows) }
   let length = 0
   return rows.map((row) => {
-    const text = write(row, { now, addresses, related })
+    const text = write(row, shown)
     length += text.length
     if (length > LONGEST_ANSWER) throw tooLong()
     return text
   })
 }
 
-/**
- * The most characters of an answer: 64 MiB. Lists that lead back to their parent (`items[invoice][items]`) show each of its
- * objects in each of them.
- */
+/** Limit on the characters of an answer: 64 Mi. Nested lists multiply where they lead back to their parent (`items[invoice][items]`). */
 const LONGEST_ANSWER = 64 * 1024 * 1024
 
 function tooLong(): ApiError {

@@ -1,6 +1,5 @@
 import { type Core, createCore } from '../../../../src/engine/core/core.js'
 import { addressesOf } from '../../../../src/engine/core/read/addresses.js'
-import { Statements } from '../../../../src/engine/core/read/statements.js'
 import { AnswerClock } from '../../../../src/engine/core/write/answer-clock.js'
 import type { Store } from '../../../../src/engine/store/database/store.js'
 import { type Constraints, createTable } from '../../../../src/engine/store/migrations/builder/table.js'
@@ -43,7 +42,6 @@ export function coreOfThings(
   })
   return createCore({
     model: new Model(registryOf({ thing })),
-    statements: new Statements(store.dialect),
     store,
     vault,
     clock,

@@ -52,6 +52,8 @@ export interface GatewayAccount {
 
 /** Milliseconds for which a process uses its cached configuration. */
 const KNOWN_FOR = 50
+/** Milliseconds after a change for which nothing is cached, as other units of work read the old rows until it commits. */
+const UNCACHED_AFTER_CHANGE = 1_000
 /** Seconds until a client may try again. */
 const RETRY_AFTER = 30
 
@@ -66,13 +68,15 @@ interface Configured {
 /** The gateways of an environment: those that operators have configured, and its own. */
 export class Gateways {
   private known: Configured | undefined
+  private uncachedUntil = Number.NEGATIVE_INFINITY
   private readonly connected = new Map<string, { readonly key: string; readonly gateway: RemoteGateway }>()
 
   constructor(private readonly options: GatewaysOptions) {}
 
-  /** Clears the cache; called after the configuration has changed. */
+  /** Clears the cache; called by the unit of work that has changed the configuration, before it commits. */
   changed(): void {
     this.known = undefined
+    this.uncachedUntil = this.options.stopwatch.now() + UNCACHED_AFTER_CHANGE
   }
 
   /**
@@ -234,8 +238,9 @@ export class Gateways {
     const { fallback } = this.options
     const isRemote = rows.length > 0 || fallback?.kind === 'remote'
     const catchingUp = isRemote ? (await openCatchUp(tx))?.since : undefined
-    this.known = { rows, routes, catchingUp, until: now + KNOWN_FOR }
-    return this.known
+    const configured = { rows, routes, catchingUp, until: now + KNOWN_FOR }
+    if (now >= this.uncachedUntil) this.known = configured
+    return configured
   }
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { unpackAnswer } from '../../src/engine/store/database/packed-answer.js'
 import type { Tx } from '../../src/engine/store/database/store.js'
 import type { Row, Stored } from '../../src/schema/columns.js'
 import { datetimeOf, millisecondsOf } from '../../src/schema/datetime.js'
@@ -215,8 +214,8 @@ async function removeStory(tx: Tx, table: string, id: string): Promise<void> {
 
 /** Removes the stored answers that show an object. */
 async function removeAnswers({ db }: Tx, id: string): Promise<void> {
-  const answers = await db.selectFrom('idempotency_records').select(['id', 'packed']).execute()
-  const showing = answers.filter(({ packed }) => packed && unpackAnswer(packed).includes(`"id":"${id}"`))
+  const answers = await db.selectFrom('idempotency_records').select(['id', 'answer']).execute()
+  const showing = answers.filter(({ answer }) => answer?.includes(`"id":"${id}"`))
   for (const answer of showing)
     await db.deleteFrom('idempotency_records').where('id', '=', answer.id).execute()
 }

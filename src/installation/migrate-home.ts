@@ -1,15 +1,12 @@
 import type { Environment } from '../engine/store/database/store.js'
-import {
-  type PendingMigrations,
-  pendingMigrations,
-  takes,
-} from '../engine/store/migrations/long-migration.js'
+import { appliedMigrations, missingMigrations } from '../engine/store/migrations/migrate.js'
 import { environments, openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
 
-/** A database of the home, and what brings it to the newest schema. */
-export interface OlderDatabase extends PendingMigrations {
+/** A database of the home, and the names of the migrations that it lacks. */
+export interface OlderDatabase {
   readonly environment: Environment
   readonly place: string
+  readonly names: readonly string[]
 }
 
 /** The databases that lack a migration, as they are: none is changed. Throws a `StoreError`. */
@@ -22,8 +19,10 @@ export async function olderDatabases(
     if (!opened) continue
     const { store, place } = opened
     try {
-      const pending = await store.read(pendingMigrations)
-      if (pending) older.push({ ...pending, environment, place })
+      const applied = await store.read(appliedMigrations)
+      const missing = missingMigrations(applied, place, options.migrations)
+      if (applied.length > 0 && missing.length > 0)
+        older.push({ environment, place, names: missing.map(({ name }) => name) })
     } finally {
       await store.close()
     }
@@ -31,16 +30,13 @@ export async function olderDatabases(
   return older
 }
 
-/** What a database needs, as the beginning of a sentence. */
-export function describeOlder({ place, names, ...pending }: OlderDatabase): string {
-  return `The database ${place} lacks ${names.length} ${names.length === 1 ? 'migration' : 'migrations'}, ${takes(pending)}`
+/** A sentence without its end: `The database … lacks 2 migrations`. */
+export function describeOlder({ place, names }: OlderDatabase): string {
+  return `The database ${place} lacks ${names.length} ${names.length === 1 ? 'migration' : 'migrations'}`
 }
 
-/**
- * Brings a database to the newest schema, however long it takes: all of it or, after a crash, nothing. Throws a
- * `StoreError`.
- */
+/** Brings a database to the newest schema; after a crash nothing was changed. Throws a `StoreError`. */
 export async function migrateHome(options: StoreOptions): Promise<void> {
-  const store = await openStore({ ...options, migratesLong: true })
+  const store = await openStore(options)
   await store.close()
 }

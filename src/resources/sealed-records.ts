@@ -65,20 +65,12 @@ export const keptAnswer = {
     request_hash: text({ readonly: true }),
     status: integer(),
     created_at: datetime(),
-    /** What a pending answer will show. */
+    /** The body with which a repeated request is answered. */
+    answer: text({ readonly: true }),
+    /** The objects that a pending answer will show. */
     continuation: text({ readonly: true }),
   },
-  /** Sealed by the digest of what is stored in a column: what a repeated request is answered. */
-  digests: { answer: 'packed' },
-  /** Not sealed by older versions. */
-  later: ['answer', 'continuation'],
-} as const satisfies {
-  readonly name: string
-  readonly table: string
-  readonly fields: Fields
-  readonly digests: Readonly<Record<string, string>>
-  readonly later: readonly string[]
-}
+} as const satisfies { readonly name: string; readonly table: string; readonly fields: Fields }
 
 /** That an operator took the books as they are, although they were not as far as their head. No resource, and declared alike. */
 export const booksAcceptance = {

@@ -121,8 +121,7 @@ export abstract class Rows {
   }
 
   async insertRow(resource: Resource, row: Row): Promise<void> {
-    const { query, valuesOf } = statementsOf(resource).insert
-    await this.tx.change(query, valuesOf(row))
+    await this.tx.change(statementsOf(resource).insert, row)
     this.inserted.add(String(row.id))
     this.cacheRow(resource, row)
     this.touch(resource, row)

@@ -47,18 +47,6 @@ export function takeRows<DB, T extends keyof DB, O>(
 }
 
 /**
- * The rows among which those are that were made before a moment, of a table that is filled in order of time: on SQLite in the
- * order in which they were stored, so that it needs no index.
- */
-export function firstStored<DB, T extends keyof DB, O>(
-  dialect: SqlDialect,
-  query: SelectQueryBuilder<DB, T, O>,
-  before: string,
-): SelectQueryBuilder<DB, T, O> {
-  return dialect === 'sqlite' ? query.orderBy(sql`rowid`) : query.where(sql<boolean>`created_at < ${before}`)
-}
-
-/**
  * Since when the oldest unit of work runs that may still commit, in milliseconds since 1970 by the server's clock;
  * undefined when there is none. On SQLite there is never another one.
  */
@@ -101,11 +89,6 @@ export const lockName = prepared<{ name: string }, object>((db, param) => ({
   compile: () => sql<object>`select pg_advisory_xact_lock(hashtextextended(${param('name')}, 0))`.compile(db),
 }))
 
-/** Keeps others from writing into a table until the unit of work ends. SQLite has one writer at a time anyway. */
-export async function lockTable({ dialect, any }: Tx, name: string): Promise<void> {
-  if (dialect === 'postgres') await sql`lock table ${sql.table(name)} in exclusive mode`.execute(any)
-}
-
 /** Whether a text is one of a JSON list of texts: one parameter and one statement, however many there are. */
 export function isAmong(
   dialect: SqlDialect,
@@ -115,17 +98,6 @@ export function isAmong(
   return dialect === 'postgres'
     ? sql<SqlBool>`${text} = any(array(select jsonb_array_elements_text(cast(${json} as jsonb))))`
     : sql<SqlBool>`${text} in (select value from json_each(${json}))`
-}
-
-/** Whether bytes contain others. */
-export function containsBytes(
-  dialect: SqlDialect,
-  column: Expression<unknown>,
-  part: Buffer,
-): Expression<SqlBool> {
-  return dialect === 'postgres'
-    ? sql<SqlBool>`position(${part} in ${column}) > 0`
-    : sql<SqlBool>`instr(${column}, ${part}) > 0`
 }
 
 /** Whether a text contains another, regardless of the case of A to Z (other letters must be the same). */

@@ -14,8 +14,6 @@ export interface Prepared<P extends object, R> {
   readonly rowOf?: string | undefined
   /** Whether its rows are answered as lists of values. */
   readonly answersValues?: boolean
-  /** Whether all of its values are given at each run, as a list in the order in which they stand in it. */
-  readonly isInOrder?: boolean
 }
 
 /** Names a value of `P` inside the query. */
@@ -42,16 +40,6 @@ export function preparedValues<P extends object>(
   return { build, answersValues: true }
 }
 
-/** Stands for each value of a query whose values are given as a list. */
-export const nextValue = sql`${null}`
-
-/** Declares such a query: of many values, where a name for each would cost more than the value. */
-export function preparedInOrder(
-  build: (db: Kysely<Tables>) => Compilable<unknown>,
-): Prepared<readonly unknown[], unknown> {
-  return { build, isInOrder: true }
-}
-
 /** A prepared query, compiled for one database. */
 export interface Compiled<P extends object> {
   readonly sql: string
@@ -69,7 +57,6 @@ export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<T
     return sql`${placeholder}`
   }
   const { sql: text, parameters } = query.build(db, param).compile()
-  if (query.isInOrder) return { sql: text, given: [...parameters.keys()], bind: inOrder }
   const slots = parameters.map((value) => ({ name: names.get(value), value }))
   return {
     sql: text,
@@ -84,13 +71,8 @@ export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<T
   }
 }
 
-function inOrder(values: object): unknown[] {
-  if (!Array.isArray(values)) throw new TypeError('The values of a query in order are a list')
-  return values
-}
-
 /** PostgreSQL would take nothing for a missing value; SQLite refuses it, and so do we. */
-export function given(value: unknown, name: string): unknown {
+function given(value: unknown, name: string): unknown {
   if (value === undefined) throw new TypeError(`A prepared query was run without a value for ${name}`)
   return value
 }

@@ -13,7 +13,7 @@ export type StoreProblem =
   | 'missing'
   | 'corrupt'
   | 'newer_version'
-  | 'needs_migration'
+  | 'other_layout'
   | 'unreachable'
   | 'refused'
   | 'key_missing'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/store.js'
-import { migrationNames } from '../migrations/builder/migration.js'
+import { migrations } from '../migrations/migrations.js'
 import { SqliteConnection } from '../sqlite/sqlite-connection.js'
 import {
   type DescribedReference,
@@ -64,17 +64,14 @@ async function expectedSchema(): Promise<DescribedSchema> {
 let expected: Promise<DescribedSchema> | undefined
 
 async function describeMigrated(): Promise<DescribedSchema> {
-  const { migrations } = await import('../migrations/all.js')
   const connection = SqliteConnection.inMemory()
   try {
-    for (const name of migrationNames) await migrations[name](connection, sealsNothing)
+    for (const { load } of migrations) {
+      const step = await load()
+      await step(connection)
+    }
     return await describeSchema(connection)
   } finally {
     connection.close()
   }
-}
-
-/** An empty database has nothing to seal. */
-function sealsNothing(): string {
-  return ''
 }

@@ -1,4 +1,4 @@
-import type { FilledInsert } from './filled-insert.js'
+import type { Statement } from 'better-sqlite3'
 import type { GivenRows, SqliteStatement } from './sqlite-statements.js'
 
 /** So many rows wait at most, so that a commit needs little memory. */
@@ -6,7 +6,7 @@ const MAX_WAITING = 4_096
 
 /** Rows for one table. */
 interface Waiting {
-  readonly insert: FilledInsert
+  readonly insert: Statement<unknown[]>
   readonly rows: (readonly unknown[])[]
 }
 
@@ -109,7 +109,7 @@ export class InsertBuffer {
   }
 
   /** Behind what the work has written before. */
-  private placeOf(insert: FilledInsert): Waiting {
+  private placeOf(insert: Statement<unknown[]>): Waiting {
     const from = Math.max(this.last, 0)
     const found = this.tables.findIndex((each, index) => index >= from && each.insert === insert)
     const known = this.tables[found]

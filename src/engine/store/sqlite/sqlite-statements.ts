@@ -2,7 +2,6 @@ import type { Database, Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import type { RowValues } from '../../../schema/columns.js'
 import { type SealedStatement, sealedStatement } from '../books/sealed-statement.js'
-import { FilledInsert } from './filled-insert.js'
 
 const MAX_STATEMENTS = 500
 
@@ -35,14 +34,14 @@ export interface GivenRows {
   /** Where its id is among them. */
   readonly id: number
   /** Inserts one of them; the same for however many the statement inserts. */
-  readonly one: FilledInsert
+  readonly one: Statement<unknown[]>
 }
 
 /** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
 export class SqliteStatements {
   private readonly bySql: LRUCache<string, SqliteStatement>
 
-  constructor(private readonly database: Database) {
+  constructor(database: Database) {
     this.bySql = new LRUCache({
       max: MAX_STATEMENTS,
       memoMethod: (sql) => {
@@ -52,7 +51,7 @@ export class SqliteStatements {
           prepared,
           sealed,
           changes: CHANGING.exec(sql)?.[1],
-          inserts: sealed?.answers ? undefined : this.givenRows(sql),
+          inserts: sealed?.answers ? undefined : this.givenRows(sql, prepared),
           readsById: BY_ID.exec(sql)?.[1],
         }
       },
@@ -65,7 +64,7 @@ export class SqliteStatements {
     return this.bySql.memo(sql)
   }
 
-  private givenRows(sql: string): GivenRows | undefined {
+  private givenRows(sql: string, prepared: Statement<unknown[]>): GivenRows | undefined {
     const [, into, table, list, values, conflict = ''] = GIVEN.exec(sql) ?? []
     if (into === undefined || table === undefined || list === undefined) return undefined
     const first = `${into} (${list}) values ${values}${conflict}`
@@ -73,8 +72,7 @@ export class SqliteStatements {
     if (first !== sql) return this.get(first).inserts
     const names = list.split(', ')
     const id = names.indexOf('"id"')
-    const one = new FilledInsert(this.database, { into, names, conflict })
-    return id < 0 ? undefined : { table, width: names.length, id, one }
+    return id < 0 ? undefined : { table, width: names.length, id, one: prepared }
   }
 }
 

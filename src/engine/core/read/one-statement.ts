@@ -5,6 +5,7 @@ import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { listOf, MAX_COLUMNS, selectList } from '../../store/database/differences.js'
 import { type Prepared, preparedValues } from '../../store/database/prepared.js'
+import { using } from '../../store/database/raw-use.js'
 import type { SqlDialect } from '../../store/database/store.js'
 import { isDefaultSelection, type Selection } from '../query/selection.js'
 import {
@@ -141,8 +142,10 @@ function queryFor(resource: Resource, columns: RawBuilder<unknown>, inside: read
   })
   const from = sql`${aliased(resource, 't')}${sql.join(joins, sql``)}`
   return preparedValues<{ id: string }>((db, param) => ({
-    compile: () =>
-      sql`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`.compile(db),
+    compile: () => {
+      const row = sql`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`
+      return using({ reads: [tableNameOf(resource)] }, row).compile(db)
+    },
   }))
 }
 

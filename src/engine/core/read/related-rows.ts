@@ -5,6 +5,7 @@ import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { isAmong } from '../../store/database/differences.js'
 import { type Prepared, preparedValues } from '../../store/database/prepared.js'
+import { using } from '../../store/database/raw-use.js'
 import type { AnyTables, SqlDialect, Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import { isDefaultSelection, type Selection } from '../query/selection.js'
@@ -86,7 +87,8 @@ function lookupOf(
   return preparedValues((db, param) => ({
     compile: () => {
       const isNamed = isAmong(dialect, sql.ref('t.id'), param('ids'))
-      return sql`select ${columns} from ${from} where ${isNamed} and ${isVisible}`.compile(db)
+      const rows = sql`select ${columns} from ${from} where ${isNamed} and ${isVisible}`
+      return using({ reads: [tableNameOf(target)] }, rows).compile(db)
     },
   }))
 }

@@ -1,11 +1,9 @@
-import { type Compilable, type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { type Row, tableColumnsOf } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
-import { LOCKING, type RowLock } from '../../store/database/differences.js'
-import { type Param, type Prepared, prepared } from '../../store/database/prepared.js'
+import { lockRows, type RowLock } from '../../store/database/differences.js'
+import { type Prepared, prepared } from '../../store/database/prepared.js'
 import type { AnyTables } from '../../store/database/store.js'
-import type { Tables } from '../../store/database/tables.js'
 
 /** Sets of columns of one resource whose update stays compiled. */
 const MAX_UPDATES = 200
@@ -37,9 +35,9 @@ export function statementsOf(resource: Resource): ResourceStatements {
     byId: byId(resource),
     byIdEver: byId(resource, { isEver: true }),
     lockedById: {
-      reference: byId(resource, { locking: LOCKING.reference }),
-      change: byId(resource, { locking: LOCKING.change }),
-      deletion: byId(resource, { locking: LOCKING.deletion }),
+      reference: byId(resource, { lock: 'reference' }),
+      change: byId(resource, { lock: 'change' }),
+      deletion: byId(resource, { lock: 'deletion' }),
     },
     update(columns) {
       const key = columns.join()
@@ -64,29 +62,29 @@ function insertInto(table: string, columns: readonly string[]): Prepared<Row, un
 
 function byId(
   resource: Resource,
-  { locking = '', isEver = false }: { readonly locking?: string; readonly isEver?: boolean } = {},
+  { lock, isEver = false }: { readonly lock?: RowLock; readonly isEver?: boolean } = {},
 ): Prepared<{ id: string }, Row> {
-  const alive = isEver ? sql`` : sql` and deleted_at is null`
-  const ofView = Object.entries(resource.view?.where ?? {}).map(
-    ([column, value]) => sql` and ${sql.ref(column)} = ${value}`,
-  )
-  return statement<{ id: string }, Row>(
-    (param) =>
-      sql`select * from ${sql.table(tableNameOf(resource))} where id = ${param('id')}${alive}${sql.join(ofView, sql``)} ${sql.raw(locking)}`,
-    locking === '' ? tableNameOf(resource) : undefined,
-  )
-}
-
-function updateOf(table: string, columns: readonly string[]): Prepared<Row, unknown> {
-  return statement((param) => {
-    const changes = sql.join(columns.map((column) => sql`${sql.ref(column)} = ${param(column)}`))
-    return sql`update ${sql.table(table)} set ${changes} where id = ${param('id')}`
+  return prepared((db, param) => {
+    const named = db
+      .withTables<AnyTables>()
+      .selectFrom(tableNameOf(resource))
+      .selectAll()
+      .where('id', '=', param('id'))
+    const alive = isEver ? named : named.where('deleted_at', 'is', null)
+    const ofView = Object.entries(resource.view?.where ?? {}).reduce(
+      (query, [column, value]) => query.where(column, '=', value),
+      alive,
+    )
+    return lock ? lockRows('postgres', ofView, lock) : ofView
   })
 }
 
-function statement<P extends object, R>(
-  write: (param: Param<P>) => { compile(db: Kysely<Tables>): ReturnType<Compilable<R>['compile']> },
-  rowOf?: string,
-): Prepared<P, R> {
-  return prepared<P, R>((db, param) => ({ compile: () => write(param).compile(db) }), rowOf)
+function updateOf(table: string, columns: readonly string[]): Prepared<Row, unknown> {
+  return prepared((db, param) =>
+    db
+      .withTables<AnyTables>()
+      .updateTable(table)
+      .set(Object.fromEntries(columns.map((column) => [column, param(column)])))
+      .where('id', '=', param('id')),
+  )
 }

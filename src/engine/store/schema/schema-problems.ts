@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { using } from '../database/raw-use.js'
 import type { Tx } from '../database/store.js'
 import { migrations } from '../migrations/migrations.js'
 import { SqliteConnection } from '../sqlite/sqlite-connection.js'
@@ -39,11 +40,14 @@ export async function brokenReferences(
   { table, column, to }: DescribedReference,
   limit: number,
 ): Promise<{ readonly id: string; readonly named: string }[]> {
-  const { rows } = await sql<{ id: string; named: string }>`
+  const { rows } = await using(
+    { reads: [] },
+    sql<{ id: string; named: string }>`
     select id, ${sql.ref(column)} as named from ${sql.table(table)} as child
     where ${sql.ref(column)} is not null
       and not exists (select 1 from ${sql.table(to)} as parent where parent.id = child.${sql.ref(column)})
-    order by id limit ${limit}`.execute(any)
+    order by id limit ${limit}`,
+  ).execute(any)
   return rows
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { unpackAnswer } from '../../src/engine/store/database/packed-answer.js'
+import { using } from '../../src/engine/store/database/raw-use.js'
 import type { Tx } from '../../src/engine/store/database/store.js'
 import type { Row, Stored } from '../../src/schema/columns.js'
 import { datetimeOf, millisecondsOf } from '../../src/schema/datetime.js'
@@ -88,15 +88,19 @@ interface Cell {
 }
 
 async function rowsWith({ any }: Tx, { table, name }: MoneyColumn): Promise<Cell[]> {
-  const { rows } = await sql<Cell>`
-    select id, ${sql.ref(name)} as value from ${sql.table(table)} where ${sql.ref(name)} is not null order by id`.execute(
-    any,
-  )
+  const { rows } = await using(
+    { reads: [] },
+    sql<Cell>`
+    select id, ${sql.ref(name)} as value from ${sql.table(table)} where ${sql.ref(name)} is not null order by id`,
+  ).execute(any)
   return rows
 }
 
 async function set({ any }: Tx, { table, name }: MoneyColumn, id: string, value: Stored): Promise<void> {
-  await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${value} where id = ${id}`.execute(any)
+  await using(
+    { reads: [], schema: true },
+    sql`update ${sql.table(table)} set ${sql.ref(name)} = ${value} where id = ${id}`,
+  ).execute(any)
 }
 
 /** Another value that the column might hold. */
@@ -128,7 +132,10 @@ const DAY = 86_400_000
 
 /** Id of another existing row, and sometimes of none. */
 async function otherId({ any }: Tx, chance: Chance, table: string, than: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} order by id`.execute(any)
+  const { rows } = await using(
+    { reads: [] },
+    sql<{ id: string }>`select id from ${sql.table(table)} order by id`,
+  ).execute(any)
   const other = chance.percent(80) ? chance.pick(rows.filter(({ id }) => id !== than)) : undefined
   return other?.id ?? misspelt(chance, than, than)
 }
@@ -141,10 +148,11 @@ async function otherOf(
   than: string,
 ): Promise<string | undefined> {
   if (chance.percent(50)) return undefined
-  const { rows } = await sql<{ value: string }>`
-    select distinct ${sql.ref(name)} as value from ${sql.table(table)} where ${sql.ref(name)} <> ${than} order by 1`.execute(
-    any,
-  )
+  const { rows } = await using(
+    { reads: [] },
+    sql<{ value: string }>`
+    select distinct ${sql.ref(name)} as value from ${sql.table(table)} where ${sql.ref(name)} <> ${than} order by 1`,
+  ).execute(any)
   return chance.pick(rows)?.value
 }
 
@@ -155,7 +163,10 @@ function misspelt(chance: Chance, text: string, seed: string): string {
 }
 
 async function corruptRows(tx: Tx, chance: Chance, kind: Kind, table: string): Promise<string | undefined> {
-  const { rows } = await sql<Row>`select * from ${sql.table(table)} order by id`.execute(tx.any)
+  const { rows } = await using(
+    { reads: [] },
+    sql<Row>`select * from ${sql.table(table)} order by id`,
+  ).execute(tx.any)
   const row = chance.pick(rows)
   if (!row) return undefined
   const id = String(row.id)
@@ -178,7 +189,7 @@ async function corruptRows(tx: Tx, chance: Chance, kind: Kind, table: string): P
 }
 
 async function removeRow({ any }: Tx, table: string, id: string): Promise<void> {
-  await sql`delete from ${sql.table(table)} where id = ${id}`.execute(any)
+  await using({ reads: [], schema: true }, sql`delete from ${sql.table(table)} where id = ${id}`).execute(any)
 }
 
 /** References to the rows of a table, by table. Rows with such a reference are deleted together with the row. */
@@ -210,15 +221,18 @@ const STORIES: Readonly<Record<string, readonly (readonly [table: string, column
 async function removeStory(tx: Tx, table: string, id: string): Promise<void> {
   const { any } = tx
   for (const [child, column] of STORIES[table] ?? [])
-    await sql`delete from ${sql.table(child)} where ${sql.ref(column)} = ${id}`.execute(any)
+    await using(
+      { reads: [], schema: true },
+      sql`delete from ${sql.table(child)} where ${sql.ref(column)} = ${id}`,
+    ).execute(any)
   if (table === 'transactions') await removeAnswers(tx, id)
-  await sql`delete from ${sql.table(table)} where id = ${id}`.execute(any)
+  await using({ reads: [], schema: true }, sql`delete from ${sql.table(table)} where id = ${id}`).execute(any)
 }
 
 /** Removes the stored answers that show an object. */
 async function removeAnswers({ db }: Tx, id: string): Promise<void> {
-  const answers = await db.selectFrom('idempotency_records').select(['id', 'packed']).execute()
-  const showing = answers.filter(({ packed }) => packed && unpackAnswer(packed).includes(`"id":"${id}"`))
+  const answers = await db.selectFrom('idempotency_records').select(['id', 'answer']).execute()
+  const showing = answers.filter(({ answer }) => answer?.includes(`"id":"${id}"`))
   for (const answer of showing)
     await db.deleteFrom('idempotency_records').where('id', '=', answer.id).execute()
 }

@@ -5,6 +5,7 @@ import { type Verified, verify } from '../../src/domain/verify/verify.js'
 import { sealedBooks } from '../../src/domain/verify/verify-sealed-books.js'
 import type { Work } from '../../src/engine/core/write/work.js'
 import { headPath } from '../../src/engine/store/books/head-file.js'
+import { using } from '../../src/engine/store/database/raw-use.js'
 import { type Chance, seededChance } from '../../test/support/chance.js'
 import type { Place } from '../../test/support/databases.js'
 import { booksSealed } from '../../test/support/outsider.js'
@@ -77,15 +78,15 @@ async function measureOne(
 ): Promise<Measured | undefined> {
   for (let n = 0; n < TRIES; n++) {
     const place = chance.pick(placesOf(kind)) ?? ''
-    await sql`savepoint honest`.execute(work.tx.any)
+    await using({ reads: [] }, sql`savepoint honest`).execute(work.tx.any)
     try {
       const corruption = await refusable(() => corrupt(work.tx, chance, kind, place))
       if (!corruption) continue
       const { findings } = await verifyIn(work, headFile)
       return { ...corruption, found: findings[0] }
     } finally {
-      await sql`rollback to savepoint honest`.execute(work.tx.any)
-      await sql`release savepoint honest`.execute(work.tx.any)
+      await using({ reads: [] }, sql`rollback to savepoint honest`).execute(work.tx.any)
+      await using({ reads: [] }, sql`release savepoint honest`).execute(work.tx.any)
     }
   }
   return undefined
@@ -109,7 +110,10 @@ function isRefusal(error: unknown): boolean {
 /** Switches constraints off, as an attacker could without changing the schema. */
 async function withoutConstraints({ tx: { any, dialect } }: Work): Promise<void> {
   if (dialect === 'postgres')
-    return void (await sql`set local session_replication_role = replica`.execute(any))
-  await sql`pragma ignore_check_constraints = on`.execute(any)
-  await sql`pragma defer_foreign_keys = on`.execute(any)
+    return void (await using(
+      { reads: [], schema: true },
+      sql`set local session_replication_role = replica`,
+    ).execute(any))
+  await using({ reads: [], schema: true }, sql`pragma ignore_check_constraints = on`).execute(any)
+  await using({ reads: [], schema: true }, sql`pragma defer_foreign_keys = on`).execute(any)
 }

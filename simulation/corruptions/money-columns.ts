@@ -1,12 +1,5 @@
-import { collectionsColumns } from '../../src/engine/store/migrations/0001-first/billing.js'
-import { postingsColumns } from '../../src/engine/store/migrations/0001-first/payments.js'
-import {
-  batchesColumns,
-  batchRowsColumns,
-  eventsColumns,
-  idempotencyRecordsColumns,
-} from '../../src/engine/store/migrations/0001-first/service.js'
-import type { Columns } from '../../src/engine/store/migrations/builder/table.js'
+import { SERVICE_TABLES } from '../../src/engine/store/migrations/0001-first/service-tables.js'
+import type { Columns } from '../../src/engine/store/migrations/builder/table-builder.js'
 import { resources } from '../../src/resources/resource-table.js'
 import { columnName, secretColumns } from '../../src/schema/columns.js'
 import type { Field, Fields } from '../../src/schema/field.js'
@@ -50,17 +43,19 @@ function isParty({ ownership }: Resource): boolean {
   )
 }
 
-/** Answers are packed, so `body` is unused. */
-const { body: _, ...answerColumns } = idempotencyRecordsColumns
+const { postings, events, collections, idempotency_records, batches, batch_rows } = SERVICE_TABLES
+const { work: _, ...eventColumns } = events
+const { key: __, ...batchColumns } = batches
+const { content: ___, ...batchRowColumns } = batch_rows
 
 /** Tables without a resource. */
 const PLAIN: Readonly<Record<string, Columns>> = {
-  postings: postingsColumns,
-  events: eventsColumns,
-  collections: collectionsColumns,
-  idempotency_records: answerColumns,
-  batches: batchesColumns,
-  batch_rows: batchRowsColumns,
+  postings,
+  events: eventColumns,
+  collections,
+  idempotency_records,
+  batches: batchColumns,
+  batch_rows: batchRowColumns,
 }
 
 function hasAmount(fields: Fields): boolean {

@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../engine/store/database/store.js'
 import { makeFolder, sync } from '../engine/store/files/files.js'
-import { applied } from '../engine/store/migrations/migrate.js'
+import { appliedMigrations } from '../engine/store/migrations/migrate.js'
 import { environments } from '../engine/store/open-store.js'
 import { copyDatabase, damageIn } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/database-file.js'
@@ -78,7 +78,7 @@ async function copied(home: string, folder: string, environment: Environment): P
 async function migrationsIn(path: string): Promise<readonly string[]> {
   const store = new SqliteStore(path)
   try {
-    return await store.read(applied)
+    return await store.read(appliedMigrations)
   } finally {
     await store.close()
   }

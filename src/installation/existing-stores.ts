@@ -1,5 +1,5 @@
 import type { Environment, Store } from '../engine/store/database/store.js'
-import { applied } from '../engine/store/migrations/migrate.js'
+import { appliedMigrations } from '../engine/store/migrations/migrate.js'
 import { environments, openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
 
 /** An open database of the home. */
@@ -28,7 +28,7 @@ async function isThere(options: StoreOptions): Promise<boolean> {
   const opened = await openAsIs(options)
   if (!opened) return false
   try {
-    return (await opened.store.read(applied)).length > 0
+    return (await opened.store.read(appliedMigrations)).length > 0
   } finally {
     await opened.store.close()
   }

@@ -1,15 +1,12 @@
 import type { Environment } from '../engine/store/database/store.js'
-import {
-  type PendingMigrations,
-  pendingMigrations,
-  takes,
-} from '../engine/store/migrations/long-migration.js'
+import { appliedMigrations, missingMigrations } from '../engine/store/migrations/migrate.js'
 import { environments, openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
 
 /** A database of the home, and its pending migrations. */
-export interface OlderDatabase extends PendingMigrations {
+export interface OlderDatabase {
   readonly environment: Environment
   readonly place: string
+  readonly names: readonly string[]
 }
 
 /** Finds the databases that lack a migration, without any change. Throws a `StoreError`. */
@@ -22,8 +19,10 @@ export async function olderDatabases(
     if (!opened) continue
     const { store, place } = opened
     try {
-      const pending = await store.read(pendingMigrations)
-      if (pending) older.push({ ...pending, environment, place })
+      const applied = await store.read(appliedMigrations)
+      const missing = missingMigrations(applied, place, options.migrations)
+      if (applied.length > 0 && missing.length > 0)
+        older.push({ environment, place, names: missing.map(({ name }) => name) })
     } finally {
       await store.close()
     }
@@ -32,8 +31,8 @@ export async function olderDatabases(
 }
 
 /** Pending migrations of a database, as the beginning of a sentence. */
-export function describeOlder({ place, names, ...pending }: OlderDatabase): string {
-  return `The database ${place} lacks ${names.length} ${names.length === 1 ? 'migration' : 'migrations'}, ${takes(pending)}`
+export function describeOlder({ place, names }: OlderDatabase): string {
+  return `The database ${place} lacks ${names.length} ${names.length === 1 ? 'migration' : 'migrations'}`
 }
 
 /**
@@ -41,6 +40,6 @@ export function describeOlder({ place, names, ...pending }: OlderDatabase): stri
  * `StoreError`.
  */
 export async function migrateHome(options: StoreOptions): Promise<void> {
-  const store = await openStore({ ...options, migratesLong: true })
+  const store = await openStore(options)
   await store.close()
 }

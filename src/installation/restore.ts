@@ -4,7 +4,7 @@ import { headPath, resetHead } from '../engine/store/books/head-file.js'
 import type { Head } from '../engine/store/books/seal-log.js'
 import type { Environment } from '../engine/store/database/store.js'
 import { makeFolder, sync } from '../engine/store/files/files.js'
-import { isUpToDate } from '../engine/store/migrations/migrate.js'
+import { missingMigrations } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/database-file.js'
 import { noteRestored } from '../engine/store/sqlite/note-restored.js'
@@ -141,7 +141,7 @@ async function verifyFile(folder: string, { name, bytes, sha256, migrations }: C
     throw new InstallationError(
       `${path} is not what was backed up: its checksum differs; take another backup.`,
     )
-  isUpToDate(migrations, path)
+  missingMigrations(migrations, path)
   const damage = await damageIn(path)
   if (damage !== undefined)
     throw new InstallationError(`${path} is damaged (${damage}); take another backup.`)

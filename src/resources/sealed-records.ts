@@ -65,20 +65,12 @@ export const keptAnswer = {
     request_hash: text({ readonly: true }),
     status: integer(),
     created_at: datetime(),
-    /** Content of an answer that is still pending. */
+    /** The body with which a repeated request is answered. */
+    answer: text({ readonly: true }),
+    /** The objects that a pending answer will show. */
     continuation: text({ readonly: true }),
   },
-  /** The answer to a repeated request is sealed by the digest of its column `packed`. */
-  digests: { answer: 'packed' },
-  /** Fields that older versions did not seal. */
-  later: ['answer', 'continuation'],
-} as const satisfies {
-  readonly name: string
-  readonly table: string
-  readonly fields: Fields
-  readonly digests: Readonly<Record<string, string>>
-  readonly later: readonly string[]
-}
+} as const satisfies { readonly name: string; readonly table: string; readonly fields: Fields }
 
 /** An operator's acceptance of books that lag behind their head. No resource, but declared like one. */
 export const booksAcceptance = {

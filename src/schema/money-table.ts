@@ -8,8 +8,6 @@ export interface MoneyColumn {
   readonly name: string
   readonly column: string
   readonly isFlag: boolean
-  /** Whether it holds bytes, for which their digest stands. */
-  readonly isBytes?: true
 }
 
 /** A table whose rows are about money. */

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { unpackAnswer } from '../../src/engine/store/database/packed-answer.js'
 import { openStore } from '../../src/engine/store/open-store.js'
 import type { GatewayCall } from '../../src/gateways/registry/connected-gateway.js'
 import { openLog } from '../../src/http/api/log.js'
@@ -212,8 +211,6 @@ async function tablesOf(place: Place): Promise<string> {
       const rows: unknown[] = []
       for (const { name } of await any.introspection.getTables())
         rows.push(await any.selectFrom(name).selectAll().execute())
-      const answers = await any.selectFrom('idempotency_records').select('packed').execute()
-      rows.push(answers.map(({ packed }) => (Buffer.isBuffer(packed) ? unpackAnswer(packed) : packed)))
       return JSON.stringify(rows)
     })
   } finally {

@@ -9,7 +9,7 @@ import { sqliteHome } from '../terminal/profiles/settings.js'
 export class Migrate extends PayctlCommand {
   static override summary = 'bring the databases of an older payctl to the schema of this one'
   static override description =
-    'Small databases are brought there by whatever command opens them first. Stop payctl everywhere meanwhile: an older one refuses the database afterwards. After a crash nothing is changed.'
+    'Any other command does the same to a database that it opens, without a copy. Stop payctl everywhere before: an older one refuses the database afterwards. After a crash nothing is changed.'
   static override usage = 'migrate [--backup <folder> | --no-backup]'
   static override examples = ['payctl migrate', 'payctl migrate --backup /backups/before-upgrade']
   static override flags = {

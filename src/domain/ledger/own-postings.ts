@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { scalar } from '../../engine/store/database/raw-use.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { PostingRow, Tables } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
@@ -22,10 +23,10 @@ function sharedDigits(transactionId: string): string {
   return transactionId.slice(START, START + SHARED)
 }
 
-const shared = sql`substr(id, 1, ${sql.lit(SHARED)})`
-const ofTransaction = sql`substr(transaction_id, ${sql.lit(START + 1)}, ${sql.lit(SHARED)})`
+const shared = scalar(sql`substr(id, 1, ${sql.lit(SHARED)})`)
+const ofTransaction = scalar(sql`substr(transaction_id, ${sql.lit(START + 1)}, ${sql.lit(SHARED)})`)
 /** Condition in the form of the index of all other postings (`0029_own_postings`). */
-const isOther = sql<SqlBool>`${shared} <> ${ofTransaction}`
+const isOther = scalar(sql<SqlBool>`${shared} <> ${ofTransaction}`)
 
 /** The postings of all transactions from one id to another. */
 export function selectPostings(
@@ -39,7 +40,7 @@ export function selectPostings(
     .where('transaction_id', '>=', first)
     .where('transaction_id', '<=', last)
   return postings
-    .where(sql<SqlBool>`${shared} = ${ofTransaction}`)
+    .where(scalar(sql<SqlBool>`${shared} = ${ofTransaction}`))
     .where('id', '>=', sharedDigits(first))
     .where('id', '<=', sharedDigits(last) + END)
     .unionAll(postings.where(isOther))

@@ -1,5 +1,5 @@
 /**
- * The operation at the gateway with an unknown outcome, as the column `open_operation` stores it. It excludes every
+ * The operation at the gateway with an unknown outcome, as the column `pending_operation` stores it. It excludes every
  * other operation on the transaction.
  */
 export type PendingOperation =

@@ -24,7 +24,7 @@ export interface PaymentOperation {
 /** Parameters of a statement that claims a payment for an operation. */
 export interface Claim {
   readonly id: string
-  /** Value of the payment's `open_operation` until the gateway answers. */
+  /** Value of the payment's `pending_operation` until the gateway answers. */
   readonly pending: string
   readonly now: string
 }

@@ -177,7 +177,7 @@ interface Reservation {
   id: string
   /** Minor units. */
   amount: number
-  /** Value of the payment's `open_operation` until the gateway answers. */
+  /** Value of the payment's `pending_operation` until the gateway answers. */
   pending: string | null
   now: string
 }

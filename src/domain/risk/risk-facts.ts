@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
+import { scalar } from '../../engine/store/database/raw-use.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
@@ -61,7 +62,9 @@ const methodVelocity = prepared<
     .selectFrom('transactions')
     .select((eb) => [
       eb.fn.countAll<number>().as('in_day'),
-      sql<number>`coalesce(sum(case when created_at >= ${param('hour')} then 1 else 0 end), 0)`.as('in_hour'),
+      scalar(sql<number>`coalesce(sum(case when created_at >= ${param('hour')} then 1 else 0 end), 0)`).as(
+        'in_hour',
+      ),
     ])
     .where('method_fingerprint', '=', param('fingerprint'))
     .where('created_at', '>=', param('day'))
@@ -91,5 +94,8 @@ const accountHistory = prepared<{ processingId: string | null }, { total: number
           .limit(LAST)
           .as('last'),
       )
-      .select([sql<number>`coalesce(sum(amount), 0)`.as('total'), sql<number>`count(*)`.as('known')]),
+      .select([
+        scalar(sql<number>`coalesce(sum(amount), 0)`).as('total'),
+        scalar(sql<number>`count(*)`).as('known'),
+      ]),
 )

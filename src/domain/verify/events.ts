@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { using } from '../../engine/store/database/raw-use.js'
 import { resources } from '../../resources/resource-table.js'
 import { FIRED } from '../../resources/trigger.js'
 import { idAlike, timeOfId } from '../../schema/id-time.js'
@@ -147,11 +148,10 @@ export const events: Pass = {
   async examine({ tx }, after) {
     const { last, count } = await pageEnd(tx, 'events', after)
     if (last === undefined) return NONE_LEFT
-    const { rows } = await sql<{ id: string; trigger: string; named: string }>`
+    const wrong = sql<{ id: string; trigger: string; named: string }>`
       select e.id, e.trigger, e.object_id as named from events as e
-      where e.id > ${after} and e.id <= ${last} and not (${sql.join(OBJECTS.map(exists), sql` or `)})`.execute(
-      tx.any,
-    )
+      where e.id > ${after} and e.id <= ${last} and not (${sql.join(OBJECTS.map(exists), sql` or `)})`
+    const { rows } = await using({ reads: ['events'] }, wrong).execute(tx.any)
     const findings = rows.flatMap(({ id, trigger, named }) =>
       findingsOf('event', id, [
         `It is ${trigger} of ${named}, which does not exist or is another kind of object`,

@@ -1,5 +1,4 @@
 import type { Work } from '../../engine/core/write/work.js'
-import { unpackAnswer } from '../../engine/store/database/packed-answer.js'
 import type { IdempotencyRow } from '../../engine/store/database/tables.js'
 import { ERRORS } from '../../schema/error-types.js'
 import { parsedJson } from '../../schema/json.js'
@@ -36,18 +35,9 @@ interface Known {
   readonly amount: number | null
 }
 
-function bodyOf({ packed, continuation }: IdempotencyRow): unknown {
-  const text = packed === null ? continuation : unpacked(packed)
+function bodyOf({ answer, continuation }: IdempotencyRow): unknown {
+  const text = answer ?? continuation
   return text === null ? undefined : parsedJson(text)
-}
-
-/** Unpacked response; null if it cannot be unpacked, which is a finding. */
-function unpacked(packed: Buffer): string | null {
-  try {
-    return unpackAnswer(packed)
-  } catch {
-    return null
-  }
 }
 
 /** The transactions in a response: alone, in a list, or as the details of a decline. */
@@ -87,12 +77,12 @@ function objectProblems(
   return isSame ? [] : [`It shows ${id} as a ${type} of ${amount}`]
 }
 
-function answerProblems({ status, packed, continuation }: IdempotencyRow, said: unknown): string[] {
+function answerProblems({ status, answer, continuation }: IdempotencyRow, said: unknown): string[] {
   if (status === null)
     return continuation !== null && isTree(said) ? [] : ['It has neither a response nor a continuation']
   if (continuation !== null) return ['It has both a response and a continuation']
   // A response that showed a secret is not stored.
-  if (packed === null) return []
+  if (answer === null) return []
   if (!isTree(said)) return ['Its response cannot be read']
   const type = said.error_type
   const expected = type === undefined ? 200 : STATUSES.get(String(type))

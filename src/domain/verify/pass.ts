@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
+import { using } from '../../engine/store/database/raw-use.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { Finding } from './finding.js'
 
@@ -71,11 +72,12 @@ export async function pageEnd(
   after: string,
   length = CHECKED_PAGE,
 ): Promise<{ readonly last: string | undefined; readonly count: number }> {
-  const { rows } = await sql<{ last: string | null; count: number }>`
+  const { rows } = await using(
+    { reads: [] },
+    sql<{ last: string | null; count: number }>`
     select max(id) as last, count(*) as count from (
-      select id from ${sql.table(table)} where id > ${after} order by id limit ${sql.lit(length)}) as page`.execute(
-    any,
-  )
+      select id from ${sql.table(table)} where id > ${after} order by id limit ${sql.lit(length)}) as page`,
+  ).execute(any)
   const { last = null, count = 0 } = rows[0] ?? {}
   return { last: last ?? undefined, count: Number(count) }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
+import { using } from '../../engine/store/database/raw-use.js'
 import { schemaProblems } from '../../engine/store/schema/schema-problems.js'
 import { exceptionPosting, posting, settlementPosting } from '../../resources/posting.js'
 import { resources } from '../../resources/resource-table.js'
@@ -52,10 +53,11 @@ export const references: readonly Pass[] = [...byTable()].map(([table, columns])
   async examine({ tx }: Work, after: string) {
     const { last } = await pageEnd(tx, table, after)
     if (last === undefined) return NONE_LEFT
-    const { rows } = await sql<{ id: string; name: string; named: string }>`${sql.join(
+    const wrong = sql<{ id: string; name: string; named: string }>`${sql.join(
       columns.map((reference) => broken(table, reference, after, last)),
       sql` union all `,
-    )}`.execute(tx.any)
+    )}`
+    const { rows } = await using({ reads: [] }, wrong).execute(tx.any)
     return {
       last,
       count: 0,

@@ -140,20 +140,13 @@ class SealedPart {
     const id = table.idOf(values)
     const name = sealedName(table.object, id)
     if (!this.index.holds(name)) return []
-    const isSame = this.isAsSealed(name, table, values)
+    const isSame = this.index.find(name, leafHash(table.write(values)))
     if (isSame ?? table.followsFromAnother(values)) return []
     const problem =
       isSame === undefined
         ? `This ${table.object} was never sealed: something other than payctl wrote it`
         : `This ${table.object} is not what was sealed last: something other than payctl changed it`
     return findingsOf(CHECK, id, [problem])
-  }
-
-  /** Whether a row is as it was last sealed, by this version or an older one; undefined if it was not sealed. */
-  private isAsSealed(name: string, table: SealedTable, values: readonly unknown[]): boolean | undefined {
-    const isSame = this.index.find(name, leafHash(table.write(values)))
-    const earlier = isSame === false ? table.writeEarlier(values) : undefined
-    return earlier === undefined ? isSame : this.index.find(name, leafHash(earlier))
   }
 
   /** Rows that were sealed but not seen: they are gone, unless they were written after their table was read. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { takeRows } from '../../engine/store/database/differences.js'
+import { using } from '../../engine/store/database/raw-use.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { DeliveryRow, EventRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { listeners } from './listeners.js'
@@ -26,7 +27,7 @@ export interface DeliveryClaim {
 /** Webhooks with deliveries that are due, in a time that does not depend on the number of deliveries that wait. */
 export async function dueNow({ tx, realMilliseconds: now }: Work): Promise<DueWebhook[]> {
   // Steps from webhook to webhook through the index; a plain grouping would read all waiting rows.
-  const { rows } = await sql<{ waiting: string }>`
+  const waiting = sql<{ waiting: string }>`
     with recursive webhook(waiting) as (
       select min(waiting) from deliveries where waiting is not null
       union all
@@ -35,7 +36,8 @@ export async function dueNow({ tx, realMilliseconds: now }: Work): Promise<DueWe
     )
     select waiting from webhook where exists (
       select 1 from deliveries where deliveries.waiting = webhook.waiting and due_at <= ${now}
-    )`.execute(tx.db)
+    )`
+  const { rows } = await using({ reads: ['deliveries'] }, waiting).execute(tx.db)
   const due: DueWebhook[] = []
   for (const { id, url } of await webhooksOf(
     tx,

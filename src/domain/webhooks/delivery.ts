@@ -1,5 +1,5 @@
 import { isAmong } from '../../engine/store/database/differences.js'
-import { insertMissingRows } from '../../engine/store/database/insert-rows.js'
+import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { DeliveryRow } from '../../engine/store/database/tables.js'
 
@@ -36,7 +36,7 @@ export function dueDelivery(
 
 /** Adds deliveries; existing ones are unchanged. Returns the number of added ones. */
 export async function addDeliveries(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<number> {
-  return await insertMissingRows(tx, 'deliveries', COLUMNS, deliveries)
+  return await insertRows(tx, 'deliveries', COLUMNS, deliveries, { skipsExisting: true })
 }
 
 /** Makes deliveries due again from the first attempt, regardless of their outcome; deleted ones are made again. */

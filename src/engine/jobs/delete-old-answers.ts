@@ -2,7 +2,6 @@ import { datetimeOf } from '../../schema/datetime.js'
 import type { Core } from '../core/core.js'
 import type { AnswerClock } from '../core/write/answer-clock.js'
 import { ANSWER_LIFETIME } from '../core/write/idempotency.js'
-import { firstStored } from '../store/database/differences.js'
 import type { Tx } from '../store/database/store.js'
 
 /** Records deleted in one unit of work, so that nobody waits for it. */
@@ -36,16 +35,14 @@ export async function deleteOldAnswers(
 }
 
 /**
- * Some answers that are older; nothing when there are none. On SQLite, one that lies behind many newer ones, as after a
- * change of the clock, is found when these are old. One whose outcome is not known yet is never old: without it the same
- * request would be done again.
+ * Ids of some older answers. An answer whose outcome is not known yet is never old: without it the same request would be
+ * done again.
  */
-function answersBefore({ db, dialect }: Tx, end: string) {
-  const answers = db
+function answersBefore({ db }: Tx, end: string) {
+  return db
     .selectFrom('idempotency_records')
-    .select(['id', 'created_at'])
+    .select('id')
     .where('status', 'is not', null)
+    .where('created_at', '<', end)
     .limit(BATCH_SIZE)
-  const first = firstStored(dialect, answers, end)
-  return db.selectFrom(first.as('first')).select('first.id').where('first.created_at', '<', end)
 }

@@ -5,8 +5,8 @@ import { headPath, makeHead } from './books/head-file.js'
 import { type KeyedHash, sealedSoFar } from './books/seal-log.js'
 import { SealedBooks } from './books/sealed-books.js'
 import type { Environment, Store } from './database/store.js'
-import { expectShort } from './migrations/long-migration.js'
-import { applied, isUpToDate, migrate } from './migrations/migrate.js'
+import { appliedMigrations, migrate, missingMigrations } from './migrations/migrate.js'
+import type { Migration } from './migrations/migrations.js'
 import { databasePath } from './sqlite/database-file.js'
 import { SqliteStore } from './sqlite/sqlite-store.js'
 import { keyFilePath, makeKeyFile, readKeyFile } from './vault/key-file.js'
@@ -29,8 +29,8 @@ export interface StoreOptions {
   readonly timers?: Timers
   /** Whether the books are taken as they are, whatever their head says. */
   readonly acceptsBooks?: boolean
-  /** Whether migrations may take long. */
-  readonly migratesLong?: boolean
+  /** The migrations that make the schema; this version's unless given. */
+  readonly migrations?: readonly Migration[]
   /** Receives why what is committed could not be sealed, signed or noted in the head file yet. */
   readonly reportBooks?: (error: unknown) => void
 }
@@ -56,25 +56,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite/open-sqlite.js')
-    return ready(openSqlite(home, environment, environments, makeKey, books), options, keyed)
+    return ready(openSqlite(home, environment, environments, makeKey, books), options)
   }
   const { openPostgres } = await import('./postgres/open-postgres.js')
-  return ready(await openPostgres(databaseUrl, environment, environments, makeKey, books), options, keyed)
+  return ready(await openPostgres(databaseUrl, environment, environments, makeKey, books), options)
 }
 
 async function ready(
   { store, place }: { store: Store; place: string },
   options: StoreOptions,
-  keyed: KeyedHash,
 ): Promise<Store> {
   try {
     const path = keyFilePath(options.home)
     const keyring = readKeyFile(path)
-    if (!isUpToDate(await store.read(applied), place)) {
-      if (!options.migratesLong) await store.read((tx) => expectShort(tx, place))
+    const missing = missingMigrations(await store.read(appliedMigrations), place, options.migrations)
+    if (missing.length > 0) {
       // Of books that were sealed before, a head file that is missing is a finding.
       if ((await store.read(sealedSoFar)).number === 0) makeHead(headPath(options.home, options.environment))
-      await migrate(store, place, keyed)
+      await migrate(store, place, options.migrations)
     }
     await recognizeKeys(store, { keyring, path, place, neighbours: () => neighboursKeys(options) })
     return store

@@ -1,8 +1,8 @@
 import { headPath, readHead } from '../../engine/store/books/head-file.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
 import { StoreError } from '../../engine/store/database/store-error.js'
-import { migrationNames } from '../../engine/store/migrations/builder/migration.js'
-import { applied } from '../../engine/store/migrations/migrate.js'
+import { appliedMigrations } from '../../engine/store/migrations/migrate.js'
+import { migrations } from '../../engine/store/migrations/migrations.js'
 import {
   brokenReferences,
   declaredReferences,
@@ -33,7 +33,7 @@ export async function checkDatabase(
   const head = readHead(path)
   const elsewhere = await readHeadsElsewhere(heads, home, environment)
   return await store.read(async (tx) => {
-    const schema = migrations(await applied(tx), environment)
+    const schema = migrationsCheck(await appliedMigrations(tx), environment)
     if (schema.state !== 'ok') return [schema]
     return [
       schema,
@@ -47,9 +47,11 @@ export async function checkDatabase(
   })
 }
 
-function migrations(has: readonly string[], environment: Environment): CheckResult {
+function migrationsCheck(has: readonly string[], environment: Environment): CheckResult {
   const check = 'migrations'
-  const known: readonly string[] = migrationNames
+  const known = migrations.map(({ name }) => name)
+  if (has.length > 0 && has[0] !== known[0])
+    return failed(check, 'a layout from before the first release', 'export PAYCTL_HOME=<new folder>')
   const newer = has.find((name) => !known.includes(name))
   if (newer !== undefined)
     return failed(check, `made by a newer payctl (${newer})`, 'npm install --global payctl@latest')

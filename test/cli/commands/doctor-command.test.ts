@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Tx } from '../../../src/engine/store/database/store.js'
 import { openStore } from '../../../src/engine/store/open-store.js'
 import { systemClock } from '../../../src/platform/clock.js'
@@ -30,8 +31,8 @@ async function bookNowhere(place: Place): Promise<void> {
     values ('pst_1', 'txn_gone', 'acct_1', 'USD', 'cash', 'fee_income', 1, '2031-01-01')`
   if (place.dialect === 'postgres')
     return await write(place, async ({ any }) => {
-      await sql`set local session_replication_role = replica`.execute(any)
-      await sql`${sql.raw(insert)}`.execute(any)
+      await using({ reads: [], schema: true }, sql`set local session_replication_role = replica`).execute(any)
+      await using({ reads: [] }, sql`${sql.raw(insert)}`).execute(any)
     })
   const database = new BetterSqlite(join(place.home, 'test.db'))
   database.pragma('foreign_keys = OFF')
@@ -129,7 +130,9 @@ onEachDatabase((open) => {
         found: 'transaction_id of pst_1 in postings is txn_gone, which does not exist',
         fix: 'payctl verify --env test',
       })
-      await write(place, ({ any }) => sql`drop index transactions_by_ref_number`.execute(any))
+      await write(place, ({ any }) =>
+        using({ reads: [], schema: true }, sql`drop index transactions_by_ref_number`).execute(any),
+      )
       const lacking = await unwell(place)
       expect(lacking.exitCode).to.equal(8)
       expect(lacking.found.find(({ check }) => check === 'test schema')).to.include({

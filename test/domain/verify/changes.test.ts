@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { verify } from '../../../src/domain/verify/verify.js'
 import type { Work } from '../../../src/engine/core/write/work.js'
+import { using } from '../../../src/engine/store/database/raw-use.js'
 import { seededChance } from '../../support/chance.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -47,9 +48,12 @@ describe('a money column that is changed by hand', () => {
         const chance = seededChance(20261121)
         const times = core.place.dialect === 'sqlite' ? 8 : 3
         const changed = await rollingBack(core, async (work) => {
-          const found = await sql<{ id: string; value: number }>`
+          const found = await using(
+            { reads: [] },
+            sql<{ id: string; value: number }>`
             select id, ${sql.ref(column)} as value from ${sql.table(table)}
-            where ${sql.ref(column)} is not null and not (${sql.raw(free)}) order by id`.execute(work.tx.any)
+            where ${sql.ref(column)} is not null and not (${sql.raw(free)}) order by id`,
+          ).execute(work.tx.any)
           expect(found.rows, 'rows to change').to.not.be.empty
           for (let time = 0; time < times; time++) {
             const { id, value } = chance.pick(found.rows) ?? { id: '', value: 0 }
@@ -88,16 +92,25 @@ async function rollingBack<T>(core: TestCore, job: (work: Work) => Promise<T>): 
 
 async function withoutChecks({ tx }: Work): Promise<void> {
   if (tx.dialect === 'sqlite') {
-    await sql`pragma ignore_check_constraints = on`.execute(tx.any)
+    await using({ reads: [], schema: true }, sql`pragma ignore_check_constraints = on`).execute(tx.any)
     return
   }
-  const { rows } = await sql<{ name: string; on: string }>`
+  const { rows } = await using(
+    { reads: [] },
+    sql<{ name: string; on: string }>`
     select conname as name, conrelid::regclass::text as on from pg_constraint
-    where contype = 'c' and connamespace = current_schema()::regnamespace`.execute(tx.any)
+    where contype = 'c' and connamespace = current_schema()::regnamespace`,
+  ).execute(tx.any)
   for (const { name, on } of rows)
-    await sql`alter table ${sql.raw(on)} drop constraint ${sql.ref(name)}`.execute(tx.any)
+    await using(
+      { reads: [], schema: true },
+      sql`alter table ${sql.raw(on)} drop constraint ${sql.ref(name)}`,
+    ).execute(tx.any)
 }
 
 async function set({ tx }: Work, table: string, column: string, id: string, value: number): Promise<void> {
-  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value} where id = ${id}`.execute(tx.any)
+  await using(
+    { reads: [], schema: true },
+    sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value} where id = ${id}`,
+  ).execute(tx.any)
 }

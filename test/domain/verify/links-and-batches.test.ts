@@ -297,8 +297,8 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
 
       for (const [what, statement] of Object.entries({
         'is gone': 'delete from idempotency_records',
-        'is there twice': `insert into idempotency_records (id, request_hash, status, packed, created_at)
-          select 'other', request_hash, status, packed, created_at from idempotency_records`,
+        'is there twice': `insert into idempotency_records (id, request_hash, status, answer, created_at)
+          select 'other', request_hash, status, answer, created_at from idempotency_records`,
         'is of another request': "update idempotency_records set request_hash = 'other'",
         'is of another time': "update idempotency_records set created_at = '2001-01-01 00:00:00'",
       }))

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { packAnswer } from '../../../src/engine/store/database/packed-answer.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { openCore } from '../../support/core.js'
 import { onPostgres } from '../../support/databases.js'
@@ -25,8 +24,8 @@ describe('an answer that waits for its outcome', () => {
         await somebodyWaits(other)
         // The other service completes it with what it sees, which is not what this one would see.
         await other.query(
-          'update idempotency_records set status = 200, packed = $1, continuation = null where status is null',
-          [packAnswer(JSON.stringify(first))],
+          'update idempotency_records set status = 200, answer = $1, continuation = null where status is null',
+          [JSON.stringify(first)],
         )
         await other.query('commit')
         await completing

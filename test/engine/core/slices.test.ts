@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Core } from '../../../src/engine/core/core.js'
 import { operator as principal } from '../../../src/engine/core/request/principal.js'
 import type { ApiRequest, QueryPair } from '../../../src/engine/core/request/request.js'
+import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Store } from '../../../src/engine/store/database/store.js'
 import { databasePath } from '../../../src/engine/store/sqlite/database-file.js'
 import { type ScanLimits, USUAL_SCAN } from '../../../src/engine/store/sqlite/list-scan.js'
@@ -135,7 +136,9 @@ for (const clustered of [undefined, true] as const)
         let time = 0
         const store = storeWith({ clock: { now: () => time }, rows: 1 })
         const ages: number[] = []
-        await db.store.write(({ any }) => sql`create table moments (moment integer)`.execute(any))
+        await db.store.write(({ any }) =>
+          using({ reads: [] }, sql`create table moments (moment integer)`).execute(any),
+        )
         const write = () =>
           db.store.write(({ any }) => any.insertInto('moments').values({ moment: time }).execute())
         await write()

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { AppOptions } from '../../../src/app.js'
+import { using } from '../../../src/engine/store/database/raw-use.js'
 import { advance, jump, openBilling, run, schedule } from '../../domain/billing/schedules/schedules.js'
 import type { TestCore } from '../../support/core.js'
 import { onPostgres } from '../../support/databases.js'
@@ -40,10 +41,16 @@ describe('what is due for many customers', () => {
 async function seen({ app }: TestCore) {
   const { core } = await app.environment('test')
   return await core.read(async ({ tx }) => {
-    const paid = await sql<{ n: number }>`select count(*)::int as n from collections`.execute(tx.any)
-    const open = await sql<{ n: number }>`
+    const paid = await using(
+      { reads: [] },
+      sql<{ n: number }>`select count(*)::int as n from collections`,
+    ).execute(tx.any)
+    const open = await using(
+      { reads: [] },
+      sql<{ n: number }>`
       select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and application_name = 'payctl'`.execute(tx.any)
+      where datname = current_database() and application_name = 'payctl'`,
+    ).execute(tx.any)
     return { paid: paid.rows[0]?.n, connections: open.rows[0]?.n }
   })
 }

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
-import { packAnswer } from '../../../src/engine/store/database/packed-answer.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -106,7 +105,7 @@ onEachDatabase((open) => {
           id: `old ${lot} ${n}`,
           request_hash: '',
           status: 200,
-          packed: packAnswer('{}'),
+          answer: '{}',
           continuation: null,
           created_at: '2026-01-01 00:00:00',
         }))

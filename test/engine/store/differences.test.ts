@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Expression, sql } from 'kysely'
 import { contains, jsonListHas, jsonText, lockRows } from '../../../src/engine/store/database/differences.js'
+import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Store } from '../../../src/engine/store/database/store.js'
 import { insert } from '../../support/counters.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -19,7 +20,7 @@ describe('what the databases say differently', () => {
 
     async function evaluate<T>(expression: Expression<T>): Promise<T | undefined> {
       const { rows } = await store.read((tx) =>
-        sql<{ value: T }>`select ${expression} as value`.execute(tx.any),
+        using({ reads: [] }, sql<{ value: T }>`select ${expression} as value`).execute(tx.any),
       )
       return rows[0]?.value
     }
@@ -74,7 +75,10 @@ describe('what the databases say differently', () => {
               .set({ attrs: JSON.stringify(value) })
               .execute()
             const path = jsonText(tx.dialect, 'accounts.attrs', keys)
-            return sql<{ value: unknown }>`select ${path} as value from accounts`.execute(tx.any)
+            return using(
+              { reads: [] },
+              sql<{ value: unknown }>`select ${path} as value from accounts`,
+            ).execute(tx.any)
           },
           { discard: true },
         )
@@ -115,9 +119,12 @@ describe('what the databases say differently', () => {
 
       it('is nothing where the column holds nothing', async () => {
         const { rows } = await store.read((tx) =>
-          sql<{
-            value: unknown
-          }>`select ${jsonText(tx.dialect, 'accounts.attrs', ['a'])} as value from accounts`.execute(tx.any),
+          using(
+            { reads: [] },
+            sql<{
+              value: unknown
+            }>`select ${jsonText(tx.dialect, 'accounts.attrs', ['a'])} as value from accounts`,
+          ).execute(tx.any),
         )
         expect(rows).to.deep.equal([{ value: null }])
       })

@@ -10,6 +10,7 @@ import type { RowValues } from '../../../schema/columns.js'
 import { isLasting } from '../../../schema/field.js'
 import { listOf, MAX_COLUMNS, selectList } from '../../store/database/differences.js'
 import { type Prepared, preparedValues } from '../../store/database/prepared.js'
+import { using } from '../../store/database/raw-use.js'
 import type { SqlDialect } from '../../store/database/store.js'
 
 /** Reads an object by its id together with the objects that it shows inside, all as of one moment. */
@@ -80,9 +81,12 @@ function queryFor(resource: ResourceModel, columns: RawBuilder<unknown>, inside:
     return sql` left join ${aliased(shape.resource, alias)} on ${named}${visibleAs(alias, shape.resource, isLasting(field))}`
   })
   const from = sql`${aliased(resource, 't')}${sql.join(joins, sql``)}`
+  const reads = [resource.table, ...inside.map(({ step }) => step.shape.resource.table)]
   return preparedValues<{ id: string }>((db, param) => ({
-    compile: () =>
-      sql`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`.compile(db),
+    compile: () => {
+      const row = sql`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`
+      return using({ reads }, row).compile(db)
+    },
   }))
 }
 

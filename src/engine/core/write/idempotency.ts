@@ -1,7 +1,6 @@
 import { hasCardNumber } from '../../../schema/card-data.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { lockRows, waitForName } from '../../store/database/differences.js'
-import { packAnswer, unpackAnswer } from '../../store/database/packed-answer.js'
 import { prepared } from '../../store/database/prepared.js'
 import type { Tx } from '../../store/database/store.js'
 import type { IdempotencyRow } from '../../store/database/tables.js'
@@ -48,7 +47,7 @@ const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
       id: param('id'),
       request_hash: param('request_hash'),
       status: param('status'),
-      packed: param('packed'),
+      answer: param('answer'),
       continuation: param('continuation'),
       created_at: param('created_at'),
     })
@@ -56,7 +55,7 @@ const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
       conflict.column('id').doUpdateSet((eb) => ({
         request_hash: eb.ref('excluded.request_hash'),
         status: eb.ref('excluded.status'),
-        packed: eb.ref('excluded.packed'),
+        answer: eb.ref('excluded.answer'),
         continuation: eb.ref('excluded.continuation'),
         created_at: eb.ref('excluded.created_at'),
       })),
@@ -159,10 +158,10 @@ function replay(first: IdempotencyRow, claim: IdempotencyClaim): ApiResponse {
   }
   if (first.status === null)
     throw new ApiError('Conflict', 'The first request with this idempotency key still runs', {}, SOON)
-  if (first.packed === null) {
+  if (first.answer === null) {
     throw new ApiError('Conflict', 'The first answer held a secret and is not repeated')
   }
-  return new WrittenAnswer(unpackAnswer(first.packed), { 'Idempotent-Replay': 'true' }, first.status)
+  return new WrittenAnswer(first.answer, { 'Idempotent-Replay': 'true' }, first.status)
 }
 
 /** Stores the answer under the key; one with a secret is stored without its body. */
@@ -175,7 +174,7 @@ export async function saveAnswer(
 ): Promise<void> {
   await tx.change(keepStatement, {
     status,
-    packed: isSecret ? null : packAnswer(text),
+    answer: isSecret ? null : text,
     continuation: null,
     ...recordOf(claim, now),
   })
@@ -188,7 +187,7 @@ export async function saveContinuation(
   now: string,
   continuation: Continuation,
 ): Promise<void> {
-  const waiting = { status: null, packed: null, continuation: JSON.stringify(continuation) }
+  const waiting = { status: null, answer: null, continuation: JSON.stringify(continuation) }
   await tx.change(keepStatement, { ...waiting, ...recordOf(claim, now) })
 }
 

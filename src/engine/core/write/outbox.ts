@@ -37,7 +37,7 @@ export class Outbox {
     })
   }
 
-  write(tx: Tx): Promise<void> {
-    return insertRows(tx, 'events', COLUMNS, this.events)
+  async write(tx: Tx): Promise<void> {
+    await insertRows(tx, 'events', COLUMNS, this.events)
   }
 }

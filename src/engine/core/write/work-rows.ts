@@ -135,8 +135,7 @@ export abstract class Rows {
 
   async insertRow(resource: Resource, row: Row): Promise<void> {
     const model = this.model.of(resource)
-    const { query, valuesOf } = this.statements.of(model).insert
-    await this.tx.change(query, valuesOf(row))
+    await this.tx.change(this.statements.of(model).insert, row)
     this.inserted.add(String(row.id))
     this.cacheRow(model, row)
     this.touch(model, row)

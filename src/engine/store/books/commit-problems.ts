@@ -1,7 +1,7 @@
 import { equalsInConstantTime } from '../../../platform/constant-time.js'
 import type { SealLogRow } from '../database/tables.js'
 import { rootOf } from './merkle.js'
-import { entriesIn, namesIn } from './read-log.js'
+import { entriesIn } from './read-log.js'
 import { chainHash, commitMac, type Head, type KeyedHash } from './seal-log.js'
 
 /** What is wrong with the commit of the log that follows a head. */
@@ -13,7 +13,7 @@ export function commitProblems(commit: SealLogRow, head: Head, keyed: KeyedHash)
     problems.push(`Commits ${head.number + 1} to ${commit.id - 1} are missing`)
   if (commit.hash !== chainHash(head.hash, root, commit.id))
     problems.push('Its hash does not follow from its entries and the commit before it')
-  if (!equalsInConstantTime(commit.mac, commitMac(commit.hash, namesIn(commit), keyed)))
+  if (!equalsInConstantTime(commit.mac, commitMac(commit.hash, commit.entries, keyed)))
     problems.push('It was not made with the key of this home, or names other rows')
   if (!entries) problems.push('It does not have as many rows as digests')
   return problems

@@ -1,12 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { sql } from 'kysely'
 import { isTree } from '../../../schema/types.js'
-import { containsBytes } from '../database/differences.js'
 import type { Environment, Tx } from '../database/store.js'
 import type { CheckpointRow, SealLogRow } from '../database/tables.js'
 import { addCheckpoint, type Checkpoint, checkpointText } from './checkpoint.js'
 import { hashOfHex, hexOf, leafHash, pathTo, rootFrom, rootOf, unpacked } from './merkle.js'
-import { packedId } from './packed-names.js'
 import { entriesIn } from './read-log.js'
 import { chainHash, lastSealed, NOTHING_SEALED } from './seal-log.js'
 import { readSealedRow } from './sealed-row.js'
@@ -46,9 +43,8 @@ export async function makeProof(
   if (!found || !row) return undefined
   const { commit, index } = found
   const leaves = unpacked(commit.leaves)
-  const contents = [row.table.write(row.values), row.table.writeEarlier(row.values)]
-  const content = contents.find((each) => each !== undefined && leaves[index] === leafHash(each))
-  if (content === undefined) return undefined
+  const content = row.table.write(row.values)
+  if (leaves[index] !== leafHash(content)) return undefined
   const checkpoint = await checkpointFor(tx, commit.id, signing)
   const others = await tx.db
     .selectFrom('seal_log')
@@ -117,12 +113,7 @@ async function commitOf(
   const candidates = await tx.db
     .selectFrom('seal_log')
     .selectAll()
-    .where(({ or, ref }) =>
-      or([
-        sql<boolean>`entries like ${`%${id}%`}`,
-        containsBytes(tx.dialect, ref('packed_names'), packedId(id)),
-      ]),
-    )
+    .where('entries', 'like', `%${id}%`)
     .orderBy('id', 'desc')
     .limit(MAX_CANDIDATES)
     .execute()

@@ -12,11 +12,6 @@ export function leafHash(data: string): Hash {
   return hash('sha256', `\0${data}`, 'binary')
 }
 
-/** The digest of bytes, as text. */
-export function bytesHash(data: Buffer): string {
-  return hash('sha256', data, 'base64url')
-}
-
 const node = Buffer.alloc(1 + 2 * HASH_BYTES)
 node[0] = 1
 

@@ -2,7 +2,6 @@ import { type Prepared, prepared } from '../database/prepared.js'
 import type { Tx } from '../database/store.js'
 import type { CheckpointRow, SealLogRow } from '../database/tables.js'
 import { type Hash, unpacked } from './merkle.js'
-import { unpackNames } from './packed-names.js'
 
 /** How many commits, or checkpoints, are read at once. */
 const PAGE = 200
@@ -14,20 +13,9 @@ export interface LoggedEntry {
   readonly leaf: Hash
 }
 
-/** A commit of the log, packed or not, or a row of the queue, whose names are text. */
-type NamedRows = Pick<SealLogRow, 'entries'> & Partial<Pick<SealLogRow, 'packed_names'>>
-
-/** The names of the rows, a line each: the text that a commit is made with. Bytes that say none are no name. */
-export function namesIn({ entries, packed_names: packed }: NamedRows): string {
-  if (!packed) return entries
-  // What somebody else put beside them is no part of the commit.
-  const names = unpackNames(packed) ?? '?'
-  return entries === '' ? names : `${entries}\n${names}`
-}
-
 /** The entries of a commit, or of a row of the queue; undefined when it does not have as many names as digests. */
-export function entriesIn(row: NamedRows & Pick<SealLogRow, 'leaves'>): readonly LoggedEntry[] | undefined {
-  const names = namesIn(row).split('\n')
+export function entriesIn(row: Pick<SealLogRow, 'entries' | 'leaves'>): readonly LoggedEntry[] | undefined {
+  const names = row.entries.split('\n')
   const leaves = unpacked(row.leaves)
   if (names.length !== leaves.length) return undefined
   return names.map((name, n) => ({ name, leaf: leaves[n] ?? '' }))

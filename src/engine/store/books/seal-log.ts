@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import { tableExists } from '../database/differences.js'
 import { type Prepared, prepared } from '../database/prepared.js'
 import type { Tx } from '../database/store.js'
 import type { SealLogRow } from '../database/tables.js'
 import { type Hash, rootOf } from './merkle.js'
-import { packNames } from './packed-names.js'
 import { type Entries, leavesOf } from './sealed-changes.js'
 
 /** How far books are sealed: the number of the last commit, without gaps, and its hash, which covers all before it. */
@@ -41,52 +39,29 @@ export async function lastSealed(tx: Tx): Promise<Head> {
   return row ? { number: row.id, hash: row.hash } : NOTHING_SEALED
 }
 
-/** The same of a database that may be from before there was sealing. */
+/** The same of a database that may be new. */
 export async function sealedSoFar(tx: Tx): Promise<Head> {
   return (await tableExists(tx, 'seal_log')) ? await lastSealed(tx) : NOTHING_SEALED
 }
 
 /** Seals entries as the commit after a head, in the unit of work that changed their rows. Returns the new head. */
 export async function appendToLog(tx: Tx, head: Head, entries: Entries, keyed: KeyedHash): Promise<Head> {
-  const commit = commitAfter(head, entries, keyed)
-  await tx.change(insertPacked, { names: packNames(entries.names), ...commit })
-  return { number: commit.id, hash: commit.hash }
+  const { names, leaves } = entries
+  const number = head.number + 1
+  const hash = chainHash(head.hash, rootOf(leaves), number)
+  const mac = commitMac(hash, names, keyed)
+  await tx.change(insertStatement, { id: number, entries: names, leaves: leavesOf(entries), hash, mac })
+  return { number, hash }
 }
-
-/** The same as older versions do it: for migrations, whose log may have no other column yet. */
-export async function appendAsText(tx: Tx, head: Head, entries: Entries, keyed: KeyedHash): Promise<Head> {
-  const commit = commitAfter(head, entries, keyed)
-  await tx.change(insertText, { ...commit, names: entries.names })
-  return { number: commit.id, hash: commit.hash }
-}
-
-function commitAfter(head: Head, entries: Entries, keyed: KeyedHash): Commit {
-  const id = head.number + 1
-  const hash = chainHash(head.hash, rootOf(entries.leaves), id)
-  return { id, leaves: leavesOf(entries), hash, mac: commitMac(hash, entries.names, keyed) }
-}
-
-type Commit = Omit<SealLogRow, 'entries' | 'packed_names'>
 
 const lastStatement: Prepared<object, Pick<SealLogRow, 'id' | 'hash'>> = prepared((db) =>
   db.selectFrom('seal_log').select(['id', 'hash']).orderBy('id', 'desc').limit(1),
 )
 
-const insertPacked = prepared<Commit & { names: Buffer }, never>((db, param) =>
+const insertStatement = prepared<SealLogRow, never>((db, param) =>
   db.insertInto('seal_log').values({
     id: param('id'),
-    entries: sql.lit(''),
-    packed_names: param('names'),
-    leaves: param('leaves'),
-    hash: param('hash'),
-    mac: param('mac'),
-  }),
-)
-
-const insertText = prepared<Commit & { names: string }, never>((db, param) =>
-  db.insertInto('seal_log').values({
-    id: param('id'),
-    entries: param('names'),
+    entries: param('entries'),
     leaves: param('leaves'),
     hash: param('hash'),
     mac: param('mac'),

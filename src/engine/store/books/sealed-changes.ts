@@ -1,6 +1,6 @@
 import { type Hash, leafHash, packed } from './merkle.js'
-import type { SealedChange } from './sealed-statement.js'
 import { sealedName, writeRemoved } from './sealed-table.js'
+import type { SealedChange } from './sealing.js'
 
 /** The most entries of a commit, so that a commit needs little memory. */
 export const MAX_ENTRIES = 4_096

@@ -17,7 +17,6 @@ import {
   moneyTablesOf,
 } from '../../../schema/money-table.js'
 import type { Resource } from '../../../schema/resource.js'
-import { bytesHash } from './merkle.js'
 
 /** A table whose every change is sealed. */
 export interface SealedTable extends MoneyTable {
@@ -31,12 +30,9 @@ export interface SealedTable extends MoneyTable {
   readonly follows: { readonly column: string; readonly prefix: string } | undefined
   /**
    * The content of a row as canonical JSON: names in the order of their bytes, no blanks, amounts in minor units, decimal
-   * numbers in ten-thousandths. Nulls are left out, so that a column added later changes nothing; bytes are written as
-   * their digest, and where there are none as the empty text, so that none can be added.
+   * numbers in ten-thousandths. Nulls are left out, so that a column added later changes nothing.
    */
   write(values: readonly unknown[]): string
-  /** The same as older versions sealed it, which left bytes and what goes with them out; nothing where there are none. */
-  writeEarlier(values: readonly unknown[]): string | undefined
 }
 
 /** Every sealed table, by its name in the database. */
@@ -57,8 +53,7 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
       ].map((each) => ({
         object: each.name,
         table: each.table,
-        columns: 'digests' in each ? withDigests(each) : moneyColumnsOf(each.fields),
-        ...('later' in each && { later: each.later }),
+        columns: moneyColumnsOf(each.fields),
         ...('follows' in each && { follows: each.follows }),
       })),
     ].map((table) => [table.table, sealedTable(table)]),
@@ -69,29 +64,18 @@ let known: ReadonlyMap<string, SealedTable> | undefined
 
 const declared: readonly Resource[] = Object.values(resources)
 
-/** The columns of the fields, and those of which the digest is sealed, by their names. */
-function withDigests({ fields, digests }: typeof keptAnswer): readonly MoneyColumn[] {
-  const bytes = Object.entries(digests).map(
-    ([name, column]) => ({ name, column, isFlag: false, isBytes: true }) as const,
-  )
-  return [...moneyColumnsOf(fields), ...bytes].sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
 interface TableToSeal extends MoneyTable {
   readonly follows?: SealedTable['follows']
-  /** The names of fields that older versions did not seal. */
-  readonly later?: readonly string[]
 }
 
 function sealedTable(table: TableToSeal): SealedTable {
-  const { columns, object, follows, later = [] } = table
+  const { columns, object, follows } = table
   const positionOf = (name: string) => columns.findIndex(({ column }) => column === name)
   const id = positionOf('id')
   // Where `object` stands among the names.
   const written: readonly (MoneyColumn | undefined)[] = columns
   const at = columns.filter(({ name }) => name < 'object').length
   const labels = columns.map(({ name }) => `${JSON.stringify(name)}:`)
-  const isLater = columns.map(({ name }) => later.includes(name))
   const objectText = `"object":${JSON.stringify(object)}`
   return {
     ...table,
@@ -102,10 +86,6 @@ function sealedTable(table: TableToSeal): SealedTable {
       ? naming(positionOf(follows.column), follows.prefix)
       : followsFrom(object, positionOf),
     write,
-    writeEarlier: (values) =>
-      later.length === 0
-        ? undefined
-        : write(values.map((value, index) => (isLater[index] === true ? undefined : value))),
   }
 
   function write(values: readonly unknown[]): string {
@@ -118,7 +98,7 @@ function sealedTable(table: TableToSeal): SealedTable {
       }
       const column = written[index]
       const value = values[index]
-      if (!column || value === undefined || (value === null && !column.isBytes)) continue
+      if (!column || value === undefined || value === null) continue
       text += mark + labels[index] + textOf(column, value)
       mark = ','
     }
@@ -126,9 +106,7 @@ function sealedTable(table: TableToSeal): SealedTable {
   }
 }
 
-function textOf({ isFlag, isBytes }: MoneyColumn, value: unknown): string {
-  if (isBytes && value === null) return '""'
-  if (isBytes && Buffer.isBuffer(value)) return `"${bytesHash(value)}"`
+function textOf({ isFlag }: MoneyColumn, value: unknown): string {
   return isFlag ? String(value === 1) : valueText(value)
 }
 

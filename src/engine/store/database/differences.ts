@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnType, RowValues, Stored } from '../../../schema/columns.js'
 import { prepared } from './prepared.js'
+import { scalar, using } from './raw-use.js'
 import type { SqlDialect, Tx } from './store.js'
 
 /**
@@ -31,13 +32,6 @@ export function lockRows<DB, T extends keyof DB, O>(
   }
 }
 
-/** The same, as the end of a statement on PostgreSQL. */
-export const LOCKING: Readonly<Record<RowLock, string>> = {
-  reference: 'for key share',
-  change: 'for no key update',
-  deletion: 'for update',
-}
-
 /** The same, skipping rows that are locked already, for work that several processes share. */
 export function takeRows<DB, T extends keyof DB, O>(
   dialect: SqlDialect,
@@ -47,28 +41,15 @@ export function takeRows<DB, T extends keyof DB, O>(
 }
 
 /**
- * The rows among which those are that were made before a moment, of a table that is filled in order of time: on SQLite in the
- * order in which they were stored, so that it needs no index.
- */
-export function firstStored<DB, T extends keyof DB, O>(
-  dialect: SqlDialect,
-  query: SelectQueryBuilder<DB, T, O>,
-  before: string,
-): SelectQueryBuilder<DB, T, O> {
-  return dialect === 'sqlite' ? query.orderBy(sql`rowid`) : query.where(sql<boolean>`created_at < ${before}`)
-}
-
-/**
  * Since when the oldest unit of work runs that may still commit, in milliseconds since 1970 by the server's clock;
  * undefined when there is none. On SQLite there is never another one.
  */
 export async function oldestWork({ dialect, any }: Tx): Promise<number | undefined> {
   if (dialect === 'sqlite') return undefined
-  const { rows } = await sql<{ since: number | null }>`
+  const oldest = sql<{ since: number | null }>`
     select cast(extract(epoch from min(xact_start)) * 1000 as bigint) as since from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`.execute(
-    any,
-  )
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`
+  const { rows } = await using({ reads: [] }, oldest).execute(any)
   return rows[0]?.since ?? undefined
 }
 
@@ -77,17 +58,20 @@ export async function oldestWork({ dialect, any }: Tx): Promise<number | undefin
  * server the numbers are others.
  */
 export async function workNumbers({ any }: Tx): Promise<{ readonly settled: number; readonly next: number }> {
-  const { rows } = await sql<{ settled: number; next: number }>`
+  const numbers = sql<{ settled: number; next: number }>`
     select pg_snapshot_xmin(now)::text::bigint as settled, pg_snapshot_xmax(now)::text::bigint as next
-    from pg_current_snapshot() as now`.execute(any)
+    from pg_current_snapshot() as now`
+  const { rows } = await using({ reads: [] }, numbers).execute(any)
   return rows[0] ?? { settled: 0, next: 0 }
 }
 
 /** The time of the database's server, in milliseconds since 1970, to compare `oldestWork` with; 0 on SQLite. */
 export async function databaseTime({ dialect, any }: Tx): Promise<number> {
   if (dialect === 'sqlite') return 0
-  const { rows } = await sql<{ now: number }>`
-    select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`.execute(any)
+  const time = sql<{
+    now: number
+  }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`
+  const { rows } = await using({ reads: [] }, time).execute(any)
   return rows[0]?.now ?? 0
 }
 
@@ -98,13 +82,12 @@ export async function waitForName(tx: Tx, name: string): Promise<void> {
 
 /** Waits on PostgreSQL until nobody else has a name, and keeps it until the unit of work ends. */
 export const lockName = prepared<{ name: string }, object>((db, param) => ({
-  compile: () => sql<object>`select pg_advisory_xact_lock(hashtextextended(${param('name')}, 0))`.compile(db),
+  compile: () =>
+    using(
+      { reads: [] },
+      sql<object>`select pg_advisory_xact_lock(hashtextextended(${param('name')}, 0))`,
+    ).compile(db),
 }))
-
-/** Keeps others from writing into a table until the unit of work ends. SQLite has one writer at a time anyway. */
-export async function lockTable({ dialect, any }: Tx, name: string): Promise<void> {
-  if (dialect === 'postgres') await sql`lock table ${sql.table(name)} in exclusive mode`.execute(any)
-}
 
 /** Whether a text is one of a JSON list of texts: one parameter and one statement, however many there are. */
 export function isAmong(
@@ -113,19 +96,8 @@ export function isAmong(
   json: string | Expression<string>,
 ): Expression<SqlBool> {
   return dialect === 'postgres'
-    ? sql<SqlBool>`${text} = any(array(select jsonb_array_elements_text(cast(${json} as jsonb))))`
-    : sql<SqlBool>`${text} in (select value from json_each(${json}))`
-}
-
-/** Whether bytes contain others. */
-export function containsBytes(
-  dialect: SqlDialect,
-  column: Expression<unknown>,
-  part: Buffer,
-): Expression<SqlBool> {
-  return dialect === 'postgres'
-    ? sql<SqlBool>`position(${part} in ${column}) > 0`
-    : sql<SqlBool>`instr(${column}, ${part}) > 0`
+    ? scalar(sql<SqlBool>`${text} = any(array(select jsonb_array_elements_text(cast(${json} as jsonb))))`)
+    : scalar(sql<SqlBool>`${text} in (select value from json_each(${json}))`)
 }
 
 /** Whether a text contains another, regardless of the case of A to Z (other letters must be the same). */
@@ -247,7 +219,7 @@ export async function tableExists({ any, dialect }: Tx, name: string): Promise<b
     dialect === 'postgres'
       ? sql`select 1 where to_regclass(${name}) is not null`
       : sql`select 1 from sqlite_master where type = 'table' and name = ${name}`
-  return (await found.execute(any)).rows.length > 0
+  return (await using({ reads: [] }, found).execute(any)).rows.length > 0
 }
 
 /**
@@ -257,16 +229,18 @@ export async function tableExists({ any, dialect }: Tx, name: string): Promise<b
 export async function beginMigration({ any, dialect }: Tx): Promise<void> {
   if (dialect === 'sqlite') return
   // An index of a large table takes longer than what the user or the database lets statements and transactions take.
-  await sql`
+  const unlimited = sql`
     select set_config(name, '0', true) from pg_settings
-    where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`.execute(
-    any,
-  )
-  await sql`select pg_advisory_xact_lock(hashtextextended(current_setting('search_path'), 0))`.execute(any)
-  const { rows } = await sql<{ name: string; there: boolean }>`
+    where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`
+  const alone = sql`select pg_advisory_xact_lock(hashtextextended(current_setting('search_path'), 0))`
+  const path = sql<{ name: string; there: boolean }>`
     select path as name, to_regnamespace(path) is not null as there
-    from current_setting('search_path') as path`.execute(any)
-  for (const { name, there } of rows) if (!there) await sql`create schema ${sql.raw(name)}`.execute(any)
+    from current_setting('search_path') as path`
+  await using({ reads: [] }, unlimited).execute(any)
+  await using({ reads: [] }, alone).execute(any)
+  const { rows } = await using({ reads: [] }, path).execute(any)
+  for (const { name, there } of rows)
+    if (!there) await using({ reads: [], schema: true }, sql`create schema ${sql.raw(name)}`).execute(any)
 }
 
 /** A computed text that compares by its bytes, as columns do. */

@@ -1,21 +1,24 @@
-import { type Compilable, type Expression, type Kysely, sql } from 'kysely'
+import { type Compilable, type Expression, type Kysely, type OperationNode, ValueNode } from 'kysely'
 import type { RowValues } from '../../../schema/columns.js'
+import { type Statement, statementOf } from './statement.js'
 import type { Tables } from './tables.js'
 
 /** Stands in a compiled query's parameters for a value given at each run. */
-class Placeholder {
-  constructor(readonly name: string) {}
+class Placeholder<V> implements Expression<V> {
+  get expressionType(): V | undefined {
+    return undefined
+  }
+
+  toOperationNode(): OperationNode {
+    return ValueNode.create(this)
+  }
 }
 
 /** A query of a hot path: built and compiled once per database, then run with other values. */
 export interface Prepared<P extends object, R> {
   readonly build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>
-  /** The table of which it reads one row, by its id, without locking it: within one transaction it need be read once. */
-  readonly rowOf?: string | undefined
   /** Whether its rows are answered as lists of values. */
   readonly answersValues?: boolean
-  /** Whether all of its values are given at each run, as a list in the order in which they stand in it. */
-  readonly isInOrder?: boolean
 }
 
 /** Names a value of `P` inside the query. */
@@ -25,11 +28,8 @@ export type Param<P extends object> = <K extends keyof P & string>(name: K) => E
  * Declares a query that is compiled once. Example:
  * `prepared<{ id: string }, TransactionRow>((db, param) => db.selectFrom('transactions').selectAll().where('id', '=', param('id')))`
  */
-export function prepared<P extends object, R>(
-  build: Prepared<P, R>['build'],
-  rowOf?: string,
-): Prepared<P, R> {
-  return { build, rowOf }
+export function prepared<P extends object, R>(build: Prepared<P, R>['build']): Prepared<P, R> {
+  return { build }
 }
 
 /**
@@ -42,19 +42,10 @@ export function preparedValues<P extends object>(
   return { build, answersValues: true }
 }
 
-/** Stands for each value of a query whose values are given as a list. */
-export const nextValue = sql`${null}`
-
-/** Declares such a query: of many values, where a name for each would cost more than the value. */
-export function preparedInOrder(
-  build: (db: Kysely<Tables>) => Compilable<unknown>,
-): Prepared<readonly unknown[], unknown> {
-  return { build, isInOrder: true }
-}
-
 /** A prepared query, compiled for one database. */
 export interface Compiled<P extends object> {
   readonly sql: string
+  readonly statement: Statement
   /** Which of its parameters are given at each run; the others are always the same. */
   readonly given: readonly number[]
   /** The parameters of one run, in the order the statement wants them. Throws when a value is missing. */
@@ -64,15 +55,15 @@ export interface Compiled<P extends object> {
 export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<Tables>): Compiled<P> {
   const names = new Map<unknown, keyof P & string>()
   const param: Param<P> = (name) => {
-    const placeholder = new Placeholder(name)
+    const placeholder = new Placeholder<P[typeof name]>()
     names.set(placeholder, name)
-    return sql`${placeholder}`
+    return placeholder
   }
-  const { sql: text, parameters } = query.build(db, param).compile()
-  if (query.isInOrder) return { sql: text, given: [...parameters.keys()], bind: inOrder }
+  const { sql, parameters, query: node } = query.build(db, param).compile()
   const slots = parameters.map((value) => ({ name: names.get(value), value }))
   return {
-    sql: text,
+    sql,
+    statement: statementOf(node),
     given: slots.flatMap(({ name }, index) => (name === undefined ? [] : [index])),
     bind(params) {
       const values = new Array<unknown>(slots.length)
@@ -84,13 +75,8 @@ export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<T
   }
 }
 
-function inOrder(values: object): unknown[] {
-  if (!Array.isArray(values)) throw new TypeError('The values of a query in order are a list')
-  return values
-}
-
 /** PostgreSQL would take nothing for a missing value; SQLite refuses it, and so do we. */
-export function given(value: unknown, name: string): unknown {
+function given(value: unknown, name: string): unknown {
   if (value === undefined) throw new TypeError(`A prepared query was run without a value for ${name}`)
   return value
 }

@@ -14,7 +14,7 @@ export type StoreProblem =
   | 'no_library'
   | 'corrupt'
   | 'newer_version'
-  | 'needs_migration'
+  | 'other_layout'
   | 'unreachable'
   | 'refused'
   | 'key_missing'

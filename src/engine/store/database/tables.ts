@@ -173,8 +173,8 @@ export interface IdempotencyRow {
   request_hash: string
   /** Null while the first request still runs. */
   status: number | null
-  /** The answer's JSON, packed; null while there is none, and for one that showed a secret. */
-  packed: Buffer | null
+  /** The answer's JSON; null while there is none, and for one that showed a secret. */
+  answer: string | null
   /** What an unfinished answer is about, so that reconciliation can complete it: JSON. */
   continuation: string | null
   created_at: string
@@ -272,10 +272,8 @@ export interface VaultKeyRow {
 export interface SealLogRow {
   /** Its number: from 1, without gaps. */
   id: number
-  /** A line for each row: what it is, a blank, its id. Empty where `packed_names` has them. */
+  /** A line for each row: its kind of object, a blank, its id. */
   entries: string
-  /** The same in bytes; null in commits of older versions. */
-  packed_names: Buffer | null
   /** The digests in the same order, 32 bytes each. */
   leaves: Buffer
   /** Over the commit before it, its digests and its number; in hex. */

@@ -100,9 +100,9 @@ export class GroupMember implements Tx {
       statement,
       values,
       alone: () => this.connection.change(query, params),
-      note: () => named.sealed && changes.add(named.sealed.changes(values, [])),
+      note: () => named.sealing && changes.add(named.sealing.changes(values, [])),
     })
-    return statement.rows === undefined ? 1 : values.length / statement.rows.columns.length
+    return statement.rows?.count ?? 1
   }
 
   /** It is to be run again by itself; what it asks from here on is refused. */
@@ -118,9 +118,9 @@ export class GroupMember implements Tx {
   }
 
   /** Whether a statement may read what the work has written, which is not there yet. */
-  private readsWritten({ way, words }: GroupedRead, [id]: readonly unknown[]): boolean {
+  private readsWritten({ way, reads }: GroupedRead, [id]: readonly unknown[]): boolean {
     if (way.by === 'id') return this.writes.some(({ values }) => values.includes(id))
-    return this.writes.some(({ statement: { table } }) => words.has(table))
+    return this.writes.some(({ statement: { table } }) => reads.has(table))
   }
 
   private refusing(): PostgresDialect {

@@ -1,6 +1,9 @@
 import { lockName } from '../database/differences.js'
+import type { InsertedRows } from '../database/inserted-rows.js'
 import type { Prepared } from '../database/prepared.js'
-import type { Named } from './named-queries.js'
+import { readByIds } from '../database/read-by-id.js'
+import { onlyReads, type Statement } from '../database/statement.js'
+import { type Named, postgresText } from './named-queries.js'
 
 /** A statement that units of work may run in a group. */
 export type GroupedStatement = GroupedRead | GroupedWrite
@@ -9,8 +12,8 @@ export type GroupedStatement = GroupedRead | GroupedWrite
 export interface GroupedRead {
   readonly kind: 'read'
   readonly way: ReadTogether
-  /** The tables that it may read are among them. */
-  readonly words: ReadonlySet<string>
+  /** The tables that it reads. */
+  readonly reads: ReadonlySet<string>
 }
 
 /** How a statement is asked for many units of work. */
@@ -29,33 +32,15 @@ export interface GroupedWrite {
   readonly kind: 'write'
   readonly table: string
   /** Nothing where a value of the one row is computed: it is written by itself. */
-  readonly rows: NewRows | undefined
+  readonly rows: InsertedRows | undefined
 }
-
-/** Rows all of whose values are given, one after the other. */
-export interface NewRows {
-  readonly columns: readonly string[]
-  /** What becomes of a row that exists, as the end of a statement. */
-  readonly conflict: string
-}
-
-const ROWS =
-  /^select \* from ("\w+") where (?:id|"id") = \$1((?: and (?:\w+|"\w+") (?:= \$\d+|is null))*) ?(for key share)?$/
-/** What locks, or does more than reading. */
-const NOT_PLAIN =
-  /\bfor (?:update|no key update|share|key share)\b|\bpg_|\b(?:nextval|setval|set_config|txid_\w+)\b/i
-const GIVEN =
-  /^insert into "(\w+)" \(([^()]+)\) values (\(\$\d+(?:, \$\d+)*\)(?:, \(\$\d+(?:, \$\d+)*\))*)( on conflict \("id"\) do update set "(\w+)" = "excluded"\."\5"(?:, "(\w+)" = "excluded"\."\6")*)?$/
-/** One list of values, and no word of what becomes of a row that exists. */
-const ONE =
-  /^insert into "(\w+)" \([^()]+\) values \((?:(?!\), \(| on conflict | returning ).)*\)( returning [\w", ]+)?$/s
 
 const known = new WeakMap<object, GroupedStatement | { readonly kind: 'apart' }>()
 
 /** How a statement is run in a group; it is run apart from others where it is none that is known to do no harm there. */
 export function groupedStatement<P extends object>(
   query: Prepared<P, unknown>,
-  named: Pick<Named<P>, 'sql' | 'given' | 'sealed'>,
+  named: Pick<Named<P>, 'statement' | 'given' | 'sealing'>,
 ): GroupedStatement | { readonly kind: 'apart' } {
   const seen = known.get(query)
   if (seen) return seen
@@ -66,41 +51,22 @@ export function groupedStatement<P extends object>(
 
 function classified<P extends object>(
   query: object,
-  { sql, given, sealed }: Pick<Named<P>, 'sql' | 'given' | 'sealed'>,
+  { statement, given, sealing }: Pick<Named<P>, 'statement' | 'given' | 'sealing'>,
 ): GroupedStatement | undefined {
-  const words = new Set(sql.match(/\w+/g))
-  if (query === lockName) return { kind: 'read', way: { by: 'name' }, words: new Set() }
-  if (sql.startsWith('select ')) {
-    const way = sealed ? undefined : readTogether(sql.trimEnd(), given)
-    return way && { kind: 'read', way, words }
+  const { verb, table, rows } = statement
+  if (query === lockName) return { kind: 'read', way: { by: 'name' }, reads: new Set() }
+  if (onlyReads(statement)) return readTogether(statement, given)
+  if (verb !== 'insert' || table === undefined || !rows) return undefined
+  if (rows.areGiven && !sealing?.returning) return { kind: 'write', table, rows }
+  return rows.count === 1 && !rows.replaced ? { kind: 'write', table, rows: undefined } : undefined
+}
+
+function readTogether({ byId, locks, reads }: Statement, given: readonly number[]): GroupedRead | undefined {
+  if (reads === 'any' || locks === 'other') return undefined
+  if (byId?.isWhole && given.length === 1 && given[0] === 0) {
+    const text = postgresText(readByIds(byId))
+    return { kind: 'read', way: { by: 'id', text, locks: locks === 'reference' }, reads }
   }
-  const [, table, columns = '', values = '', conflict = ''] = GIVEN.exec(sql) ?? []
-  if (table !== undefined && !sealed?.answers && isInOrder(values, given))
-    return { kind: 'write', table, rows: { columns: namesIn(columns), conflict } }
-  const [, one, returning] = ONE.exec(sql) ?? []
-  // What the caller wants to be returned would be lost.
-  if (one === undefined || (returning !== undefined && !sealed?.answers)) return undefined
-  return { kind: 'write', table: one, rows: undefined }
-}
-
-function readTogether(sql: string, given: readonly number[]): ReadTogether | undefined {
-  const [, table, conditions = '', lock] = ROWS.exec(sql) ?? []
-  if (table !== undefined && given.length === 1 && given[0] === 0) {
-    const text = `select * from ${table} where id = any($1)${conditions}`
-    return lock === undefined
-      ? { by: 'id', text, locks: false }
-      : { by: 'id', text: `${text} for key share skip locked`, locks: true }
-  }
-  if (NOT_PLAIN.test(sql)) return undefined
-  return given.length === 0 ? { by: 'nothing' } : { by: 'itself' }
-}
-
-/** Whether the values are all parameters, in their order. */
-function isInOrder(values: string, given: readonly number[]): boolean {
-  const numbers = [...values.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
-  return numbers.length >= given.length && numbers.every((number, index) => number === index + 1)
-}
-
-function namesIn(sql: string): string[] {
-  return [...sql.matchAll(/"(\w+)"/g)].map(([, name = '']) => name)
+  if (locks !== 'none') return undefined
+  return { kind: 'read', way: given.length === 0 ? { by: 'nothing' } : { by: 'itself' }, reads }
 }

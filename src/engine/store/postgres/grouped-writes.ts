@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg'
+import type { InsertedRows } from '../database/inserted-rows.js'
 import type { Write } from './group-member.js'
-import type { NewRows } from './grouped-statement.js'
 
 /** Rows for one table, of many units of work. */
 interface Inserting {
@@ -61,8 +61,15 @@ function isSame(one: Write['statement'] | undefined, other: Write['statement']):
   return signature(one.rows) === signature(other.rows)
 }
 
-function signature({ columns, conflict }: NewRows): string {
-  return `${columns.join()} ${conflict}`
+function signature({ columns, replaced }: InsertedRows): string {
+  return `${columns.join()} ${replaced?.join()}`
+}
+
+/** What becomes of a row whose id exists, as the end of an insert. */
+function conflictText({ replaced }: InsertedRows): string {
+  if (!replaced) return ''
+  const updates = replaced.map((column) => `"${column}" = "excluded"."${column}"`)
+  return ` on conflict ("id") do update set ${updates.join(', ')}`
 }
 
 /** Inserts into each table what there is for it, in one statement for all of them. */
@@ -74,7 +81,7 @@ function joined(all: readonly Inserting[]): WritingStep {
     const { table, rows } = first.statement
     values.push(rowsAsJson(rows.columns, writes))
     const columns = rows.columns.map((column) => `"${column}"`).join(', ')
-    return `insert into "${table}" (${columns}) select ${columns} from json_populate_recordset(null::"${table}", $${values.length})${rows.conflict}`
+    return `insert into "${table}" (${columns}) select ${columns} from json_populate_recordset(null::"${table}", $${values.length})${conflictText(rows)}`
   })
   const last = inserts.pop() ?? ''
   const before = inserts.map((insert, n) => `w${n} as (${insert})`)

@@ -1,13 +1,26 @@
-import type { Kysely } from 'kysely'
-import { type SealedStatement, sealedStatement } from '../books/sealed-statement.js'
+import {
+  type CompiledQuery,
+  createQueryId,
+  type Kysely,
+  PostgresQueryCompiler,
+  type RootOperationNode,
+} from 'kysely'
+import { type Sealing, sealingOf } from '../books/sealing.js'
 import { type Compiled, compile, type Prepared } from '../database/prepared.js'
+import { type Statement, statementOf } from '../database/statement.js'
 import type { Tables } from '../database/tables.js'
 
-/** A query as a connection runs it. */
-export interface Named<P extends object> extends Compiled<P> {
-  readonly name: string
+/** A statement as a connection runs it. */
+export interface PostgresStatement {
+  readonly sql: string
+  readonly statement: Statement
   /** What it changes in a sealed table. */
-  readonly sealed: SealedStatement | undefined
+  readonly sealing: Sealing | undefined
+}
+
+/** A query as a connection runs it. */
+export interface Named<P extends object> extends PostgresStatement, Pick<Compiled<P>, 'given' | 'bind'> {
+  readonly name: string
 }
 
 /** Prepared queries of one store, each under a name that PostgreSQL remembers it by on every connection. */
@@ -18,10 +31,24 @@ export class NamedQueries {
   get<P extends object, R>(query: Prepared<P, R>, db: Kysely<Tables>): Named<P> {
     const known = this.known.get(query)
     if (known) return known
-    const compiled = compile(query, db)
-    const sealed = sealedStatement(compiled.sql)
-    const created = { ...compiled, sql: sealed?.sql ?? compiled.sql, sealed, name: `payctl_${++this.count}` }
+    const { sql, statement, given, bind } = compile(query, db)
+    const created = { ...sealedStatement(sql, statement), given, bind, name: `payctl_${++this.count}` }
     this.known.set(query, created)
     return created
   }
+}
+
+/** A query that Kysely has compiled, as it is to be run. */
+export function postgresStatement({ sql, query }: CompiledQuery): PostgresStatement {
+  return sealedStatement(sql, statementOf(query))
+}
+
+/** The text of a syntax tree. */
+export function postgresText(node: RootOperationNode): string {
+  return new PostgresQueryCompiler().compileQuery(node, createQueryId()).sql
+}
+
+function sealedStatement(sql: string, statement: Statement): PostgresStatement {
+  const sealing = sealingOf(statement)
+  return { sql: sealing?.returning ? postgresText(sealing.returning) : sql, statement, sealing }
 }

@@ -1,22 +1,15 @@
-import {
-  type Compilable,
-  Kysely,
-  type PostgresCursor as KyselyCursor,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type PostgresQueryResult,
-} from 'kysely'
+import { type Compilable, type CompiledQuery, Kysely, type QueryResult } from 'kysely'
 import pg, { type PoolClient, type QueryConfig } from 'pg'
 import type { Row, RowValues } from '../../../schema/columns.js'
 import type { QueuedEntries } from '../books/seal-queue.js'
 import { SealedChanges } from '../books/sealed-changes.js'
-import { sealedStatement } from '../books/sealed-statement.js'
 import type { Prepared } from '../database/prepared.js'
+import { onlyReads } from '../database/statement.js'
 import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
 import { PostgresCursor } from './driver.js'
-import type { Named, NamedQueries } from './named-queries.js'
+import { type Named, type NamedQueries, type PostgresStatement, postgresStatement } from './named-queries.js'
+import { PostgresConnectionDialect } from './postgres-dialect.js'
 import { queryValues } from './values-query.js'
 
 /** One connection to PostgreSQL and what units of work do on it; lives as long as the pool keeps the client. */
@@ -26,12 +19,14 @@ export class PostgresConnection implements Tx {
   readonly any: Kysely<AnyTables>
   /** What the work has changed in sealed tables. */
   readonly changes = new SealedChanges()
+  /** Whether a transaction is open in which rows may be changed. */
+  mayChange = false
 
   constructor(
     private readonly client: PoolClient,
     private readonly queries: NamedQueries,
   ) {
-    const dialect = new PostgresDialect({ pool: poolOf(client, this.changes), cursor: PostgresCursor })
+    const dialect = new PostgresConnectionDialect(this)
     this.db = new Kysely<Tables>({ dialect })
     this.any = new Kysely<AnyTables>({ dialect })
   }
@@ -39,16 +34,19 @@ export class PostgresConnection implements Tx {
   async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
   async run<P extends object>(query: Prepared<P, unknown>, params: P): Promise<unknown[]> {
     if (query.answersValues) {
-      const { name, sql, bind } = this.named(query)
+      const named = this.named(query)
+      this.expectRead(named)
+      const { name, sql, bind } = named
       return await queryValues(this.client, { name, text: sql, values: bind(params) })
     }
-    const { sealed, rows } = await this.execute(query, params)
-    return sealed ? [] : rows
+    const { sealing, rows } = await this.execute(query, params)
+    return sealing ? [] : rows
   }
 
   async values(query: Compilable): Promise<RowValues[]> {
-    const { sql, parameters } = query.compile()
-    return await queryValues(this.client, { text: sql, values: [...parameters] })
+    const compiled = query.compile()
+    this.expectRead(postgresStatement(compiled))
+    return await queryValues(this.client, { text: compiled.sql, values: [...compiled.parameters] })
   }
 
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
@@ -79,44 +77,54 @@ export class PostgresConnection implements Tx {
     return typeof last === 'object' && last !== null && 'command' in last ? String(last.command) : ''
   }
 
+  /** Runs a statement of Kysely's; what it changes in sealed tables is noted. */
+  async query<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const prepared = postgresStatement(query)
+    this.expectAllowed(prepared)
+    const { sql, sealing } = prepared
+    const { command, rows, rowCount } = await this.client.query(sql, [...query.parameters])
+    if (sealing) this.changes.add(sealing.changes(query.parameters, rows))
+    const isChange = ['INSERT', 'UPDATE', 'DELETE'].includes(command)
+    return {
+      rows: sealing ? [] : rows,
+      ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}),
+    }
+  }
+
+  /** The rows of a query, a part at a time. */
+  async *stream<R>(query: CompiledQuery, size: number): AsyncIterableIterator<QueryResult<R>> {
+    this.expectRead(postgresStatement(query))
+    const { sql, parameters } = query
+    const cursor = this.client.query(new PostgresCursor<R>(sql, [...parameters]))
+    try {
+      for (let rows = await cursor.read(size); rows.length > 0; rows = await cursor.read(size)) yield { rows }
+    } finally {
+      await cursor.close()
+    }
+  }
+
   private async execute<P extends object, R>(query: Prepared<P, R>, params: P) {
-    const { name, sql, bind, sealed } = this.named(query)
+    const named = this.named(query)
+    this.expectAllowed(named)
+    const { name, sql, bind, sealing } = named
     const values = bind(params)
     const { rows, rowCount } = await this.client.query({ name, text: sql, values })
-    if (sealed) this.changes.add(sealed.changes(values, rows))
-    return { sealed, rows, rowCount }
-  }
-}
-
-/** A pool of the one client that a unit of work holds, which stays its own when a query ends. */
-function poolOf(client: PoolClient, changes: SealedChanges): PostgresPool {
-  const held = new SealedClient(client, changes)
-  return { connect: async () => held, end: async () => undefined, options: {} }
-}
-
-/** What Kysely runs statements on: what they change in sealed tables is noted. */
-class SealedClient implements PostgresPoolClient {
-  constructor(
-    private readonly client: PoolClient,
-    private readonly changes: SealedChanges,
-  ) {}
-
-  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  query<R>(cursor: KyselyCursor<R>): KyselyCursor<R>
-  query(statement: unknown, parameters: readonly unknown[] = []): unknown {
-    if (statement instanceof PostgresCursor) return this.client.query(statement)
-    return this.run(String(statement), parameters)
+    if (sealing) this.changes.add(sealing.changes(values, rows))
+    return { sealing, rows, rowCount }
   }
 
-  release(): void {
-    return
+  private expectRead(prepared: PostgresStatement): void {
+    this.expectAllowed(prepared)
+    const { verb } = prepared.statement
+    if (verb !== 'unknown' && !onlyReads(prepared.statement))
+      throw new Error('A query for values changes nothing')
   }
 
-  private async run(sql: string, parameters: readonly unknown[]) {
-    const sealed = sealedStatement(sql)
-    const result = await this.client.query(sealed?.sql ?? sql, [...parameters])
-    if (!sealed) return result
-    this.changes.add(sealed.changes(parameters, result.rows))
-    return { command: result.command, rowCount: result.rowCount, rows: [] }
+  /** Throws for raw SQL in a unit of work that does not say which tables it uses: it might change sealed rows. */
+  private expectAllowed({ statement, sql }: PostgresStatement): void {
+    if (this.mayChange && statement.verb === 'unknown')
+      throw new Error(`Raw SQL in a unit of work must say which tables it uses: ${sql}`)
+    if (!this.mayChange && statement.verb !== 'unknown' && !onlyReads(statement))
+      throw new Error(`Only a unit of work that writes changes anything: ${sql}`)
   }
 }

@@ -242,6 +242,7 @@ export class PostgresStore implements Store {
       await client.query(begin)
       const connection = this.connectionOf(client)
       connection.changes.backTo(0)
+      connection.mayChange = begin !== BEGIN_READ
       const answer = await work(connection)
       isEnding = end === 'commit'
       const command = await this.end(client, connection, end)
@@ -257,6 +258,7 @@ export class PostgresStore implements Store {
         ? explainLostCommit(error, this.place)
         : explainLostConnection(error, this.place)
     } finally {
+      this.connectionOf(client).mayChange = false
       client.release(broken)
     }
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { using } from '../database/raw-use.js'
 import type { SqlDialect, Tx } from '../database/store.js'
 
 /**
@@ -94,7 +95,7 @@ async function sqliteChecks(tx: Tx): Promise<string[]> {
 }
 
 async function rowsOf<R>({ any }: Tx, query: string): Promise<R[]> {
-  return (await sql<R>`${sql.raw(query)}`.execute(any)).rows
+  return (await using({ reads: [] }, sql<R>`${sql.raw(query)}`).execute(any)).rows
 }
 
 /** Names and conditions are written with or without quotes, parentheses and types. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { using } from '../database/raw-use.js'
 import type { Tx } from '../database/store.js'
-import { migrationNames } from '../migrations/builder/migration.js'
+import { migrations } from '../migrations/migrations.js'
 import { SqliteConnection } from '../sqlite/sqlite-connection.js'
 import {
   type DescribedReference,
@@ -40,11 +41,14 @@ export async function brokenReferences(
   { table, column, to }: DescribedReference,
   limit: number,
 ): Promise<{ readonly id: string; readonly named: string }[]> {
-  const { rows } = await sql<{ id: string; named: string }>`
+  const { rows } = await using(
+    { reads: [] },
+    sql<{ id: string; named: string }>`
     select id, ${sql.ref(column)} as named from ${sql.table(table)} as child
     where ${sql.ref(column)} is not null
       and not exists (select 1 from ${sql.table(to)} as parent where parent.id = child.${sql.ref(column)})
-    order by id limit ${limit}`.execute(any)
+    order by id limit ${limit}`,
+  ).execute(any)
   return rows
 }
 
@@ -65,17 +69,14 @@ async function expectedSchema(): Promise<DescribedSchema> {
 let expected: Promise<DescribedSchema> | undefined
 
 async function describeMigrated(): Promise<DescribedSchema> {
-  const { migrations } = await import('../migrations/all.js')
   const connection = SqliteConnection.inMemory()
   try {
-    for (const name of migrationNames) await migrations[name](connection, sealsNothing)
+    for (const { load } of migrations) {
+      const step = await load()
+      await step(connection)
+    }
     return await describeSchema(connection)
   } finally {
     connection.close()
   }
-}
-
-/** An empty database has nothing to seal. */
-function sealsNothing(): string {
-  return ''
 }

@@ -1,12 +1,12 @@
-import type { FilledInsert } from './filled-insert.js'
-import type { GivenRows, SqliteStatement } from './sqlite-statements.js'
+import type { Statement } from 'better-sqlite3'
+import type { SqliteStatement } from './sqlite-statements.js'
 
 /** So many rows wait at most, so that a commit needs little memory. */
 const MAX_WAITING = 4_096
 
 /** Rows for one table. */
 interface Waiting {
-  readonly insert: FilledInsert
+  readonly insert: Statement<unknown[]>
   readonly rows: (readonly unknown[])[]
 }
 
@@ -37,12 +37,16 @@ export class InsertBuffer {
   }
 
   /** Whether the rows of a statement wait now. */
-  take({ inserts }: SqliteStatement, parameters: readonly unknown[]): boolean {
-    if (!this.isOn || !inserts) return false
-    const { table, width, id, one } = inserts
-    if (this.count >= MAX_WAITING || this.replaces(inserts, parameters)) this.write()
-    const { rows } = this.placeOf(one)
+  take({ table, rows: inserted, insertsOne }: SqliteStatement, parameters: readonly unknown[]): boolean {
+    if (!this.isOn || !insertsOne || !inserted || table === undefined) return false
+    const width = inserted.columns.length
+    const id = inserted.columns.indexOf('id')
     const ids = this.ids.get(table) ?? new Set()
+    if (this.count >= MAX_WAITING || isAmong(ids, parameters, { id, width })) {
+      this.write()
+      ids.clear()
+    }
+    const { rows } = this.placeOf(insertsOne)
     this.ids.set(table, ids)
     for (let start = 0; start < parameters.length; start += width) {
       rows.push(parameters.length === width ? parameters : parameters.slice(start, start + width))
@@ -52,21 +56,15 @@ export class InsertBuffer {
     return true
   }
 
-  /** Whether one of the rows waits already: it is written first, for its place may be behind that of the other. */
-  private replaces({ table, width, id }: GivenRows, parameters: readonly unknown[]): boolean {
-    const ids = this.ids.get(table)
-    if (!ids) return false
-    for (let at = id; at < parameters.length; at += width) if (ids.has(parameters[at])) return true
-    return false
+  /** Writes what waits before a statement that may read it, or changes something. */
+  writeFor(statement: SqliteStatement, parameters: readonly unknown[]): void {
+    if (this.count === 0) return
+    if (!statement.prepared.readonly || this.isReadBy(statement, parameters)) this.write()
   }
 
-  /** Writes what waits before a statement that may read it, or changes something. */
-  writeFor({ prepared, readsById }: SqliteStatement, parameters: readonly unknown[]): void {
-    if (this.count === 0) return
-    const reads = readsById
-      ? this.ids.get(readsById)?.has(parameters[0])
-      : [...this.ids.keys()].some((table) => prepared.source.includes(table))
-    if (reads || !prepared.readonly) this.write()
+  private isReadBy({ byId, reads }: SqliteStatement, [id]: readonly unknown[]): boolean {
+    if (byId) return this.ids.get(byId.table)?.has(id) === true
+    return reads === 'any' || [...this.ids.keys()].some((table) => reads.has(table))
   }
 
   /**
@@ -109,7 +107,7 @@ export class InsertBuffer {
   }
 
   /** Behind what the work has written before. */
-  private placeOf(insert: FilledInsert): Waiting {
+  private placeOf(insert: Statement<unknown[]>): Waiting {
     const from = Math.max(this.last, 0)
     const found = this.tables.findIndex((each, index) => index >= from && each.insert === insert)
     const known = this.tables[found]
@@ -119,4 +117,14 @@ export class InsertBuffer {
     this.tables.splice(this.last, 0, place)
     return place
   }
+}
+
+/** Whether one of the rows waits already: it is written first, for its place may be behind that of the other. */
+function isAmong(
+  ids: ReadonlySet<unknown>,
+  parameters: readonly unknown[],
+  { id, width }: { readonly id: number; readonly width: number },
+): boolean {
+  for (let at = id; at < parameters.length; at += width) if (ids.has(parameters[at])) return true
+  return false
 }

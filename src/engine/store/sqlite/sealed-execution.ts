@@ -1,8 +1,9 @@
 import type { Row, RowValues } from '../../../schema/columns.js'
 import type { SealedChanges } from '../books/sealed-changes.js'
-import type { SealedStatement } from '../books/sealed-statement.js'
+import type { Sealing } from '../books/sealing.js'
 import type { InsertBuffer } from './insert-buffer.js'
-import { runForChanges, runForRows, runForValues, type SqliteStatement } from './sqlite-statements.js'
+import { runForChanges, runForRows, runForValues } from './run-statement.js'
+import type { SqliteStatement } from './sqlite-statements.js'
 import type { TransactionRowCache } from './transaction-row-cache.js'
 
 /** Runs the statements of one connection, and notes what they change in sealed tables. */
@@ -19,13 +20,14 @@ export class SealedExecution {
   rows<R>(statement: SqliteStatement, parameters: readonly unknown[]): R[] {
     this.count(statement)
     this.expectWritten(statement, parameters)
-    if (!statement.sealed) return runForRows<R>(statement.prepared, parameters)
-    this.runSealed(statement, statement.sealed, parameters)
+    if (!statement.sealing) return runForRows<R>(statement.prepared, parameters)
+    this.runSealed(statement, statement.sealing, parameters)
     return []
   }
 
   /** The rows of a query, each as the list of its values. */
   values(statement: SqliteStatement, parameters: readonly unknown[]): RowValues[] {
+    if (!statement.prepared.readonly) throw new Error('A query for values changes nothing')
     this.expectWritten(statement, parameters)
     return runForValues(statement.prepared, parameters)
   }
@@ -34,12 +36,12 @@ export class SealedExecution {
   change(statement: SqliteStatement, parameters: readonly unknown[]): number {
     this.count(statement)
     if (this.insertBuffer.take(statement, parameters)) {
-      if (statement.sealed) this.changes.add(statement.sealed.changes(parameters, []))
-      return parameters.length / (statement.inserts?.width ?? 1)
+      if (statement.sealing) this.changes.add(statement.sealing.changes(parameters, []))
+      return statement.rows?.count ?? 1
     }
     this.expectWritten(statement, parameters)
-    return statement.sealed
-      ? this.runSealed(statement, statement.sealed, parameters)
+    return statement.sealing
+      ? this.runSealed(statement, statement.sealing, parameters)
       : runForChanges(statement.prepared, parameters)
   }
 
@@ -48,7 +50,7 @@ export class SealedExecution {
     statement: SqliteStatement,
     parameters: readonly unknown[],
   ): { rows: R[]; numAffectedRows?: bigint } {
-    return statement.prepared.reader && !statement.sealed
+    return statement.prepared.reader && !statement.sealing
       ? { rows: this.rows<R>(statement, parameters) }
       : { rows: [], numAffectedRows: BigInt(this.change(statement, parameters)) }
   }
@@ -58,20 +60,16 @@ export class SealedExecution {
     this.insertBuffer.writeFor(statement, parameters)
   }
 
-  private count({ prepared, changes }: SqliteStatement): void {
+  private count({ prepared, table }: SqliteStatement): void {
     if (prepared.readonly) return
     this.writes++
-    this.known.forget(changes)
+    this.known.forget(table)
   }
 
-  private runSealed(
-    { prepared }: SqliteStatement,
-    sealed: SealedStatement,
-    parameters: readonly unknown[],
-  ): number {
-    const rows = sealed.answers ? runForRows<Row>(prepared, parameters) : []
-    const count = sealed.answers ? rows.length : prepared.run(parameters).changes
-    this.changes.add(sealed.changes(parameters, rows))
+  private runSealed({ prepared }: SqliteStatement, sealing: Sealing, parameters: readonly unknown[]): number {
+    const rows = sealing.returning ? runForRows<Row>(prepared, parameters) : []
+    const count = sealing.returning ? rows.length : prepared.run(parameters).changes
+    this.changes.add(sealing.changes(parameters, rows))
     return count
   }
 }

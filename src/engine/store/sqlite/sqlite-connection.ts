@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import BetterSqlite, { type Database } from 'better-sqlite3'
+import BetterSqlite, { type Database, type Statement } from 'better-sqlite3'
 import { type Compilable, Kysely } from 'kysely'
 import type { RowValues } from '../../../schema/columns.js'
 import { SealedChanges } from '../books/sealed-changes.js'
@@ -50,6 +50,8 @@ export class SqliteConnection implements Tx {
   private lastList = 0
   private readonly statements: SqliteStatements
   private readonly inode: number | undefined
+  /** Statements of units of work themselves. */
+  private readonly controls = new Map<string, Statement>()
   private readonly ready = new WeakMap<object, ReadyQuery<never>>()
   private readonly execution: SealedExecution
   private readonly known = new TransactionRowCache()
@@ -105,8 +107,8 @@ export class SqliteConnection implements Tx {
   }
 
   async values(query: Compilable): Promise<RowValues[]> {
-    const { sql, parameters } = query.compile()
-    return this.execution.values(this.statements.get(sql), parameters)
+    const compiled = query.compile()
+    return this.execution.values(this.statements.get(compiled), compiled.parameters)
   }
 
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
@@ -144,7 +146,9 @@ export class SqliteConnection implements Tx {
   control(sql: string): void {
     this.known.forget()
     if (sql === 'begin immediate') this.shared = {}
-    this.statements.get(sql).prepared.run()
+    const control = this.controls.get(sql) ?? this.database.prepare(sql)
+    this.controls.set(sql, control)
+    control.run()
   }
 
   close(): void {
@@ -154,9 +158,12 @@ export class SqliteConnection implements Tx {
   private readyQuery<P extends object, R>(query: Prepared<P, R>): ReadyQuery<P> {
     const ready = this.ready.get(query)
     if (ready) return ready
-    const { sql, bind } = compile(query, this.db)
-    const known = query.rowOf === undefined ? undefined : this.known.of(query.rowOf)
-    const created = { statement: this.statements.get(sql), bind, known }
+    const { sql, statement: typed, bind, given } = compile(query, this.db)
+    const statement = this.statements.get({ sql, query: typed.node })
+    const { byId, locks } = typed
+    const known =
+      byId?.isWhole && locks === 'none' && given.length === 1 ? this.known.of(byId.table) : undefined
+    const created = { statement, bind, known }
     this.ready.set(query, created)
     return created
   }

@@ -1,132 +1,83 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Database, Statement as PreparedStatement } from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  createQueryId,
+  type LimitNode,
+  type RootOperationNode,
+  SqliteQueryCompiler,
+  ValueNode,
+  ValuesNode,
+} from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { RowValues } from '../../../schema/columns.js'
-import { type SealedStatement, sealedStatement } from '../books/sealed-statement.js'
-import { FilledInsert } from './filled-insert.js'
+import { type Sealing, sealingOf } from '../books/sealing.js'
+import { onlyReads, type Statement, statementOf } from '../database/statement.js'
 
 const MAX_STATEMENTS = 500
 
-const ALTERING = /^alter table /
-const CHANGING = /^(?:insert into|update|delete from) "(\w+)"/
-
-/** One with a list of values for each row, which may replace what is there. */
-const GIVEN =
-  /^(insert into "(\w+)") \(([^()]+)\) values (\(\?(?:, \?)*\))(?:, \4)*( on conflict \("id"\) do update set (?:(?:, )?"(\w+)" = "excluded"\."\6")+)?$/
-const BY_ID = /^select [\w"*, ]+ from "(\w+)" where "?id"? = \?(?: and "?\w+"? (?:= \?|is null))* ?$/
-
 /** A statement as it is prepared on one connection. */
-export interface SqliteStatement {
-  readonly prepared: Statement<unknown[]>
-  /** What it changes in a sealed table; then it answers the rows that the books need. */
-  readonly sealed: SealedStatement | undefined
-  /** The table that it changes; nothing where it reads, or where that cannot be said. */
-  readonly changes: string | undefined
-  /** What it inserts, where all values are given and nothing is returned. */
-  readonly inserts: GivenRows | undefined
-  /** The table of which it reads a row by an id, its first value, and nothing else. */
-  readonly readsById: string | undefined
+export interface SqliteStatement extends Statement {
+  readonly prepared: PreparedStatement<unknown[]>
+  /** What it changes in a sealed table. */
+  readonly sealing: Sealing | undefined
+  /** Inserts one of its rows, where all values are given; one for all inserts of the same columns. */
+  readonly insertsOne: PreparedStatement<unknown[]> | undefined
 }
 
-/** Rows whose values are given, one after the other. */
-export interface GivenRows {
-  readonly table: string
-  /** The values of a row. */
-  readonly width: number
-  /** Where its id is among them. */
-  readonly id: number
-  /** Inserts one of them; the same for however many the statement inserts. */
-  readonly one: FilledInsert
-}
+/** A query that Kysely has compiled. */
+type Query = Pick<CompiledQuery, 'sql' | 'query'>
 
 /** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
 export class SqliteStatements {
-  private readonly bySql: LRUCache<string, SqliteStatement>
+  private readonly bySql = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS })
 
-  constructor(private readonly database: Database) {
-    this.bySql = new LRUCache({
-      max: MAX_STATEMENTS,
-      memoMethod: (sql) => {
-        const sealed = sealedStatement(sql)
-        const prepared = database.prepare<unknown[]>(sealed?.sql ?? sql)
-        return {
-          prepared,
-          sealed,
-          changes: CHANGING.exec(sql)?.[1],
-          inserts: sealed?.answers ? undefined : this.givenRows(sql),
-          readsById: BY_ID.exec(sql)?.[1],
-        }
-      },
-    })
-  }
+  constructor(private readonly database: Database) {}
 
-  get(sql: string): SqliteStatement {
+  /** Throws for a statement that changes something without saying which tables. */
+  get({ sql, query }: Query): SqliteStatement {
+    const known = this.bySql.get(sql)
+    if (known) return known
+    const created = this.prepare(sql, statementOf(query))
     // What was prepared before would not name the columns that a table gets.
-    if (ALTERING.test(sql)) this.bySql.clear()
-    return this.bySql.memo(sql)
+    if (created.verb === 'schema') this.bySql.clear()
+    else this.bySql.set(sql, created)
+    return created
   }
 
-  private givenRows(sql: string): GivenRows | undefined {
-    const [, into, table, list, values, conflict = ''] = GIVEN.exec(sql) ?? []
-    if (into === undefined || table === undefined || list === undefined) return undefined
-    const first = `${into} (${list}) values ${values}${conflict}`
-    // One statement for rows that come one by one and for those that come together.
-    if (first !== sql) return this.get(first).inserts
-    const names = list.split(', ')
-    const id = names.indexOf('"id"')
-    const one = new FilledInsert(this.database, { into, names, conflict })
-    return id < 0 ? undefined : { table, width: names.length, id, one }
+  private prepare(sql: string, statement: Statement): SqliteStatement {
+    const sealing = sealingOf(statement)
+    const text = sealing?.returning ? textOf(sealing.returning) : sql
+    const prepared = this.database.prepare<unknown[]>(text)
+    if (!prepared.readonly && (statement.verb === 'unknown' || onlyReads(statement)))
+      throw new Error(`Raw SQL that changes something must say which tables it uses: ${sql}`)
+    const insertsOne = sealing?.returning ? undefined : this.insertOne(statement, prepared)
+    return { ...statement, prepared, sealing, insertsOne }
+  }
+
+  private insertOne(
+    { node, rows }: Statement,
+    prepared: PreparedStatement<unknown[]>,
+  ): PreparedStatement<unknown[]> | undefined {
+    if (!rows?.areGiven || !rows.columns.includes('id') || node.kind !== 'InsertQueryNode') return undefined
+    if (rows.count === 1) return prepared
+    const { values } = node
+    if (!values || !ValuesNode.is(values)) return undefined
+    const one = { ...node, values: ValuesNode.create(values.values.slice(0, 1)) }
+    return this.get({ sql: textOf(one), query: one }).prepared
   }
 }
 
-/**
- * The rows of a statement; their type is the query's, which only Kysely knows. Values come from the database as lists
- * and are named here: the driver takes longer to make an object of many columns than to read them.
- */
-export function runForRows<R>(statement: Statement<unknown[]>, parameters: readonly unknown[]): R[]
-export function runForRows(statement: Statement<unknown[]>, parameters: readonly unknown[]): unknown[] {
-  if (!statement.reader) {
-    statement.run(parameters)
-    return []
+/** Writes limits as numbers: SQLite looks at a limit that is bound while it plans, and would plan again each time. */
+export class SqliteCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    if (!ValueNode.is(node.limit)) {
+      super.visitLimit(node)
+      return
+    }
+    this.append('limit ')
+    this.appendImmediateValue(node.limit.value)
   }
-  const shape = shapeOf(statement)
-  return statement.all(parameters).map((values) => (Array.isArray(values) ? named(shape, values) : values))
 }
 
-/** The rows of a query, each as the list of its values. */
-export function runForValues(statement: Statement<unknown[]>, parameters: readonly unknown[]): RowValues[]
-export function runForValues(statement: Statement<unknown[]>, parameters: readonly unknown[]): unknown[] {
-  return statement.raw(true).all(parameters)
-}
-
-interface Shape {
-  readonly names: readonly string[]
-  /** A row of nothing. Copies of it share its layout in memory, which objects built name by name would not have. */
-  readonly empty: Record<string, unknown>
-}
-
-function named({ names, empty }: Shape, values: readonly unknown[]): Record<string, unknown> {
-  const row = { ...empty }
-  for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index]
-  return row
-}
-
-function shapeOf(statement: Statement<unknown[]>): Shape {
-  const known = shapes.get(statement)
-  if (known) return known
-  const names = statement
-    .raw(true)
-    .columns()
-    .map(({ name }) => name)
-  const shape = {
-    names,
-    empty: JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))),
-  }
-  shapes.set(statement, shape)
-  return shape
-}
-const shapes = new WeakMap<Statement<unknown[]>, Shape>()
-
-/** How many rows a statement changed, also when it returns them. */
-export function runForChanges(statement: Statement<unknown[]>, parameters: readonly unknown[]): number {
-  return statement.reader ? statement.all(parameters).length : statement.run(parameters).changes
+function textOf(node: RootOperationNode): string {
+  return new SqliteCompiler().compileQuery(node, createQueryId()).sql
 }

@@ -2,7 +2,10 @@ import { type Core, createCore } from '../../../../src/engine/core/core.js'
 import { addressesOf } from '../../../../src/engine/core/read/addresses.js'
 import { AnswerClock } from '../../../../src/engine/core/write/answer-clock.js'
 import type { Store } from '../../../../src/engine/store/database/store.js'
-import { type Constraints, createTable } from '../../../../src/engine/store/migrations/builder/table.js'
+import {
+  type Constraints,
+  createTable,
+} from '../../../../src/engine/store/migrations/builder/table-builder.js'
 import type { Vault } from '../../../../src/engine/store/vault/vault.js'
 import { Model } from '../../../../src/model/model.js'
 import { stopwatch } from '../../../../src/platform/clock.js'

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { lockRows, waitForName } from '../../../../src/engine/store/database/differences.js'
 import { prepared } from '../../../../src/engine/store/database/prepared.js'
+import { using } from '../../../../src/engine/store/database/raw-use.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
 import { isUniqueViolation } from '../../../../src/engine/store/database/store-error.js'
 import { USUAL } from '../../../../src/engine/store/postgres/pool.js'
@@ -23,8 +24,11 @@ describe('units of work that may share a transaction', () => {
     /** In how many transactions these rows were written. */
     const transactions = async (ids: readonly string[]) => {
       const { rows } = await db.store.read((tx) =>
-        sql<{ count: number }>`select count(distinct xmin::text) as count from accounts
-          where id = any(${[...ids]})`.execute(tx.any),
+        using(
+          { reads: [] },
+          sql<{ count: number }>`select count(distinct xmin::text) as count from accounts
+          where id = any(${[...ids]})`,
+        ).execute(tx.any),
       )
       return rows[0]?.count
     }
@@ -245,8 +249,13 @@ describe('units of work that may share a transaction', () => {
 
     it('leave no column to its default that they do not name', async () => {
       const { rows } = await db.store.read((tx) =>
-        sql<{ name: string }>`select table_name || '.' || column_name as name from information_schema.columns
-          where table_schema = 'payctl_test' and column_default is not null`.execute(tx.any),
+        using(
+          { reads: [] },
+          sql<{
+            name: string
+          }>`select table_name || '.' || column_name as name from information_schema.columns
+          where table_schema = 'payctl_test' and column_default is not null`,
+        ).execute(tx.any),
       )
       // Nobody who inserts an event names its unit of work.
       expect(rows.map(({ name }) => name)).to.deep.equal(['events.work'])

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { using } from '../../../../src/engine/store/database/raw-use.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
 import { PostgresClient, sendTogether } from '../../../../src/engine/store/postgres/driver.js'
 import { onPostgres, type TestDatabase } from '../../../support/databases.js'
@@ -70,7 +71,10 @@ interface Session {
 }
 
 async function session(tx: Tx): Promise<Session> {
-  const { rows } = await sql<Session>`
-    select pg_backend_pid() as process, cast(transaction_timestamp() as text) as began`.execute(tx.any)
+  const { rows } = await using(
+    { reads: [] },
+    sql<Session>`
+    select pg_backend_pid() as process, cast(transaction_timestamp() as text) as began`,
+  ).execute(tx.any)
   return rows[0] ?? { process: 0, began: '' }
 }

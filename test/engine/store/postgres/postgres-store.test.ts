@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { prepared } from '../../../../src/engine/store/database/prepared.js'
+import { using } from '../../../../src/engine/store/database/raw-use.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
 import { StoreError } from '../../../../src/engine/store/database/store-error.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
@@ -42,14 +43,18 @@ describe('a unit of work on PostgreSQL', () => {
       const raising = () =>
         db.store.write(async (tx) => {
           runs++
-          await sql`set transaction isolation level serializable`.execute(tx.any)
-          const { rows } = await sql<{
-            n: number
-          }>`select transaction_limit as n from accounts where id = 'a'`.execute(tx.any)
+          await using({ reads: [] }, sql`set transaction isolation level serializable`).execute(tx.any)
+          const { rows } = await using(
+            { reads: [] },
+            sql<{
+              n: number
+            }>`select transaction_limit as n from accounts where id = 'a'`,
+          ).execute(tx.any)
           await met()
-          await sql`update accounts set transaction_limit = ${(rows[0]?.n ?? 0) + 1} where id = 'a'`.execute(
-            tx.any,
-          )
+          await using(
+            { reads: [], schema: true },
+            sql`update accounts set transaction_limit = ${(rows[0]?.n ?? 0) + 1} where id = 'a'`,
+          ).execute(tx.any)
         })
       await Promise.all([raising(), raising()])
       expect(await counted(db.store, 'a')).to.equal(2)
@@ -62,7 +67,10 @@ describe('a unit of work on PostgreSQL', () => {
         db.store.write(async (tx) => {
           runs++
           await insert(tx, 'c')
-          await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx.any)
+          await using(
+            { reads: [] },
+            sql`do $$ begin raise exception using errcode = '40001'; end $$`,
+          ).execute(tx.any)
         }),
       )
       expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'busy')
@@ -83,7 +91,7 @@ describe('a unit of work on PostgreSQL', () => {
       const error = await rejection(
         db.store.write(async (tx) => {
           await insert(tx, 'c')
-          await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx.any)
+          await using({ reads: [] }, sql`select pg_terminate_backend(pg_backend_pid())`).execute(tx.any)
         }),
       )
       expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'unreachable')
@@ -93,9 +101,10 @@ describe('a unit of work on PostgreSQL', () => {
     it('does not mind that idle connections were cut', async () => {
       const other = await open()
       await other.store.write((tx) =>
-        sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${databaseOf(db)}`.execute(
-          tx.any,
-        ),
+        using(
+          { reads: [] },
+          sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${databaseOf(db)}`,
+        ).execute(tx.any),
       )
       const outcomes = await Promise.allSettled([storedIds(db.store), storedIds(db.store)])
       for (const outcome of outcomes)
@@ -220,16 +229,22 @@ describe('a unit of work on PostgreSQL', () => {
 
     it('says of a list that was ended what to do about it', async () => {
       const error = await rejection(
-        db.store.read((tx) => sql`select pg_cancel_backend(pg_backend_pid())`.execute(tx.any), {
-          list: true,
-        }),
+        db.store.read(
+          (tx) => using({ reads: [] }, sql`select pg_cancel_backend(pg_backend_pid())`).execute(tx.any),
+          {
+            list: true,
+          },
+        ),
       )
       expect(error).to.be.instanceOf(StoreError).with.property('problem', 'too_slow')
     })
 
     it('remembers a prepared query on its connection', async () => {
       const statements = (tx: Tx) =>
-        sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(tx.any)
+        using(
+          { reads: [] },
+          sql<{ statement: string }>`select statement from pg_prepared_statements`,
+        ).execute(tx.any)
       const seen = await db.store.write(async (tx) => {
         await tx.run(byName, { name: 'x' })
         await tx.run(byName, { name: 'y' })
@@ -246,7 +261,10 @@ describe('a unit of work on PostgreSQL', () => {
         const databaseUrl = `${db.databaseUrl}?options=-c%20synchronous_commit%3D${given}`
         const store = await openStore({ ...db, databaseUrl, environment: 'test', random: systemRandom })
         const { rows } = await store.write((tx) =>
-          sql<{ setting: string }>`select current_setting('synchronous_commit') as setting`.execute(tx.any),
+          using(
+            { reads: [] },
+            sql<{ setting: string }>`select current_setting('synchronous_commit') as setting`,
+          ).execute(tx.any),
         )
         expect(rows).to.deep.equal([{ setting: expected }])
         await store.close()
@@ -264,10 +282,15 @@ describe('a unit of work on PostgreSQL', () => {
     })
 
     it('sees the schema of its environment only', async () => {
-      await db.store.write((tx) => sql`create table public.elsewhere (id text)`.execute(tx.any))
+      await db.store.write((tx) =>
+        using({ reads: [], schema: true }, sql`create table public.elsewhere (id text)`).execute(tx.any),
+      )
       const seen = await db.store.read((tx) =>
-        sql<{ schema: string; elsewhere: string | null }>`
-          select current_schema() as schema, to_regclass('elsewhere') as elsewhere`.execute(tx.any),
+        using(
+          { reads: [] },
+          sql<{ schema: string; elsewhere: string | null }>`
+          select current_schema() as schema, to_regclass('elsewhere') as elsewhere`,
+        ).execute(tx.any),
       )
       expect(seen.rows).to.deep.equal([{ schema: 'payctl_test', elsewhere: null }])
       const live = await openStore({ ...db, environment: 'live', random: systemRandom })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { using } from '../../../../src/engine/store/database/raw-use.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
 import {
   brokenReferences,
@@ -58,8 +59,11 @@ describe('the schema of a database', () => {
       if (!reference) throw new Error('There is no reference')
       const found = await rollingBack(async (tx) => {
         await withoutReferences(tx)
-        await sql`insert into postings (id, transaction_id, processing_id, currency, from_account, to_account, amount, created_at)
-          values ('p', 'txn_gone', 'acct', 'USD', 'cash', 'fee_income', 1, '2031-01-01')`.execute(tx.any)
+        await bySql(
+          tx,
+          `insert into postings (id, transaction_id, processing_id, currency, from_account, to_account, amount, created_at)
+          values ('p', 'txn_gone', 'acct', 'USD', 'cash', 'fee_income', 1, '2031-01-01')`,
+        )
         return await brokenReferences(
           tx,
           { table: 'postings', column: 'transaction_id', to: 'transactions' },
@@ -71,7 +75,7 @@ describe('the schema of a database', () => {
 
     async function problemsAfter(...statements: readonly string[]): Promise<string[]> {
       const problems = await rollingBack(async (tx) => {
-        for (const statement of statements) await sql`${sql.raw(statement)}`.execute(tx.any)
+        for (const statement of statements) await bySql(tx, statement)
         return await schemaProblems(tx)
       })
       return problems.map(({ problem }) => problem)
@@ -83,7 +87,15 @@ describe('the schema of a database', () => {
   })
 })
 
-async function withoutReferences({ any, dialect }: Tx): Promise<void> {
-  if (dialect === 'sqlite') await sql`pragma defer_foreign_keys = on`.execute(any)
-  else await sql`set local session_replication_role = replica`.execute(any)
+async function withoutReferences(tx: Tx): Promise<void> {
+  const isSqlite = tx.dialect === 'sqlite'
+  await bySql(
+    tx,
+    isSqlite ? 'pragma defer_foreign_keys = on' : 'set local session_replication_role = replica',
+  )
+}
+
+/** Does what an operator might do by hand. */
+async function bySql({ any }: Tx, statement: string): Promise<void> {
+  await using({ reads: [], schema: true }, sql.raw(statement)).execute(any)
 }

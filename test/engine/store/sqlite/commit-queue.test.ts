@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { using } from '../../../../src/engine/store/database/raw-use.js'
 import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
 import { StoreError } from '../../../../src/engine/store/database/store-error.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
@@ -110,7 +111,7 @@ describe('the commit queue of SQLite', () => {
     const works = await Promise.allSettled([
       store.write((tx) => insert(tx, 'a')),
       store.write(async (tx) => {
-        await sql`pragma defer_foreign_keys = on`.execute(tx.any)
+        await using({ reads: [], schema: true }, sql`pragma defer_foreign_keys = on`).execute(tx.any)
         await orphan(tx)
       }),
       store.write((tx) => insert(tx, 'b')),
@@ -122,7 +123,7 @@ describe('the commit queue of SQLite', () => {
 
   it('says so when the disk is full, keeps nothing by halves, and goes on when there is space again', async () => {
     const pages = (most: number) =>
-      store.write((tx) => sql.raw(`pragma max_page_count = ${most}`).execute(tx.any))
+      store.write((tx) => using({ reads: [] }, sql.raw(`pragma max_page_count = ${most}`)).execute(tx.any))
     await pages(1)
     const works = await Promise.allSettled([
       store.write((tx) => insert(tx, 'a')),

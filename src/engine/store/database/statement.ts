@@ -1,0 +1,251 @@
+import {
+  type DeleteQueryNode,
+  type InsertQueryNode,
+  type OperationNode,
+  RawNode,
+  type RootOperationNode,
+  TableNode,
+  type UpdateQueryNode,
+} from 'kysely'
+import { type InsertedRows, insertedRows } from './inserted-rows.js'
+import { useOf } from './raw-use.js'
+import { type ReadById, readById } from './read-by-id.js'
+import { nodesIn, tableIn, tableNameIn } from './syntax-tree.js'
+
+/** How a compiled query uses the database, by Kysely's syntax tree. Names of tables are in lower case. */
+export interface Statement {
+  /** `raw` is SQL by hand that says which tables it uses; `unknown` may do anything. */
+  readonly verb: 'select' | 'insert' | 'update' | 'delete' | 'schema' | 'raw' | 'unknown'
+  /** Tables that it may read; any where raw SQL or an unknown function stands in it. */
+  readonly reads: ReadonlySet<string> | 'any'
+  /** Tables whose rows it changes, those in parts of it as well. */
+  readonly writes: ReadonlySet<string>
+  /** The table that the statement itself changes or, by an id, reads. */
+  readonly table: string | undefined
+  /** The rows that it inserts, where it does nothing else. */
+  readonly rows: InsertedRows | undefined
+  /** The condition on an id by which it finds at most one row. */
+  readonly byId: ReadById | undefined
+  /** Which locks it takes on rows that it reads. */
+  readonly locks: 'none' | 'reference' | 'other'
+  readonly node: RootOperationNode
+}
+
+/** A node that changes the rows of a table. */
+export type ChangeNode = InsertQueryNode | UpdateQueryNode | DeleteQueryNode
+
+/** Reads a syntax tree. Throws for a kind of node that it does not know. */
+export function statementOf(node: RootOperationNode): Statement {
+  const uses = new TableUses()
+  const found = (verb: Statement['verb'], more: Partial<Statement> = {}): Statement => ({
+    verb,
+    reads: uses.isUnsure ? 'any' : uses.reads,
+    writes: uses.writes,
+    table: undefined,
+    rows: undefined,
+    byId: undefined,
+    locks: uses.locks,
+    node,
+    ...more,
+  })
+  switch (node.kind) {
+    case 'SelectQueryNode': {
+      uses.add(node)
+      const byId = readById(node)
+      return uses.hidesStatement ? found('unknown') : found('select', { byId, table: byId?.table })
+    }
+    case 'InsertQueryNode':
+    case 'UpdateQueryNode':
+    case 'DeleteQueryNode': {
+      uses.add(node)
+      if (uses.hidesStatement) return found('unknown')
+      const rows = node.kind === 'InsertQueryNode' ? insertedRows(node) : undefined
+      return found(VERBS[node.kind], { table: changedTable(node), rows })
+    }
+    case 'RawNode': {
+      uses.add(node)
+      const use = useOf(node)
+      if (!use) return found('unknown')
+      return found(use.schema ? 'schema' : 'raw')
+    }
+    case 'MergeQueryNode':
+      return found('unknown')
+    default:
+      return found('schema', { reads: 'any' })
+  }
+}
+
+/** Whether a statement changes neither rows nor the schema. */
+export function onlyReads({ verb, writes }: Statement): boolean {
+  return (verb === 'select' || verb === 'raw') && writes.size === 0
+}
+
+const VERBS = {
+  InsertQueryNode: 'insert',
+  UpdateQueryNode: 'update',
+  DeleteQueryNode: 'delete',
+} as const
+
+/** The name of the table that a node changes. Throws where it names none, or several. */
+function changedTable(node: ChangeNode): string {
+  const target = targetOf(node)
+  const table = target && tableIn(target)
+  if (!table) throw new Error('A statement that changes rows must name one table')
+  return tableNameIn(table)
+}
+
+function targetOf(node: ChangeNode): OperationNode | undefined {
+  switch (node.kind) {
+    case 'InsertQueryNode':
+      return node.into
+    case 'UpdateQueryNode':
+      return node.table
+    case 'DeleteQueryNode': {
+      const [only, ...others] = node.from.froms
+      return others.length === 0 ? only : undefined
+    }
+  }
+}
+
+/** The tables that the nodes of a tree use. */
+class TableUses {
+  readonly reads = new Set<string>()
+  readonly writes = new Set<string>()
+  locks: Statement['locks'] = 'none'
+  /** Whether something in it may read any table. */
+  isUnsure = false
+  /** Whether something in it may be a statement of its own. */
+  hidesStatement = false
+
+  add(node: OperationNode): void {
+    if (!KNOWN_KINDS.has(node.kind))
+      throw new Error(`A statement has a part of an unknown kind: ${node.kind}`)
+    if (TableNode.is(node)) this.reads.add(tableNameIn(node))
+    else if (RawNode.is(node)) this.addRaw(node)
+    else if (isChange(node)) this.writes.add(changedTable(node))
+    else if (isCall(node) && !KNOWN_FUNCTIONS.has(node.func.toLowerCase())) this.isUnsure = true
+    else if (isModifier(node)) this.addModifier(node.modifier)
+    else if (isNamedPart(node) && RawNode.is(node.expression) && !useOf(node.expression))
+      this.hidesStatement = true
+    // The table of a reference is one of those that the statement reads, or an alias of one.
+    if (node.kind === 'ReferenceNode' || node.kind === 'CommonTableExpressionNameNode') return
+    for (const part of nodesIn(node)) this.add(part)
+  }
+
+  private addRaw(node: RawNode): void {
+    const use = useOf(node)
+    if (use) {
+      for (const table of use.reads) this.reads.add(table)
+      for (const table of use.writes ?? []) this.writes.add(table)
+      // Raw SQL inside of it is part of what was said.
+      const wasUnsure = this.isUnsure
+      for (const part of nodesIn(node)) this.add(part)
+      this.isUnsure = wasUnsure
+    } else if (!isJoin(node)) this.isUnsure = true
+  }
+
+  private addModifier(modifier: string | undefined): void {
+    if (modifier === 'Distinct') return
+    if (modifier === 'ForKeyShare' && this.locks === 'none') this.locks = 'reference'
+    else this.locks = 'other'
+  }
+}
+
+/** Whether raw SQL has no text of its own but commas: references, values and lists of them. */
+function isJoin({ sqlFragments }: RawNode): boolean {
+  return sqlFragments.every((text) => text === '' || text === ', ')
+}
+
+function isChange(node: OperationNode): node is ChangeNode {
+  return node.kind in VERBS
+}
+
+function isCall(node: OperationNode): node is OperationNode & { readonly func: string } {
+  return node.kind === 'FunctionNode' || node.kind === 'AggregateFunctionNode'
+}
+
+function isModifier(node: OperationNode): node is OperationNode & { readonly modifier?: string } {
+  return node.kind === 'SelectModifierNode'
+}
+
+function isNamedPart(node: OperationNode): node is OperationNode & { readonly expression: OperationNode } {
+  return node.kind === 'CommonTableExpressionNode'
+}
+
+/** Functions that read nothing but their arguments, and change nothing. */
+const KNOWN_FUNCTIONS: ReadonlySet<string> = new Set([
+  'any',
+  'avg',
+  'coalesce',
+  'count',
+  'length',
+  'lower',
+  'max',
+  'min',
+  'row_number',
+  'substr',
+  'sum',
+])
+
+const KNOWN_KINDS: ReadonlySet<string> = new Set<OperationNode['kind']>([
+  'AggregateFunctionNode',
+  'AliasNode',
+  'AndNode',
+  'BinaryOperationNode',
+  'CaseNode',
+  'CastNode',
+  'ColumnNode',
+  'ColumnUpdateNode',
+  'CommonTableExpressionNameNode',
+  'CommonTableExpressionNode',
+  'DefaultInsertValueNode',
+  'DeleteQueryNode',
+  'ExplainNode',
+  'FromNode',
+  'FunctionNode',
+  'GroupByItemNode',
+  'GroupByNode',
+  'HavingNode',
+  'IdentifierNode',
+  'InsertQueryNode',
+  'JSONOperatorChainNode',
+  'JSONPathLegNode',
+  'JSONPathNode',
+  'JSONReferenceNode',
+  'JoinNode',
+  'LimitNode',
+  'ListNode',
+  'OffsetNode',
+  'OnConflictNode',
+  'OnNode',
+  'OperatorNode',
+  'OrActionNode',
+  'OrNode',
+  'OrderByItemNode',
+  'OrderByNode',
+  'OverNode',
+  'ParensNode',
+  'PartitionByItemNode',
+  'PartitionByNode',
+  'PrimitiveValueListNode',
+  'RawNode',
+  'ReferenceNode',
+  'ReturningNode',
+  'SchemableIdentifierNode',
+  'SelectAllNode',
+  'SelectModifierNode',
+  'SelectQueryNode',
+  'SelectionNode',
+  'SetOperationNode',
+  'TableNode',
+  'TupleNode',
+  'UnaryOperationNode',
+  'UpdateQueryNode',
+  'UsingNode',
+  'ValueListNode',
+  'ValueNode',
+  'ValuesNode',
+  'WhenNode',
+  'WhereNode',
+  'WithNode',
+])

@@ -5,11 +5,13 @@
 const { readFileSync } = require('node:fs')
 const { run } = require('../../../bin/run.js')
 
+const TERMINAL = { isTTY: true, columns: 100, rows: 40, getWindowSize: () => [100, 40] }
+
 async function runAll(commands) {
   const write = process.stdout.write.bind(process.stdout)
   const said = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr']) {
-    if (process.env.ON_TERMINAL) Object.assign(process[name], { isTTY: true, columns: 100, rows: 40 })
+    if (process.env.ON_TERMINAL) Object.assign(process[name], TERMINAL)
     process[name].write = (text) => {
       said[name] += text
       return true

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { using } from '../../../src/engine/store/database/raw-use.js'
 import { idOf, list, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
@@ -27,9 +28,12 @@ onEachDatabase((open) => {
       const { write } = core.environment.core
       const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`
       await write((work) =>
-        sql`insert into payment_methods (id, account_id, type, created_at, modified_at)
+        using(
+          { reads: [], schema: true },
+          sql`insert into payment_methods (id, account_id, type, created_at, modified_at)
           ${numbers} select 'pm_' || substr(a.id, 11) || (10000 + n), a.id, 'card', ${work.now}, ${work.now}
-          from accounts as a cross join numbers where a.id = ${of} or a.name = ${of}`.execute(work.tx.any),
+          from accounts as a cross join numbers where a.id = ${of} or a.name = ${of}`,
+        ).execute(work.tx.any),
       )
     }
 
@@ -80,11 +84,12 @@ onEachDatabase((open) => {
       const webhook = idOf(await core.ok('POST', '/webhooks', hook))
       const { write } = core.environment.core
       await write((work) =>
-        sql`insert into webhook_logs (id, webhook_id, trigger, url, http_status, attempt, triggered_on__id, triggered_on__object, created_at, modified_at)
+        using(
+          { reads: [], schema: true },
+          sql`insert into webhook_logs (id, webhook_id, trigger, url, http_status, attempt, triggered_on__id, triggered_on__object, created_at, modified_at)
           with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3)
-          select 'log' || substr(cast(${webhook} as text), 4, 18) || n, ${webhook}, 'payment', 'https://example.com', 200, n, 'txn', 'transaction', '2030-01-0' || n || ' 00:00:00', ${work.now} from numbers`.execute(
-          work.tx.any,
-        ),
+          select 'log' || substr(cast(${webhook} as text), 4, 18) || n, ${webhook}, 'payment', 'https://example.com', 200, n, 'txn', 'transaction', '2030-01-0' || n || ' 00:00:00', ${work.now} from numbers`,
+        ).execute(work.tx.any),
       )
       const query = 'fields=logs[attempt]'
       const { logs } = await core.ok('GET', `/webhooks/${webhook}`, undefined, { query })

@@ -5,6 +5,7 @@ import { parseQuery } from '../../../src/engine/core/query/parse-query.js'
 import { rangesOf } from '../../../src/engine/core/read/read-page.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
+import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { AnyTables, SqlDialect, Tx } from '../../../src/engine/store/database/store.js'
 import { Model } from '../../../src/model/model.js'
 import { resources } from '../../../src/resources/resource-table.js'
@@ -50,7 +51,9 @@ describe('the plan of a page', () => {
       await fill(db.store, ROWS, () => undefined)
       // PostgreSQL does by itself what SQLite is never asked to.
       if (db.dialect === 'postgres')
-        await db.store.write(async (tx) => void (await sql`analyze`.execute(tx.any)))
+        await db.store.write(
+          async (tx) => void (await using({ reads: [], schema: true }, sql`analyze`).execute(tx.any)),
+        )
     })
 
     for (const [what, query, index] of pages) {

@@ -137,7 +137,7 @@ for (const clustered of [undefined, true] as const)
         const store = storeWith({ clock: { now: () => time }, rows: 1 })
         const ages: number[] = []
         await db.store.write(({ any }) =>
-          using({ reads: [] }, sql`create table moments (moment integer)`).execute(any),
+          using({ reads: [], schema: true }, sql`create table moments (moment integer)`).execute(any),
         )
         const write = () =>
           db.store.write(({ any }) => any.insertInto('moments').values({ moment: time }).execute())

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
-import { sql } from 'kysely'
+import { type SelectQueryNode, sql } from 'kysely'
 import { prepared } from '../../../src/engine/store/database/prepared.js'
 import { scalar, using } from '../../../src/engine/store/database/raw-use.js'
 import { statementOf } from '../../../src/engine/store/database/statement.js'
 import type { Tx } from '../../../src/engine/store/database/store.js'
+import { SqliteConnection } from '../../../src/engine/store/sqlite/sqlite-connection.js'
 import { openCore } from '../../support/core.js'
 import { insert } from '../../support/counters.js'
 import { onEachDatabase, type TestDatabase } from '../../support/databases.js'
@@ -231,6 +232,23 @@ describe('a statement', () => {
 })
 
 describe('a part of a statement', () => {
+  const { db } = SqliteConnection.inMemory()
+  const of = (query: { toOperationNode(): SelectQueryNode }) => statementOf(query.toOperationNode())
+  const amount = sql<number>`coalesce(amount, 0)`
+
+  it('that is raw SQL may read any table, unless it says that it reads none', () => {
+    const query = db.selectFrom('transactions')
+    expect(of(query.select(amount.as('amount'))).reads).to.equal('any')
+    expect(of(query.select(scalar(amount).as('amount'))).reads).to.deep.equal(new Set(['transactions']))
+    const both = query.select([scalar(amount).as('amount'), amount.as('other')])
+    expect(of(both).reads).to.equal('any')
+  })
+
+  it('that is an unknown function may do anything', () => {
+    const query = db.selectNoFrom((eb) => eb.fn<number>('nextval', [sql.lit('a')]).as('next'))
+    expect(of(query).reads).to.equal('any')
+  })
+
   it('of an unknown kind is refused', () => {
     const odd: { readonly kind: 'FetchNode' } = { kind: 'FetchNode' }
     const node = { kind: 'SelectQueryNode', odd } as const

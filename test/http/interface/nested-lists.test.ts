@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { type App, openApp } from '../../../src/app.js'
+import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Json } from '../../../src/schema/json.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { idOf, listOf, objectOf, valuesOf } from '../../support/core.js'
@@ -29,10 +30,13 @@ onEachDatabase((open) => {
           ['Rich', MANY],
           ['Owner', SOME],
         ] as const)
-          await sql`insert into payment_methods (id, account_id, type, created_at, modified_at)
+          await using(
+            { reads: [], schema: true },
+            sql`insert into payment_methods (id, account_id, type, created_at, modified_at)
             with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
             select 'pm_' || substr(a.id, 11) || (10000 + n), a.id, 'card', ${now}, ${now}
-            from accounts as a cross join numbers where a.name = ${name}`.execute(tx.any)
+            from accounts as a cross join numbers where a.name = ${name}`,
+          ).execute(tx.any)
       })
       await app.close()
     })

@@ -129,19 +129,17 @@ class TableUses {
       this.hidesStatement = true
     // The table of a reference is one of those that the statement reads, or an alias of one.
     if (node.kind === 'ReferenceNode' || node.kind === 'CommonTableExpressionNameNode') return
+    const wasUnsure = this.isUnsure
     for (const part of nodesIn(node)) this.add(part)
+    // Raw SQL inside of SQL that says what it uses is part of what was said.
+    if (RawNode.is(node) && useOf(node)) this.isUnsure = wasUnsure
   }
 
   private addRaw(node: RawNode): void {
     const use = useOf(node)
-    if (use) {
-      for (const table of use.reads) this.reads.add(table)
-      for (const table of use.writes ?? []) this.writes.add(table)
-      // Raw SQL inside of it is part of what was said.
-      const wasUnsure = this.isUnsure
-      for (const part of nodesIn(node)) this.add(part)
-      this.isUnsure = wasUnsure
-    } else if (!isJoin(node)) this.isUnsure = true
+    for (const table of use?.reads ?? []) this.reads.add(table)
+    for (const table of use?.writes ?? []) this.writes.add(table)
+    if (!use && !isJoin(node)) this.isUnsure = true
   }
 
   private addModifier(modifier: string | undefined): void {

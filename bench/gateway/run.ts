@@ -50,8 +50,14 @@ async function run(): Promise<void> {
   const proxy = await started((port) => [script('bare-proxy.ts'), port, String(gateway.port)])
   const { key, processingId } = await prepare(gateway.port)
   const serve = await started((port) => [
-    ...[join(root, 'bin/run.js'), 'serve', '--port', port, '--max-connections', '4000'],
-    ...['--log-level', 'error'],
+    join(root, 'bin/run.js'),
+    'serve',
+    '--port',
+    port,
+    '--max-connections',
+    '4000',
+    '--log-level',
+    'error',
   ])
   const pay = (port: number, milliseconds: number, at = connections) =>
     load({

@@ -23,10 +23,20 @@ export async function tellOverHttp() {
   try {
     const answer = await shown(
       'curl',
-      ...['-s', '-u', '$KEY:', `${url}/transactions?${FIELDS}`],
-      ...['-d', 'type=payment', '-d', 'amount=12.50', '-d', 'payment_method[type]=card'],
-      ...['-d', 'payment_method[card][card_number]=4242 4242 4242 4242'],
-      ...['-d', 'payment_method[card][expiry]=12/35'],
+      '-s',
+      '-u',
+      '$KEY:',
+      `${url}/transactions?${FIELDS}`,
+      '-d',
+      'type=payment',
+      '-d',
+      'amount=12.50',
+      '-d',
+      'payment_method[type]=card',
+      '-d',
+      'payment_method[card][card_number]=4242 4242 4242 4242',
+      '-d',
+      'payment_method[card][expiry]=12/35',
     )
     idIn(answer, 'txn_')
   } finally {

@@ -80,8 +80,15 @@ for (const kind of RAILS)
 
       it('refuses every payment and names the command, until a gateway is added, tried and routed to', async () => {
         const early = await run(
-          ...['transactions', 'pay', ...MONEY, '--processing', account, '--amount', '29.99'],
-          ...['--expiry', '12/39'],
+          'transactions',
+          'pay',
+          ...MONEY,
+          '--processing',
+          account,
+          '--amount',
+          '29.99',
+          '--expiry',
+          '12/39',
         )
         expect(early.stderr).to.include('payctl gateways add')
         const { base_url: address, merchant, credentials } = wire.configuration
@@ -135,7 +142,10 @@ for (const kind of RAILS)
         expect(billed).to.include({ status: 'processed', amount: 32 })
         const sent = wire.network.takeRequests().map(wire.sent)
         expect(sent.map(({ type, amount }) => `${type} ${amount}`)).to.deep.equal([
-          ...['sale 2999', 'sale 3000', 'sale 3100', 'sale 3200'],
+          'sale 2999',
+          'sale 3000',
+          'sale 3100',
+          'sale 3200',
         ])
       })
 

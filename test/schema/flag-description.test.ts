@@ -48,13 +48,25 @@ describe('flagsOf', () => {
 
   it('makes a flag for each attribute that may be set, in the order of the declaration', () => {
     expect([...create.keys()]).to.deep.equal([
-      ...['kind', 'colour', 'load-limits.due-date', 'code', 'seat', 'wheel.size', 'extra', 'attrs'],
+      'kind',
+      'colour',
+      'load-limits.due-date',
+      'code',
+      'seat',
+      'wheel.size',
+      'extra',
+      'attrs',
     ])
   })
 
   it('leaves out on update what is set on create only, and nested objects', () => {
     expect([...named(cart, 'update').keys()]).to.deep.equal([
-      ...['colour', 'load-limits.due-date', 'code', 'seat', 'extra', 'attrs'],
+      'colour',
+      'load-limits.due-date',
+      'code',
+      'seat',
+      'extra',
+      'attrs',
     ])
   })
 

@@ -81,7 +81,12 @@ onEachDatabase((open) => {
     it('has no columns whose names reach what every object inherits', async () => {
       folder.write('names.csv', 'name,attrs.__proto__.isForged\nAda,1\n')
       const { exitCode, stderr } = await payctl(place, [
-        ...['batch', 'run', folder.path('names.csv'), '--as', 'customer', '--dry-run'],
+        'batch',
+        'run',
+        folder.path('names.csv'),
+        '--as',
+        'customer',
+        '--dry-run',
       ])
       expect([exitCode, stderr]).to.deep.equal([3, stderr])
       expect(stderr).to.include('attrs.__proto__.isForged: No such attribute')
@@ -91,7 +96,12 @@ onEachDatabase((open) => {
       const deep = '['.repeat(400_000) + ']'.repeat(400_000)
       folder.write('lines.ndjson', `{"name":"Ada","attrs":{"__proto__":1}}\n{"name":"Ben","attrs":${deep}}\n`)
       const { exitCode, stderr } = await payctl(place, [
-        ...['batch', 'run', folder.path('lines.ndjson'), '--as', 'customer', '--dry-run'],
+        'batch',
+        'run',
+        folder.path('lines.ndjson'),
+        '--as',
+        'customer',
+        '--dry-run',
       ])
       expect([exitCode, stderr]).to.deep.equal([8, stderr])
       expect(stderr).to.include('row 1, No attribute may be called __proto__, as in the line')

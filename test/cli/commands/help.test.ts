@@ -34,7 +34,17 @@ describe('payctl help', () => {
   it('shows the exit codes', async () => {
     const { stdout } = await run('help', 'exit-codes')
     expect(stdout.split('\n').map((line) => line.trim().split('  ')[0])).to.deep.equal([
-      ...['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '130'],
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+      '130',
       '',
     ])
   })

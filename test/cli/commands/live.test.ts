@@ -126,11 +126,27 @@ describe('live', () => {
     await runAll(refused.map(words), ['--no-input', '--confirm', 'live'])
     expect(service.moved.length, 'whatever was refused moves money').to.be.at.least(refused.length)
     expect(refused).to.include.members([
-      ...['api', 'billing:run', 'billing:backfill', 'funding:run', 'invoices:pay', 'transactions:capture'],
-      ...['transactions:create', 'transactions:pay', 'transactions:refund', 'transactions:review'],
-      ...['transactions:update', 'transactions:void', 'customers:delete', 'keys:revoke', 'oauth:revoke'],
-      ...['keys:rotate', 'webhooks:delete', 'vault:purge'],
-      ...['gateways:route', 'disputes:add', 'processing-accounts:set-default'],
+      'api',
+      'billing:run',
+      'billing:backfill',
+      'funding:run',
+      'invoices:pay',
+      'transactions:capture',
+      'transactions:create',
+      'transactions:pay',
+      'transactions:refund',
+      'transactions:review',
+      'transactions:update',
+      'transactions:void',
+      'customers:delete',
+      'keys:revoke',
+      'oauth:revoke',
+      'keys:rotate',
+      'webhooks:delete',
+      'vault:purge',
+      'gateways:route',
+      'disputes:add',
+      'processing-accounts:set-default',
     ])
   })
 })

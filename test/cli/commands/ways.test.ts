@@ -54,17 +54,21 @@ const REFUSED: Readonly<Record<string, number>> = {
 
 /** Commands that tell people something besides the data, on stderr. */
 const TALKING = [
-  ...['backup', 'batch:resume', 'batch:run', 'invoices:pay', 'keys:create', 'keys:rotate', 'open'],
-  ...[
-    'config:set',
-    'config:unset',
-    'profiles:add',
-    'profiles:remove',
-    'profiles:use',
-    'transactions:pay',
-    'vault:rotate',
-    'webhooks:deliver',
-  ],
+  'backup',
+  'batch:resume',
+  'batch:run',
+  'invoices:pay',
+  'keys:create',
+  'keys:rotate',
+  'open',
+  'config:set',
+  'config:unset',
+  'profiles:add',
+  'profiles:remove',
+  'profiles:use',
+  'transactions:pay',
+  'vault:rotate',
+  'webhooks:deliver',
 ]
 
 const TERMINAL = { ON_TERMINAL: '1', TERM: 'xterm', PAGER: 'cat' }

@@ -38,7 +38,8 @@ describe('the flags that were typed before a wizard', () => {
     expect(again('--authorize', '--no-color', '-o', 'json', '--key-file=a b')).to.deep.equal([
       '--authorize',
       '--no-color',
-      ...['-o', 'json'],
+      '-o',
+      'json',
       '--key-file=a b',
     ])
     expect(again('-ojson')).to.deep.equal(['-ojson'])

@@ -30,7 +30,16 @@ describe('a pending operation', () => {
 
   it('is as old as its request: a refund that has waited is younger than its reference', () => {
     expect(operations.map(([operation, reference = '']) => sendingOf(operation, reference))).to.deep.equal([
-      ...['txn_1', 'txn_1', 'txn_1', 'txn_1', 'op_1', 'op_2', 'txn_1', 'txn_1', 'op_3', ''],
+      'txn_1',
+      'txn_1',
+      'txn_1',
+      'txn_1',
+      'op_1',
+      'op_2',
+      'txn_1',
+      'txn_1',
+      'op_3',
+      '',
     ])
   })
 

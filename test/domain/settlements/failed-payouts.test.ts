@@ -51,7 +51,9 @@ describe('a payout of Stripe that does not arrive', () => {
       const second = await shop.pay(account, 30)
       await payOutAgain(failed, 1912)
       expect((await shop.list('/admin/settlement_lines')).map(({ status }) => status)).to.have.members([
-        ...['matched', 'matched', 'repeated'],
+        'matched',
+        'matched',
+        'repeated',
       ])
       await expectPaid([first, second])
     })

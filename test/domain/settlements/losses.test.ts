@@ -161,7 +161,10 @@ describe('a loss', () => {
         const [explained] = await shop.list('/admin/exceptions')
         expect(explained).to.include({ ...RESOLVED, reason: 'It was settled later' })
         expect(await shop.books()).to.not.have.any.keys(
-          ...['chargeback_loss', 'processor_clearing', 'suspense', 'cash'],
+          'chargeback_loss',
+          'processor_clearing',
+          'suspense',
+          'cash',
         )
         expect(await shop.findings()).to.deep.equal([])
       })

@@ -83,9 +83,14 @@ describe('webhooks with OAuth credentials', () => {
       await happen()
       expect(await log()).to.deep.equal([401, 200, null])
       expect(told().map(([path]) => path)).to.deep.equal([
-        ...['/token', '/hook'],
-        ...['/hook', '/token', '/hook'],
-        ...['/hook', '/token', '/hook'],
+        '/token',
+        '/hook',
+        '/hook',
+        '/token',
+        '/hook',
+        '/hook',
+        '/token',
+        '/hook',
       ])
     })
 

@@ -28,7 +28,10 @@ describe('a filter that leads out of a list and through it again', () => {
         const body = method === 'PUT' ? { description: 'changed' } : undefined
         const { status, body: refusal } = await core.send(method, path, body, { query })
         expect([method, path, status, refusal.error_description]).to.deep.equal([
-          ...[method, path, 400, 'A name may not lead back out of a list and through it again'],
+          method,
+          path,
+          400,
+          'A name may not lead back out of a list and through it again',
         ])
       }
     })

@@ -39,7 +39,8 @@ describe('the lists of authorizenet', () => {
     expect(namesSince(before)).to.deep.equal([
       'getUnsettledTransactionListRequest',
       ...Array.from({ length: 3 }, () => 'getSettledBatchListRequest'),
-      ...['getTransactionListRequest', 'getTransactionDetailsRequest'],
+      'getTransactionListRequest',
+      'getTransactionDetailsRequest',
     ])
     expect(await rail.find(payment(), { since }, credentials)).to.equal('never_seen')
   })
@@ -66,7 +67,9 @@ describe('the lists of authorizenet', () => {
     const found = await rail.find(settled, { since, gatewayId: one ?? null }, credentials)
     expect(found).to.include({ result: 'approved', gatewayId: one })
     expect(namesSince(before)).to.deep.equal([
-      ...['getUnsettledTransactionListRequest', 'getSettledBatchListRequest', 'getTransactionListRequest'],
+      'getUnsettledTransactionListRequest',
+      'getSettledBatchListRequest',
+      'getTransactionListRequest',
       'getTransactionDetailsRequest',
     ])
   })

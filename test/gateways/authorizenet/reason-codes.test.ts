@@ -65,8 +65,19 @@ describe('the codes of authorizenet', () => {
 
   it('say what was verified', () => {
     expect([...'ABEGNPRSUWXYZ'].map(avsOf)).to.deep.equal([
-      ...['street', 'unknown', 'unknown', 'unknown', 'no_match', 'unknown', 'unknown', 'unknown', 'unknown'],
-      ...['zip', 'street_and_zip', 'street_and_zip', 'zip'],
+      'street',
+      'unknown',
+      'unknown',
+      'unknown',
+      'no_match',
+      'unknown',
+      'unknown',
+      'unknown',
+      'unknown',
+      'zip',
+      'street_and_zip',
+      'street_and_zip',
+      'zip',
     ])
     expect([...'MNPSU'].map(cvvOf)).to.deep.equal([
       'match',

@@ -21,8 +21,16 @@ const BEHAVIOURS: Readonly<Record<Fault, Behaviour>> = {
 
 /** payctl's own test numbers, in the order of their last digits. */
 export const TEST_DECLINES: readonly Declining[] = [
-  ...['card_expired', 'duplicate_attempt', 'exceeded_limit', 'general_decline', 'insufficient_bal'],
-  ...['invalid_card_code', 'invalid_card_number', 'invalid_zip', 'suspicious_activity', 'too_many_attempts'],
+  'card_expired',
+  'duplicate_attempt',
+  'exceeded_limit',
+  'general_decline',
+  'insufficient_bal',
+  'invalid_card_code',
+  'invalid_card_number',
+  'invalid_zip',
+  'suspicious_activity',
+  'too_many_attempts',
 ].map((statusCode, index) => ({ statusCode, method: card(`411111111111990${index}`) }))
 
 /** The simulator as a gateway that leaves the machine. */

@@ -35,7 +35,10 @@ function expectedBalances(row: TransactionRow): Balances {
   const { type, amount, conv_fee, fee, accrued_fee } = row
   const excess = row.excess ?? 0
   const [value, conv, netted, accrued] = [
-    ...[(amount ?? 0) - excess, conv_fee ?? 0, fee ?? 0, accrued_fee ?? 0],
+    (amount ?? 0) - excess,
+    conv_fee ?? 0,
+    fee ?? 0,
+    accrued_fee ?? 0,
   ] as const
   if (!isTaken(row)) return {}
   switch (type) {

@@ -10,6 +10,9 @@ const BOUNDS = {
   'entries below src/': 11,
   'percent of file names used twice': 5,
   'objects spread to defeat the formatter': 0,
+  'lists spread to defeat the formatter': 0,
+  'WeakMaps keyed by declarations outside src/model': 0,
+  migrations: 1,
 }
 
 /**

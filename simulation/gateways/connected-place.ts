@@ -69,11 +69,9 @@ export async function allTransactions(ask: Ask): Promise<readonly JsonObject[]> 
     const last = listed.at(-1)
     const page = valuesOf(
       await ask('GET', '/transactions', undefined, [
-        ...([
-          ['limit', '1000'],
-          ['order_by', 'id'],
-          ['fields', '*,conv_fee,gateway_id'],
-        ] as const),
+        ['limit', '1000'],
+        ['order_by', 'id'],
+        ['fields', '*,conv_fee,gateway_id'],
         ...(last ? [['after', idOf(last)] as const] : []),
       ]),
     )

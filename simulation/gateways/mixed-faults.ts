@@ -10,8 +10,14 @@ import { card } from '../../test/support/examples.js'
 import { type Ask, asOperator, compareBooks, connectPlace, type Merchant } from './connected-place.js'
 
 const FAULTS: readonly Fault[] = [
-  ...(['lost_before', 'lost_after', 'arrives_late', 'slow'] as const),
-  ...(['unavailable', 'fails_after', 'malformed', 'huge'] as const),
+  'lost_before',
+  'lost_after',
+  'arrives_late',
+  'slow',
+  'unavailable',
+  'fails_after',
+  'malformed',
+  'huge',
 ]
 const AT_ONCE = 16
 /** Number of payments between two pauses, in which the horizon passes and open outcomes are resolved. */

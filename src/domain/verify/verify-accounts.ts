@@ -18,8 +18,14 @@ export const accounts = passOver(
     db
       .selectFrom('accounts')
       .select([
-        ...(['id', 'type', 'currency', 'parent_org_id', 'bill_month', 'bill_due_at'] as const),
-        ...(['created_at', 'modified_at'] as const),
+        'id',
+        'type',
+        'currency',
+        'parent_org_id',
+        'bill_month',
+        'bill_due_at',
+        'created_at',
+        'modified_at',
       ]),
   async ({ tx: { db } }, rows) => {
     const ids = rows.map(({ id }) => id)

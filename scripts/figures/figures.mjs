@@ -12,6 +12,7 @@ const BOUNDS = {
   'objects spread to defeat the formatter': 0,
   'lists spread to defeat the formatter': 0,
   'WeakMaps keyed by declarations outside src/model': 0,
+  'regular expressions over SQL': 0,
   migrations: 1,
 }
 

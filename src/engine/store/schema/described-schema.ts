@@ -18,9 +18,7 @@ export interface DescribedReference {
 /** Describes the tables, columns, keys, checks, references, indexes and triggers that a database has. */
 export async function describeSchema(tx: Tx): Promise<DescribedSchema> {
   const lines: string[] = []
-  for (const query of QUERIES[tx.dialect])
-    lines.push(...(await rowsOf<{ line: string }>(tx, query)).map(lineOf))
-  if (tx.dialect === 'sqlite') lines.push(...(await sqliteChecks(tx)))
+  for (const query of QUERIES[tx.dialect]) lines.push(...(await linesOf(tx, query)))
   return new Set(lines.filter((line) => !OWN.test(line)))
 }
 
@@ -35,6 +33,11 @@ export function referencesIn(schema: DescribedSchema): DescribedReference[] {
 /** The list of migrations is made before the first of them. */
 const OWN = /^\w+ migrations\b/
 
+/** SQL for the condition of an index: each database prints it with parentheses, quotation marks and types of its own. */
+function condition(printed: string): string {
+  return `' where ' || lower(replace(replace(replace(${printed}, '(', ''), ')', ''), '::text', ''))`
+}
+
 const SQLITE = [
   `select 'table ' || name as line from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
   `select 'column ' || m.name || '.' || x.name || ' ' || lower(x.type) ||
@@ -46,10 +49,17 @@ const SQLITE = [
     from sqlite_schema m, pragma_foreign_key_list(m.name) f where m.type = 'table'`,
   `select case when i."unique" then 'unique index ' else 'index ' end || m.name || '(' ||
     (select group_concat(name, ', ') from (select name from pragma_index_xinfo(i.name) where key = 1 order by seqno)) ||
-    ')' || case when i.partial then ' where ' || substr(s.sql, instr(lower(s.sql), ' where ') + 7) else '' end as line
+    ')' || case when i.partial then ${condition(`substr(s.sql, instr(lower(s.sql), ' where ') + 7)`)} else '' end as line
     from sqlite_schema m, pragma_index_list(m.name) i join sqlite_schema s on s.name = i.name
     where m.type = 'table' and i.origin = 'c'`,
   `select 'trigger ' || tbl_name || '.' || name as line from sqlite_schema where type = 'trigger'`,
+  // The names of checks are only in the statement that made their table: each is followed down to its quotation mark.
+  `with recursive found(rest) as (
+      select sql from sqlite_schema where type = 'table'
+      union all
+      select substr(rest, instr(rest, 'constraint "') + 12) from found where instr(rest, 'constraint "') > 0)
+    select 'check ' || substr(rest, 1, instr(rest, '"') - 1) as line from found
+    where substr(rest, instr(rest, '"'), 8) = '" check '`,
 ] as const
 
 const POSTGRES = [
@@ -71,7 +81,7 @@ const POSTGRES = [
     where contype = 'c' and convalidated and connamespace = current_schema()::regnamespace`,
   `select case when i.indisunique then 'unique index ' else 'index ' end || t.relname || '(' ||
     (select string_agg(pg_get_indexdef(i.indexrelid, k, true), ', ' order by k) from generate_series(1, i.indnkeyatts) k) ||
-    ')' || coalesce(' where ' || pg_get_expr(i.indpred, i.indrelid, true), '') as line
+    ')' || coalesce(${condition('pg_get_expr(i.indpred, i.indrelid, true)')}, '') as line
     from pg_index i join pg_class t on t.oid = i.indrelid
     where t.relnamespace = current_schema()::regnamespace and i.indisvalid and not i.indisprimary`,
   `select 'trigger ' || t.relname || '.' || g.tgname as line from pg_trigger g join pg_class t on t.oid = g.tgrelid
@@ -83,27 +93,7 @@ const POSTGRES = [
 
 const QUERIES: Readonly<Record<SqlDialect, readonly string[]>> = { sqlite: SQLITE, postgres: POSTGRES }
 
-/** The names of the checks of a table stand in the statement that made it alone. */
-async function sqliteChecks(tx: Tx): Promise<string[]> {
-  const tables = await rowsOf<{ made: string }>(
-    tx,
-    `select sql as made from sqlite_schema where type = 'table'`,
-  )
-  return tables.flatMap(({ made }) =>
-    [...made.matchAll(/constraint "(\w+)" check/gi)].map(([, name]) => `check ${name}`),
-  )
-}
-
-async function rowsOf<R>({ any }: Tx, query: string): Promise<R[]> {
-  return (await using({ reads: [] }, sql<R>`${sql.raw(query)}`).execute(any)).rows
-}
-
-/** Names and conditions are written with or without quotes, parentheses and types. */
-function lineOf({ line }: { readonly line: string }): string {
-  const [what = '', condition] = line.replaceAll('"', '').split(/ where /i)
-  if (condition === undefined) return what
-  return `${what} where ${condition
-    .replaceAll(/[()]|::\w+/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .toLowerCase()}`
+async function linesOf({ any }: Tx, query: string): Promise<string[]> {
+  const { rows } = await using({ reads: [] }, sql<{ line: string }>`${sql.raw(query)}`).execute(any)
+  return rows.map(({ line }) => line.replaceAll('"', ''))
 }

@@ -1,7 +1,7 @@
 import { headPath, readHead } from '../../engine/store/books/head-file.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
 import { StoreError } from '../../engine/store/database/store-error.js'
-import { appliedMigrations } from '../../engine/store/migrations/migrate.js'
+import { appliedMigrations, hasOtherLayout } from '../../engine/store/migrations/migrate.js'
 import { migrations } from '../../engine/store/migrations/migrations.js'
 import {
   brokenReferences,
@@ -50,7 +50,7 @@ export async function checkDatabase(
 function migrationsCheck(has: readonly string[], environment: Environment): CheckResult {
   const check = 'migrations'
   const known = migrations.map(({ name }) => name)
-  if (has.length > 0 && has[0] !== known[0])
+  if (hasOtherLayout(has, known))
     return failed(check, 'a layout from before the first release', 'export PAYCTL_HOME=<new folder>')
   const newer = has.find((name) => !known.includes(name))
   if (newer !== undefined)

@@ -87,7 +87,7 @@ onSqlite((open) => {
       const whole = readFileSync(manifest, 'utf8')
       const refusals: readonly (readonly [(text: string) => string, RegExp])[] = [
         [(text) => text.replace(/"sha256": "\w/, '"sha256": "x'), /its checksum differs/],
-        [(text) => text.replace('0001_first', '9999_future'), /made by a newer payctl \(9999_future\)/],
+        [(text) => text.replace(/0001_first_\w+/, '9999_future'), /made by a newer payctl \(9999_future\)/],
         [(text) => text.replace(/"keys": \[\s*"/, '"keys": ["other'), /belongs to another home/],
         [(text) => text.replace('"test.db"', '"../test.db"'), /is damaged/],
         [() => '{', /is damaged/],

@@ -242,6 +242,8 @@ describe('a part of a statement', () => {
     expect(of(query.select(scalar(amount).as('amount'))).reads).to.deep.equal(new Set(['transactions']))
     const both = query.select([scalar(amount).as('amount'), amount.as('other')])
     expect(of(both).reads).to.equal('any')
+    const ordered = query.select('id').orderBy('id', 'desc').limit(1)
+    expect(of(ordered).reads).to.deep.equal(new Set(['transactions']))
   })
 
   it('that is an unknown function may do anything', () => {

@@ -139,7 +139,7 @@ class TableUses {
     const use = useOf(node)
     for (const table of use?.reads ?? []) this.reads.add(table)
     for (const table of use?.writes ?? []) this.writes.add(table)
-    if (!use && !isJoin(node)) this.isUnsure = true
+    if (!use && !isKyselysOwn(node)) this.isUnsure = true
   }
 
   private addModifier(modifier: string | undefined): void {
@@ -149,9 +149,11 @@ class TableUses {
   }
 }
 
-/** Whether raw SQL has no text of its own but commas: references, values and lists of them. */
-function isJoin({ sqlFragments }: RawNode): boolean {
-  return sqlFragments.every((text) => text === '' || text === ', ')
+/** Texts of raw nodes that Kysely makes itself: of references, values, lists of them, and directions of an order. */
+const KYSELYS_OWN: ReadonlySet<string> = new Set(['', ', ', 'asc', 'desc'])
+
+function isKyselysOwn({ sqlFragments }: RawNode): boolean {
+  return sqlFragments.every((text) => KYSELYS_OWN.has(text))
 }
 
 function isChange(node: OperationNode): node is ChangeNode {

@@ -21,13 +21,12 @@ export function missingMigrations(
   all: readonly Migration[] = migrations,
 ): readonly Migration[] {
   const names = all.map(({ name }) => name)
-  const [first, ...later] = applied
-  if (first !== undefined && first !== names[0])
+  if (hasOtherLayout(applied, names))
     throw new StoreError(
       'other_layout',
       `The database ${place} has a layout from before the first release; name a new home in PAYCTL_HOME or a new database, or install the version that made it.`,
     )
-  const unknown = later.find((name) => !names.includes(name))
+  const unknown = applied.find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw new StoreError(
       'newer_version',
@@ -41,6 +40,12 @@ export function missingMigrations(
       `The database ${place} lacks the migration ${skipped.name} and has a later one; restore it from a backup.`,
     )
   return missing
+}
+
+/** Whether a database has another first migration than this version, as before the first release it may. */
+export function hasOtherLayout(applied: readonly string[], names: readonly string[]): boolean {
+  const [first = ''] = applied
+  return first.startsWith('0001_') && first !== names[0]
 }
 
 /** Brings a database to the newest schema, all or nothing; safe when several processes do it at once. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { selectPostings } from '../../../src/domain/ledger/own-postings.js'
+import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Tx } from '../../../src/engine/store/database/store.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase, onPostgres } from '../../support/databases.js'
@@ -74,7 +75,7 @@ describe('the postings with which a transaction begins', () => {
     it('are found along indexes by PostgreSQL, too', async () => {
       const { store } = await open()
       const plan = await store.write(async (tx) => {
-        await sql`set local enable_seqscan = off`.execute(tx.any)
+        await using({ reads: [], schema: true }, sql`set local enable_seqscan = off`).execute(tx.any)
         const rows = await selectPostings(tx, 'txn_1', 'txn_2').explain<{ 'QUERY PLAN': string }>()
         return rows.map((row) => row['QUERY PLAN']).join('\n')
       })

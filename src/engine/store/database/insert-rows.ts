@@ -1,4 +1,4 @@
-import type { Row } from '../../../schema/columns.js'
+import type { Stored } from '../../../schema/columns.js'
 import { type Prepared, prepared } from './prepared.js'
 import type { AnyTables, SqlDialect, Tx } from './store.js'
 import type { Tables } from './tables.js'
@@ -21,15 +21,13 @@ export async function insertRows<C extends string>(
   tx: Tx,
   table: keyof Tables,
   columns: readonly C[],
-  rows: readonly Readonly<Record<C, Row[string]>>[],
+  rows: readonly Readonly<Record<C, Stored>>[],
   options: InsertOptions = {},
 ): Promise<number> {
   let inserted = 0
   for (let start = 0; start < rows.length; ) {
     const batch = rows.slice(start, start + batchSize(tx.dialect, rows.length - start))
-    const values: Row = {}
-    for (const [index, row] of batch.entries())
-      for (const column of columns) values[parameterName(column, index)] = row[column]
+    const values = batch.flatMap((row) => columns.map((column) => row[column]))
     inserted += await tx.change(insertOf(table, columns, batch.length, options), values)
     start += batch.length
   }
@@ -40,12 +38,8 @@ function batchSize(dialect: SqlDialect, left: number): number {
   return left <= MAX_EXACT ? left : Math.min(MAX_ROWS[dialect], 2 ** Math.floor(Math.log2(left)))
 }
 
-/** The parameter of a column in one of the rows. */
-function parameterName(column: string, index: number): string {
-  return `${column}_${index}`
-}
-
-type Insert = Prepared<Row, unknown>
+/** An insert of some rows; its parameters are their values in order, as one list. */
+type Insert = Prepared<readonly Stored[], unknown>
 
 function insertOf(
   table: string,
@@ -58,9 +52,9 @@ function insertOf(
   const key = `${rows} ${skipsExisting}`
   const insert =
     known.get(key) ??
-    prepared<Row, unknown>((db, param) => {
-      const values = Array.from({ length: rows }, (_, index) =>
-        Object.fromEntries(columns.map((column) => [column, param(parameterName(column, index))])),
+    prepared((db, param) => {
+      const values = Array.from({ length: rows }, (_, row) =>
+        Object.fromEntries(columns.map((column, index) => [column, param(row * columns.length + index)])),
       )
       const query = db.withTables<AnyTables>().insertInto(table).values(values)
       return skipsExisting ? query.onConflict((conflict) => conflict.column('id').doNothing()) : query

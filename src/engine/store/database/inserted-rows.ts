@@ -13,6 +13,8 @@ import {
 /** The rows of an insert that does nothing else and returns nothing. */
 export interface InsertedRows {
   readonly columns: readonly string[]
+  /** The position of the id among the columns; -1 without one. */
+  readonly id: number
   readonly count: number
   /** Whether the parameters of the statement are the values, row by row; otherwise some are computed. */
   readonly areGiven: boolean
@@ -27,8 +29,10 @@ export function insertedRows(node: InsertQueryNode): InsertedRows | undefined {
   if (Object.values(others).some((part) => part !== undefined && part !== false)) return undefined
   const replaced = onConflict && replacedBy(onConflict)
   if (onConflict && !replaced) return undefined
+  const names = columns.map(({ column }) => column.name)
   return {
-    columns: columns.map(({ column }) => column.name),
+    columns: names,
+    id: names.indexOf('id'),
     count: values.values.length,
     areGiven: values.values.every((row) => PrimitiveValueListNode.is(row) || row.values.every(isGiven)),
     replaced,

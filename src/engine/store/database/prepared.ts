@@ -21,8 +21,8 @@ export interface Prepared<P extends object, R> {
   readonly answersValues?: boolean
 }
 
-/** Names a value of `P` inside the query. */
-export type Param<P extends object> = <K extends keyof P & string>(name: K) => Expression<P[K]>
+/** Names a value of `P` inside the query; of a list, by its position. */
+export type Param<P extends object> = <K extends keyof P & (string | number)>(name: K) => Expression<P[K]>
 
 /**
  * Declares a query that is compiled once. Example:
@@ -53,7 +53,7 @@ export interface Compiled<P extends object> {
 }
 
 export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<Tables>): Compiled<P> {
-  const names = new Map<unknown, keyof P & string>()
+  const names = new Map<unknown, keyof P & (string | number)>()
   const param: Param<P> = (name) => {
     const placeholder = new Placeholder<P[typeof name]>()
     names.set(placeholder, name)
@@ -76,7 +76,7 @@ export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<T
 }
 
 /** PostgreSQL would take nothing for a missing value; SQLite refuses it, and so do we. */
-function given(value: unknown, name: string): unknown {
+function given(value: unknown, name: string | number): unknown {
   if (value === undefined) throw new TypeError(`A prepared query was run without a value for ${name}`)
   return value
 }

@@ -40,7 +40,7 @@ export class InsertBuffer {
   take({ table, rows: inserted, insertsOne }: SqliteStatement, parameters: readonly unknown[]): boolean {
     if (!this.isOn || !insertsOne || !inserted || table === undefined) return false
     const width = inserted.columns.length
-    const id = inserted.columns.indexOf('id')
+    const { id } = inserted
     const ids = this.ids.get(table) ?? new Set()
     if (this.count >= MAX_WAITING || isAmong(ids, parameters, { id, width })) {
       this.write()

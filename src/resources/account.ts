@@ -127,6 +127,7 @@ export const processingAccount = resource({
   plural: 'processing_accounts',
   prefix: 'acct_',
   summary: 'An account that payments go to.',
+  moves: { ...common.moves, delete: 'redirect' },
   view: { of: 'account', table: 'accounts', where: { type: 'processing' } },
   fields: {
     ...fields,

@@ -106,7 +106,7 @@ export const paymentMethod = resource({
     },
   ],
   moves: {
-    create: { by: ['type'], is: { card: 'nothing' }, otherwise: redirectsDeposits, unset: redirectsDeposits },
+    create: redirectsDeposits,
     update: redirectsDeposits,
     delete: redirectsDeposits,
   },

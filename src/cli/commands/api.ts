@@ -51,6 +51,7 @@ export class Api extends ListCommand {
     ...writeFlags,
   }
   protected override readonly isRaw = true
+  protected override readonly isNamed = false
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Api)

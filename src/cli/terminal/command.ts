@@ -31,6 +31,9 @@ export abstract class PayctlCommand extends TerminalCommand {
   /** Whether answers are printed as received, with nested lists cut. */
   protected readonly isRaw: boolean = false
 
+  /** Whether its name says what its requests do, unlike that of a command that sends what it is given. */
+  protected readonly isNamed: boolean = true
+
   /** The attributes for which the command has flags. */
   protected descriptions: readonly FlagDescription[] = []
   private client: Promise<Client> | undefined
@@ -96,7 +99,7 @@ export abstract class PayctlCommand extends TerminalCommand {
       prompts: this.prompts(choices),
       read,
       what,
-      isRaw: this.isRaw,
+      isNamed: this.isNamed,
     })
   }
 

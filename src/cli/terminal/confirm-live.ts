@@ -34,7 +34,7 @@ export async function confirmLive(
     }
   }
   if (isConfirmed(danger, choices)) return true
-  if (!prompts && isNamed(danger, context)) return true
+  if (!prompts && isNamedBy(context, danger)) return true
   if (!prompts)
     throw new UsageError(`${REFUSALS[danger.kind]} in the live environment: add --confirm ${LIVE}`)
   if (choices.yes) return true
@@ -51,8 +51,8 @@ function isConfirmed(danger: Danger, { confirm }: Choices): boolean {
 }
 
 /** Whether the name of a command is confirmation enough for scripts: `gateways route` or `disputes add` moves no money by itself. */
-function isNamed(danger: Danger, { isRaw }: ConfirmationContext): boolean {
-  if (danger.kind !== 'money' || isRaw) return false
+function isNamedBy({ isNamed }: ConfirmationContext, danger: Danger): boolean {
+  if (danger.kind !== 'money' || !isNamed) return false
   return danger.actions.every(({ verb }) => verb === 'redirect' || verb === 'dispute')
 }
 

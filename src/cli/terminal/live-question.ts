@@ -14,8 +14,8 @@ export interface ConfirmationContext {
   readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
   /** The request in words; looked up unless given. */
   readonly what?: string | undefined
-  /** Whether the request is typed as path and body, so that no command's name says what it does. */
-  readonly isRaw?: boolean
+  /** Whether the command's name says what the request does. */
+  readonly isNamed?: boolean
   /** An object or a list; undefined if it cannot be read. */
   read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
 }

@@ -12,6 +12,8 @@ export const disputeRules: Pick<AdminRules, 'add_dispute'> = {
       const payment = await work.find(resources.transaction, id ?? '')
       if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
       if (!dispute) throw invalidAttributes({ dispute: 'Required' })
+      if (event === 'dispute_won' && amount !== undefined && amount !== null)
+        throw invalidAttributes({ amount: 'A dispute is won as a whole' })
       const statusCode = event === 'return' ? (code ?? 'R01') : 'chargeback'
       if (event === 'return' && !isReturn(statusCode)) throw invalidAttributes({ code: 'Must be as R01' })
       const recorded =

@@ -26,7 +26,7 @@ export const setClockOperation = adminOperation({
   method: 'PUT',
   path,
   summary: 'make the clock of the test environment show another time, from where it goes on',
-  moves: 'nothing',
+  moves: ['billing', 'funding'],
   testOnly: true,
   input: {
     now: datetime({ doc: 'what it shall show (UTC); earlier is allowed, and undoes nothing' }),

@@ -29,7 +29,9 @@ function cases(name: string, request: ClientRequest, rule: MoneyRule): Declared[
     return [
       ...Object.entries(rule.is).flatMap(([value, inner]) => given(value, inner)),
       ...given('other', rule.otherwise),
-      ...given(null, rule.unset),
+      // A blank value unsets that of an object which exists.
+      ...given(null, name.startsWith('changing') ? rule.otherwise : rule.unset),
+      ...cases(`${name} without ${rule.by.join('.')}`, request, rule.unset),
     ]
   }
   if (!('ownedBy' in rule)) return [{ name, request, verbs: rule, isTestOnly: false }]
@@ -136,7 +138,7 @@ describe('the declarations of what moves money', () => {
     const choices = { env: 'live', output: 'table', json: false, 'no-input': true, yes: true } as const
     const read = async () => undefined
     for (const { name, request, isTestOnly } of moving) {
-      const answer = confirmLive(request, choices, { prompts: undefined, read, isRaw: true })
+      const answer = confirmLive(request, choices, { prompts: undefined, read })
       if (isTestOnly) expect(await answer, name).to.equal(false)
       else expect(await rejection(answer), name).to.be.instanceOf(UsageError)
     }
@@ -147,7 +149,7 @@ describe('the declarations of what moves money', () => {
     const read = async () => undefined
     for (const { name, request, verbs, isTestOnly } of moving) {
       if (isTestOnly) continue
-      const answer = confirmLive(request, choices, { prompts: undefined, read })
+      const answer = confirmLive(request, choices, { prompts: undefined, read, isNamed: true })
       if (request.method !== 'DELETE' && verbs.every((verb) => verb === 'redirect' || verb === 'dispute'))
         expect(await answer, name).to.equal(true)
       else expect(await rejection(answer), name).to.be.instanceOf(UsageError)
@@ -156,13 +158,16 @@ describe('the declarations of what moves money', () => {
 
   it('name exactly these requests as moving money', () => {
     const names = new Set(moving.map(({ name, verbs }) => `${name}: ${verbs.join(', ')}`))
-    expect([...names].filter((name) => !name.startsWith('changing listed'))).to.deep.equal([
+    expect([...names].filter((name) => !/^changing listed| without /.test(name))).to.deep.equal([
       'changing a account processing.payouts=other: redirect',
+      'changing a account processing.payouts=null: redirect',
       'changing a customer processing.payouts=other: redirect',
+      'changing a customer processing.payouts=null: redirect',
       'changing a processing_account processing.payouts=other: redirect',
+      'changing a processing_account processing.payouts=null: redirect',
+      'deleting a processing_account: redirect',
       'set_default of a processing_account: redirect',
-      'creating a payment_method type=other of an owner: redirect',
-      'creating a payment_method type=null of an owner: redirect',
+      'creating a payment_method of an owner: redirect',
       'changing a payment_method of an owner: redirect',
       'deleting a payment_method of an owner: redirect',
       'creating a transaction type=payment status=authorized: authorize',
@@ -181,6 +186,7 @@ describe('the declarations of what moves money', () => {
       'deleting a gateway: redirect',
       'resolve of a exception resolution=refund: refund',
       'resolve of a exception resolution=link: dispute',
+      'the operation set_clock: billing, funding',
       'the operation advance_clock: billing, funding',
       'the operation run_funding: funding',
       'the operation run_billing: billing',
@@ -194,8 +200,7 @@ describe('the declarations of what moves money', () => {
       'a row of a batch of refund: refund',
       'a row of a batch of credit: credit',
       'a row of a batch of void: void',
-      'a row of a batch of payment_method type=other of an owner: redirect',
-      'a row of a batch of payment_method type=null of an owner: redirect',
+      'a row of a batch of payment_method of an owner: redirect',
       'a row of a batch of transaction type=payment status=authorized: authorize',
       'a row of a batch of transaction type=payment status=other: pay',
       'a row of a batch of transaction type=payment status=null: pay',

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type SelectQueryNode, sql } from 'kysely'
+import { insertRows } from '../../../src/engine/store/database/insert-rows.js'
 import { prepared } from '../../../src/engine/store/database/prepared.js'
 import { scalar, using } from '../../../src/engine/store/database/raw-use.js'
 import { statementOf } from '../../../src/engine/store/database/statement.js'
@@ -136,6 +137,8 @@ describe('a statement', () => {
         'as an insert or ignore': ({ db }) =>
           db.insertInto('accounts').orIgnore().values(account('a')).execute(),
         'as a replacement': ({ db }) => db.replaceInto('accounts').values(account('a')).execute(),
+        'as an update of ids': ({ db }) =>
+          db.updateTable('accounts').set({ id: 'z' }).where('id', '=', 'a').execute(),
         'as raw SQL that says so': ({ any }) =>
           using({ reads: [], writes: ['accounts'] }, sql`delete from accounts`).execute(any),
       }
@@ -145,8 +148,27 @@ describe('a statement', () => {
         })
     })
 
+    it('that changes a table in two places is refused', async () => {
+      const change = ({ db }: Tx) =>
+        db
+          .with('gone', (part) => part.deleteFrom('accounts').where('id', '=', 'a').returning('id'))
+          .insertInto('accounts')
+          .values(account('c'))
+          .execute()
+      expect(await refused(change)).to.equal('A statement may change accounts in one place only')
+    })
+
+    it('is of its own table, whichever table had rows of the same columns before', async () => {
+      const columns = ['id', 'name', 'type', 'created_at', 'modified_at'] as const
+      await write((tx) => insertRows(tx, 'accounts', columns, [account('b')]))
+      const error = await refused((tx) => insertRows(tx, 'payment_links', columns, [account('c')]))
+      expect(error).to.match(/payment_links/)
+    })
+
     describe('of raw SQL is refused', () => {
       const ways: { readonly [name: string]: (tx: Tx) => Promise<unknown> } = {
+        'as a second statement within a condition': ({ db }) =>
+          db.deleteFrom('clock').where(sql<boolean>`true; delete from accounts`).execute(),
         'that changes rows without saying so': ({ any }) => sql`delete from accounts`.execute(any),
         'with odd cases, comments and quotes': ({ any }) =>
           sql`/* select */ DeLeTe FROM "accounts" -- nothing`.execute(any),
@@ -174,6 +196,12 @@ describe('a statement', () => {
     })
 
     it('by itself changes nothing', async () => {
+      const raw = prepared<object, object>((kysely) => ({
+        compile: () => sql<object>`update accounts set transaction_limit = 77`.compile(kysely),
+      }))
+      expect((await rejection(db.store.run(raw, {}))).message).to.match(
+        /must say which tables|cannot be written/,
+      )
       const error = await rejection(db.store.run(deletion, {}))
       expect(error.message).to.match(/Only a unit of work|cannot be written/)
       expect(await db.store.read((tx) => tx.db.selectFrom('accounts').select('id').execute())).to.have.length(

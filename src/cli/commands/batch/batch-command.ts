@@ -20,6 +20,8 @@ const plannedShape = shapeOfFields(registry, { ...finishBatch.output, amount: mo
 
 /** Base of the commands that run and resume a batch. */
 export abstract class BatchCommand extends PayctlCommand {
+  protected override readonly isNamed: boolean = false
+
   protected async perform(choices: Choices, job: Omit<BatchJob, 'kind'>): Promise<void> {
     const kind = batchKinds.get(job.as)
     if (!kind)

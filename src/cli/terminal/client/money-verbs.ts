@@ -42,7 +42,9 @@ export async function verbsByRule(
   if (typeof rule === 'string') return [rule]
   if ('by' in rule) {
     const value = valueAt(judged.value, rule.by)
-    if (isBlank(value)) return await verbsByRule(sources, rule.unset, judged)
+    // A blank value of an object that exists unsets it.
+    const isUnset = judged.stored ? value === undefined : isBlank(value)
+    if (isUnset) return await verbsByRule(sources, rule.unset, judged)
     const known = typeof value === 'string' && Object.hasOwn(rule.is, value) ? rule.is[value] : undefined
     return await verbsByRule(sources, known ?? rule.otherwise, judged)
   }

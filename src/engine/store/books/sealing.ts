@@ -46,6 +46,7 @@ export function sealingOf(statement: Statement): Sealing | undefined {
         ? ofGivenRows(table, rows.columns)
         : ofReturnedRows(node, table)
     case 'UpdateQueryNode':
+      if (setsId(node.updates ?? [])) throw cannotSeal(table, 'an update of their ids')
       return setsAny(node.updates ?? [], table) ? ofReturnedRows(node, table) : undefined
     case 'DeleteQueryNode':
       return ofReturnedRows(node, table)
@@ -69,6 +70,10 @@ function leavesGiven(replaced: readonly string[] | undefined, { columns }: Seale
 function setsAny(updates: readonly ColumnUpdateNode[], { columns }: SealedTable): boolean {
   const names = new Set(columns.map(({ column }) => column))
   return updates.some(({ column }) => !ColumnNode.is(column) || names.has(column.column.name.toLowerCase()))
+}
+
+function setsId(updates: readonly ColumnUpdateNode[]): boolean {
+  return updates.some(({ column }) => ColumnNode.is(column) && column.column.name.toLowerCase() === 'id')
 }
 
 function ofGivenRows(table: SealedTable, names: readonly string[]): Sealing {

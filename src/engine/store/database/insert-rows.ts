@@ -49,7 +49,7 @@ function insertOf(
 ): Insert {
   const known = inserts.get(columns) ?? new Map<string, Insert>()
   inserts.set(columns, known)
-  const key = `${rows} ${skipsExisting}`
+  const key = `${table} ${rows} ${skipsExisting}`
   const insert =
     known.get(key) ??
     prepared((db, param) => {

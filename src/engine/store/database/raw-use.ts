@@ -4,6 +4,8 @@ import { type Expression, type OperationNode, type RawBuilder, RawNode, sql } fr
 export interface RawUse {
   readonly reads: readonly string[]
   readonly writes?: readonly string[]
+  /** Whether it locks rows or names. */
+  readonly locks?: true
   /** Whether it changes the schema, or how the database works. */
   readonly schema?: true
 }

@@ -122,7 +122,7 @@ class TableUses {
       throw new Error(`A statement has a part of an unknown kind: ${node.kind}`)
     if (TableNode.is(node)) this.reads.add(tableNameIn(node))
     else if (RawNode.is(node)) this.addRaw(node)
-    else if (isChange(node)) this.writes.add(changedTable(node))
+    else if (isChange(node)) this.addWrite(changedTable(node))
     else if (isCall(node) && !KNOWN_FUNCTIONS.has(node.func.toLowerCase())) this.isUnsure = true
     else if (isModifier(node)) this.addModifier(node.modifier)
     else if (isNamedPart(node) && RawNode.is(node.expression) && !useOf(node.expression))
@@ -135,10 +135,17 @@ class TableUses {
     if (RawNode.is(node) && useOf(node)) this.isUnsure = wasUnsure
   }
 
+  /** Throws for a second change of a table, of which only one would be sealed. */
+  private addWrite(table: string): void {
+    if (this.writes.has(table)) throw new Error(`A statement may change ${table} in one place only`)
+    this.writes.add(table)
+  }
+
   private addRaw(node: RawNode): void {
     const use = useOf(node)
     for (const table of use?.reads ?? []) this.reads.add(table)
-    for (const table of use?.writes ?? []) this.writes.add(table)
+    for (const table of use?.writes ?? []) this.addWrite(table)
+    if (use?.locks) this.locks = 'other'
     if (!use && !isKyselysOwn(node)) this.isUnsure = true
   }
 

@@ -44,7 +44,7 @@ async function askForRows(
 
 async function askOnce(questions: readonly PendingRead[], { alone }: PendingRead): Promise<void> {
   const rows = await alone()
-  for (const { answer } of questions) answer(rows.map((row) => (isObject(row) ? { ...row } : row)))
+  for (const { answer } of questions) answer(rows.map(copied))
 }
 
 async function askForNames(
@@ -75,6 +75,12 @@ async function askForNames(
 
 const TAKE_NAMES = `select name from unnest($1::text[]) as name
   where pg_try_advisory_xact_lock(hashtextextended(name, 0))`
+
+/** A row of a member's own, which may change it. */
+function copied(row: unknown): unknown {
+  if (Array.isArray(row)) return [...row]
+  return isObject(row) ? { ...row } : row
+}
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null

@@ -43,6 +43,13 @@ export class PostgresConnection implements Tx {
     return sealing ? [] : rows
   }
 
+  /** Runs a query by itself, without a transaction. Throws for raw SQL that does not say which tables it uses. */
+  async runAlone<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
+    const { statement, sql } = this.named(query)
+    if (statement.verb === 'unknown') throw new Error(`Raw SQL must say which tables it uses: ${sql}`)
+    return await this.run(query, params)
+  }
+
   async values(query: Compilable): Promise<RowValues[]> {
     const compiled = query.compile()
     this.expectRead(postgresStatement(compiled))
@@ -82,7 +89,13 @@ export class PostgresConnection implements Tx {
     const prepared = postgresStatement(query)
     this.expectAllowed(prepared)
     const { sql, sealing } = prepared
-    const { command, rows, rowCount } = await this.client.query(sql, [...query.parameters])
+    // The extended protocol takes one statement, with or without parameters.
+    const config: QueryConfig & { readonly queryMode: 'extended' } = {
+      text: sql,
+      values: [...query.parameters],
+      queryMode: 'extended',
+    }
+    const { command, rows, rowCount } = await this.client.query(config)
     if (sealing) this.changes.add(sealing.changes(query.parameters, rows))
     const isChange = ['INSERT', 'UPDATE', 'DELETE'].includes(command)
     return {

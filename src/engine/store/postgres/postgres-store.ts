@@ -72,7 +72,7 @@ export class PostgresStore implements Store {
     return await this.connected(this.usual, PATIENCE, async (client) => {
       let broken = false
       try {
-        return await this.connectionOf(client).run(query, params)
+        return await this.connectionOf(client).runAlone(query, params)
       } catch (error) {
         broken = !(await rolledBack(client))
         throw broken ? explainLostConnection(error, this.place) : error

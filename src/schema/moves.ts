@@ -1,4 +1,4 @@
-/** What a request may do with money. A profile may allow only some of these. */
+/** The verbs of money. A profile may allow only some of them. */
 export const MONEY_VERBS = [
   'pay',
   'authorize',
@@ -16,14 +16,14 @@ export const MONEY_VERBS = [
 
 export type MoneyVerb = (typeof MONEY_VERBS)[number]
 
-/** Verbs of what moves no amount that is known beforehand. */
+/** Verbs of requests whose amount is not known beforehand. */
 export const VERBS_WITHOUT_AMOUNT: readonly string[] = [
   'redirect',
   'billing',
   'funding',
 ] satisfies MoneyVerb[]
 
-/** What a kind of request does with money: nothing, what verbs say, or what follows from the object that is sent. */
+/** The effect of a kind of request on money: none, fixed verbs, or verbs that follow from the object that is sent. */
 export type MoneyRule = 'nothing' | MoneyVerb | readonly MoneyVerb[] | MovesByValue | MovesByOwner
 
 /** The value of an attribute decides. */
@@ -46,7 +46,7 @@ export interface MovesByOwner {
   readonly moves: MoneyVerb
 }
 
-/** What the generic operations on a resource do with money; its attribute `amount` says how much. */
+/** The effect of the generic operations of a resource on money; its attribute `amount` says how much. */
 export interface ResourceMoves {
   readonly create: MoneyRule
   readonly update: MoneyRule

@@ -8,14 +8,14 @@ import { type MoneyAction, moneyActionsOf } from './client/money-action.js'
 import type { MoneySources } from './client/money-verbs.js'
 import { isObject } from './input/body.js'
 
-/** What a request would do that must not happen by mistake: move money, delete, end what programs use at once, or drop numbers. */
+/** An effect that must not happen by mistake: money moves, objects are deleted, keys end at once, or numbers are dropped. */
 export type Danger =
   | { readonly kind: 'money'; readonly actions: readonly MoneyAction[] }
   | { readonly kind: 'deletion'; readonly resource?: Resource | undefined; readonly id?: string | undefined }
   | { readonly kind: 'ending' }
   | { readonly kind: 'dropping' }
 
-/** Why a request is dangerous in live; undefined if it is not. In doubt it is. */
+/** The danger of a request in live; undefined for a harmless one. An unknown request counts as dangerous. */
 export async function dangerOf(sources: MoneySources, request: ClientRequest): Promise<Danger | undefined> {
   const { model } = sources
   const route = routeOf(model, request.path)

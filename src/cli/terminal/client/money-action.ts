@@ -18,7 +18,7 @@ export interface MoneyAction {
   readonly verb: MoneyVerb | 'unknown'
   /** As the request gives it. */
   readonly amount?: Json | undefined
-  /** Where the amount is read, of what exists already: an object, or a list with the largest amount first. */
+  /** The request that reads the amount of a stored object, or of a list with the largest amount first. */
   readonly stored?: StoredAmount | undefined
 }
 
@@ -61,7 +61,7 @@ async function ofOperation(
   return verbs.map((verb) => ({ verb, amount: body.amount, stored: stored[0] }))
 }
 
-/** What the rows of a batch move, each by the kind of the batch. */
+/** The money actions of a batch's rows, by the kind of the batch. */
 async function ofRows(sources: MoneySources, { as, rows }: JsonObject): Promise<MoneyAction[]> {
   const kind = typeof as === 'string' ? batchKinds.get(as) : undefined
   const items = listed(rows)
@@ -120,7 +120,7 @@ async function ofRoute(sources: MoneySources, route: Route, request: ClientReque
   }
 }
 
-/** What a collection's path moves: new objects, a list of changed ones, or all that the filters of the query name. */
+/** The money actions at a collection's path: of new objects, of listed objects, or of all objects that the query finds. */
 async function ofCollection(
   sources: MoneySources,
   resource: Resource,
@@ -148,7 +148,7 @@ async function each(
   return actions
 }
 
-/** What creating an object, and what is nested in it, moves. */
+/** The money actions of creating an object with its nested objects. */
 async function created(
   sources: MoneySources,
   resource: Resource,
@@ -188,7 +188,7 @@ interface Tree {
   readonly id?: string | undefined
 }
 
-/** What the objects nested in another one move: those without an id are created, the others are changed. */
+/** The money actions of nested objects: those without an id are created, the others are changed. */
 async function nestedActions(
   sources: MoneySources,
   resource: Resource,

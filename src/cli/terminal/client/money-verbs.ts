@@ -11,7 +11,7 @@ export interface StoredAmount {
   readonly query?: readonly QueryPair[]
 }
 
-/** What the money actions of a request are derived from. */
+/** The declarations and reads from which the money actions of a request are derived. */
 export interface MoneySources {
   readonly model: Model
   /** An object or a list; undefined if it cannot be read. */
@@ -24,7 +24,7 @@ export interface Owner {
   readonly id: string | undefined
 }
 
-/** What a rule is applied to. */
+/** The object to which a rule is applied. */
 interface Judged {
   readonly value: JsonObject
   readonly owner?: Owner | undefined

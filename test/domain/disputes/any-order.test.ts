@@ -35,7 +35,10 @@ const RUNS = 12
 /** Disputes of a part and of the whole, won before the payment is to be voided. */
 const KNOWN: [boolean, Step[]][] = [
   [false, [{ kind: 'charge back', share: 81 }, { kind: 'win', nth: 0 }, { kind: 'void' }]],
-  [true, [{ kind: 'capture' }, { kind: 'charge back', share: 81 }, { kind: 'win', nth: 0 }, { kind: 'void' }]],
+  [
+    true,
+    [{ kind: 'capture' }, { kind: 'charge back', share: 81 }, { kind: 'win', nth: 0 }, { kind: 'void' }],
+  ],
   [false, [{ kind: 'charge back', share: 100 }, { kind: 'win', nth: 0 }, { kind: 'void' }]],
 ]
 

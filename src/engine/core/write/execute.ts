@@ -185,7 +185,11 @@ async function record(
   options: WriteOptions,
 ): Promise<ApiError[]> {
   const outcome = await step.perform()
-  const { done, refusals } = await runWithSteps(context, (work) => work.asSystem(() => outcome(work)), options)
+  const { done, refusals } = await runWithSteps(
+    context,
+    (work) => work.asSystem(() => outcome(work)),
+    options,
+  )
   return done ? [done, ...refusals] : refusals
 }
 

@@ -104,6 +104,11 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     const query = { query: `transaction_id=${id}` }
     const [raised] = valuesOf(await on.core.ok('GET', '/admin/exceptions', undefined, query))
     expect(raised).to.include({ gateway: 'rail', gateway_id: body.gateway_id })
+    const decided = { resolution: 'refund', reason: 'the payer has it back' }
+    await on.core.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, decided)
+    on.expectSent({ type: 'refund', amount: 500 })
+    expect(await on.exceptions(id)).to.deep.equal(['amount_differs resolved 5'])
+    on.elsewhere -= 500
   })
 
   for (const isGood of [true, false])

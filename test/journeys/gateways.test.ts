@@ -7,11 +7,18 @@ import { openLog } from '../../src/http/api/log.js'
 import { systemRandom } from '../../src/platform/random.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { payctl } from '../cli/commands/payctl.js'
+import {
+  HOLDERS,
+  type HolderName,
+  keyFor,
+  type MerchantKeys,
+  makeKeys,
+} from '../gateways/contract/merchant-keys.js'
 import type { WireServer } from '../gateways/contract/opened-rail.js'
 import { RAILS, realTime, wireServers } from '../gateways/contract/wire-servers.js'
 import { CARD, payerAt } from '../http/pages/payment/payer.js'
 import { idOf, objectOf, valuesOf } from '../support/core.js'
-import { onEachDatabase, type Place } from '../support/databases.js'
+import { type Databases, onEachDatabase, onSqlite, type Place } from '../support/databases.js'
 import { card } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { runFolder } from '../support/run-folder.js'
@@ -22,13 +29,29 @@ const CARD_CODE = '7391'
 const LIVE = ['--env', 'live', '--json']
 const MONEY = [...LIVE, '--confirm', 'live']
 
-for (const kind of RAILS)
-  describe(`journey: live money by ${kind}`, () => {
-    onEachDatabase((open) => {
+/** Requests money as a merchant does: an operator at the terminal, or a program with a key. Each throws a refusal. */
+interface Till {
+  pay(amount: string, status?: 'authorized'): Promise<JsonObject>
+  change(id: string, status: 'processed' | 'voided'): Promise<JsonObject>
+  refund(id: string, amount: string): Promise<JsonObject>
+}
+
+/** The terminal sees all; what is narrowed is narrowed on each database alike. */
+function onItsDatabases(holder: HolderName, define: (open: Databases) => void): void {
+  if (holder === 'a key that sees all') onEachDatabase(define)
+  else onSqlite(define)
+}
+
+const JOURNEYS = RAILS.flatMap((kind) => HOLDERS.map((holder) => ({ kind, holder })))
+
+for (const { kind, holder } of JOURNEYS)
+  describe(`journey: live money by ${kind} with ${holder}`, () => {
+    onItsDatabases(holder, (open) => {
       let place: Place
       let wire: WireServer
       let service: HttpService
       let key: string
+      let keys: MerchantKeys
       let account: string
       const calls: GatewayCall[] = []
       const logged: string[] = []
@@ -44,24 +67,49 @@ for (const kind of RAILS)
         if (exitCode !== 0) throw new Error(`payctl ${words.join(' ')}: ${stderr}`)
         return printed
       }
-      const ask = async (method: string, path: string, body?: JsonObject) => {
-        const { status, body: answer } = await service.ask(key, method, path, body)
+      const ask = async (method: string, path: string, body?: JsonObject, by = key) => {
+        const { status, body: answer } = await service.ask(by, method, path, body)
         if (status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
         return answer
       }
-      const payWith = (amount: string, ...words: string[]) =>
-        done(
-          'transactions',
-          'pay',
-          ...MONEY,
-          '--processing',
-          account,
-          '--amount',
-          amount,
-          '--expiry',
-          '12/39',
-          ...words,
-        )
+      /** The same, by the key of the journey. */
+      const request = async (method: string, path: string, body: JsonObject) =>
+        await ask(method, path, body, keyFor(keys, method, path, body))
+      const payment = (amount: string): JsonObject => ({
+        type: 'payment',
+        processing_id: account,
+        amount,
+        payment_method: card(VISA),
+      })
+      const terminal: Till = {
+        pay: (amount, status) =>
+          done(
+            'transactions',
+            'pay',
+            ...MONEY,
+            '--processing',
+            account,
+            '--amount',
+            amount,
+            '--expiry',
+            '12/39',
+            ...(status ? ['--authorize'] : []),
+          ),
+        change: (id, status) => done('transactions', status === 'voided' ? 'void' : 'capture', id, ...MONEY),
+        refund: (id, amount) => done('transactions', 'refund', id, '--amount', amount, ...MONEY),
+      }
+      const program: Till = {
+        pay: (amount, status) =>
+          request('POST', '/transactions', { ...payment(amount), ...(status && { status }) }),
+        change: (id, status) => request('PUT', `/transactions/${id}`, { status }),
+        refund: (id, amount) =>
+          request('POST', '/transactions', {
+            type: 'refund',
+            amount,
+            ledger: [{ assoc_transaction_id: id }],
+          }),
+      }
+      const till = holder === 'a key that sees all' ? terminal : program
       const there = async (id: string) =>
         String((await ask('GET', `/transactions/${id}?fields=gateway_id`)).gateway_id)
 
@@ -76,21 +124,11 @@ for (const kind of RAILS)
         key = await service.key({}, 'live')
         const shop = ['--data', 'docs/corner-shop.json', '--processing.status', 'active']
         account = idOf(await done('processing-accounts', 'create', ...LIVE, ...shop))
+        keys = await makeKeys(service.app, 'live', holder, account)
       })
 
       it('refuses every payment and names the command, until a gateway is added, tried and routed to', async () => {
-        const early = await run(
-          'transactions',
-          'pay',
-          ...MONEY,
-          '--processing',
-          account,
-          '--amount',
-          '29.99',
-          '--expiry',
-          '12/39',
-        )
-        expect(early.stderr).to.include('payctl gateways add')
+        expect(await refusalOf(terminal.pay('29.99'))).to.include('payctl gateways add')
         const { base_url: address, merchant, credentials } = wire.configuration
         const folder = await mkdtemp(join(runFolder, 'secrets-'))
         const secrets: string[] = []
@@ -107,14 +145,10 @@ for (const kind of RAILS)
       })
 
       it('takes payments by command, HTTP, payment link and schedule', async () => {
-        expect(await payWith('29.99')).to.include({ status: 'processed', amount: 29.99 })
+        expect(await till.pay('29.99')).to.include({ status: 'processed', amount: 29.99 })
         const amex = { card: { card_number: AMEX, expiry: '12/39', card_code: CARD_CODE }, type: 'card' }
-        const payment = { type: 'payment', processing_id: account }
-        expect(
-          await ask('POST', '/transactions', { ...payment, amount: 30, payment_method: amex }),
-        ).to.include({
-          status: 'processed',
-        })
+        const paid = await request('POST', '/transactions', { ...payment('30'), payment_method: amex })
+        expect(paid).to.include({ status: 'processed' })
         const link = await ask('POST', '/payment_links', {
           type: 'one_time',
           processing_id: account,
@@ -150,29 +184,39 @@ for (const kind of RAILS)
       })
 
       it('captures, voids and refunds in part', async () => {
-        const held = idOf(await payWith('33', '--authorize'))
-        expect(await done('transactions', 'capture', held, ...MONEY)).to.include({ status: 'processed' })
-        const unwanted = idOf(await payWith('34'))
-        expect(await done('transactions', 'void', unwanted, ...MONEY)).to.include({ status: 'voided' })
-        const taken = idOf(await payWith('35'))
+        const held = idOf(await till.pay('33', 'authorized'))
+        expect(await till.change(held, 'processed')).to.include({ status: 'processed' })
+        const unwanted = idOf(await till.pay('34'))
+        expect(await till.change(unwanted, 'voided')).to.include({ status: 'voided' })
+        const taken = idOf(await till.pay('35'))
         if (kind === 'authorizenet') {
           await wire.settle()
-          expect((await run('transactions', 'void', taken, ...MONEY)).stderr).to.include('refund it instead')
+          expect(await refusalOf(till.change(taken, 'voided'))).to.include('refund it instead')
         }
-        const refund = ['transactions', 'refund', taken, '--amount', '10']
-        expect(await done(...refund, ...MONEY)).to.include({ status: 'processed', amount: 10 })
+        expect(await till.refund(taken, '10')).to.include({ status: 'processed', amount: 10 })
       })
 
       it('declines, and says why', async () => {
         const { statusCode = '', method = {} } = wire.declines[0] ?? {}
-        const body = { type: 'payment', processing_id: account, amount: 36, payment_method: method }
-        const { status, body: answer } = await service.ask(key, 'POST', '/transactions', body)
+        const body = { ...payment('36'), payment_method: method }
+        const by = keyFor(keys, 'POST', '/transactions', body)
+        const { status, body: answer } = await service.ask(by, 'POST', '/transactions', body)
         expect(status).to.equal(400)
         expect(objectOf(answer.details)).to.include({ status: 'declined', status_code: statusCode })
       })
 
+      it('takes what the rail approves for more, and shows it among the exceptions', async () => {
+        wire.network.faults.push('names_more')
+        const taken = await till.pay('30.58')
+        expect(taken).to.include({ status: 'processed' })
+        const raised = valuesOf(await done('exceptions', 'list', ...LIVE))
+        expect(raised.map(({ kind: of, transaction_id: id, amount }) => [of, id, amount])).to.deep.equal(
+          wire.namesAmounts ? [['amount_differs', idOf(taken), 5]] : [],
+        )
+      })
+
       it('books a dispute that the rail tells, or that the operator enters', async () => {
-        const taken = idOf(await payWith('37'))
+        const taken = idOf(await till.pay('37'))
         if (kind === 'authorizenet') {
           const dispute = ['--event', 'chargeback', '--transaction-id', taken, '--dispute', 'dp_1']
           await done('disputes', 'add', ...MONEY, ...dispute)
@@ -212,6 +256,14 @@ for (const kind of RAILS)
       })
     })
   })
+
+/** Reason why a request is refused. */
+async function refusalOf(requested: Promise<JsonObject>): Promise<string> {
+  return await requested.then(
+    (done) => `It was done: ${JSON.stringify(done)}`,
+    (error: unknown) => String(error),
+  )
+}
 
 /** Everything that the database of the live environment holds, as text. */
 async function tablesOf(place: Place): Promise<string> {

@@ -46,7 +46,7 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<typeof resour
       const [member] = await work.tx.run(memberOf, { orgId: row.id })
       if (member)
         throw invalidAttributes({ id: `An organization that ${member.kind} belong to is not deleted` })
-      await work.asOperator(async () => {
+      await work.asSystem(async () => {
         for (const access of await work.findBy(resources.account_access, 'org_id', row.id))
           await work.deletePlainly(resources.account_access, access)
       })

@@ -96,7 +96,7 @@ export async function refreshAccount(work: Work, id: string): Promise<void> {
 
 /** Refreshes all accounts of a legal entity, including those that the caller does not see. */
 export async function refreshAccountsOf(work: Work, legalEntityId: string): Promise<void> {
-  await work.asOperator(async () => {
+  await work.asSystem(async () => {
     for (const account of await work.findBy(resources.account, 'legal_entity_id', legalEntityId))
       await refreshAccount(work, account.id)
   })

@@ -182,7 +182,6 @@ function beyond(payment: TransactionRow, { id, dispute }: TransactionRow, excess
     kind: 'dispute_beyond_balance',
     about: `beyond ${id}`,
     transaction: payment,
-    gateway: payment.gateway,
     gatewayId: dispute,
     amount: excess,
     explanation: `The bank of the payer takes ${formatMoney(excess)} more than was left of the payment; it is booked as a loss`,

@@ -98,6 +98,8 @@ export function decideWin(
   const wasRejected = amount > 0 && payment.status === 'rejected'
   const own = wasRejected ? payment.convFee : 0
   const convFee = amount > 0 ? own : (lost ?? 0)
+  // What a bank has taken was settled: the payment is refunded from now on, and never voided.
+  const isSettled = wasRejected || payment.fundingStatus === 'pending'
   return {
     own: {
       changes: {
@@ -113,11 +115,8 @@ export function decideWin(
     payment: {
       changes: {
         charged_back: payment.chargedBack - amount,
-        ...(wasRejected && {
-          status: 'processed',
-          status_code: 'approved',
-          funding_status: wasDeposited ? 'batched' : 'captured',
-        }),
+        ...(wasRejected && { status: 'processed', status_code: 'approved' }),
+        ...(isSettled && { funding_status: wasDeposited ? 'batched' : 'captured' }),
       },
       entries: [],
       postings: [],

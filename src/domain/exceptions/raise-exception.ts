@@ -13,8 +13,11 @@ export interface NewException {
   readonly kind: ExceptionKind
   /** Key of the mismatch: an exception is raised once for each. */
   readonly about: string
-  readonly transaction?: Pick<TransactionRow, 'id' | 'processing_id'> | undefined
-  readonly gateway: string | null
+  /** As it is stored now: the exception names its gateway and its id there. */
+  readonly transaction?: Pick<TransactionRow, 'id' | 'processing_id' | 'gateway' | 'gateway_id'> | undefined
+  /** Required without a transaction. */
+  readonly gateway?: string | null | undefined
+  /** The gateway's id of the operation, dispute or line; by default that of the transaction. */
   readonly gatewayId?: string | null | undefined
   /** Amount at stake, in minor units. */
   readonly amount: Minor | null
@@ -51,13 +54,13 @@ export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>
 export async function raiseException(work: Work, found: NewException): Promise<ExceptionRow | undefined> {
   const [known] = await work.findBy(resources.exception, 'about', found.about)
   if (known) return undefined
-  const { kind, about, transaction, gateway, gatewayId = null, amount, explanation, notice = null } = found
+  const { kind, about, transaction, amount, explanation, notice = null } = found
   const row = {
     ...work.blank(resources.exception),
     kind,
     about,
-    gateway,
-    gateway_id: gatewayId,
+    gateway: found.gateway ?? transaction?.gateway ?? null,
+    gateway_id: found.gatewayId ?? transaction?.gateway_id ?? null,
     amount,
     explanation,
     notice,

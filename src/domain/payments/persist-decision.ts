@@ -11,8 +11,8 @@ import { settleLink } from './pay-through-link.js'
 import { statusMessage } from './status-codes.js'
 
 /**
- * Writes a new transaction with all consequences of its decision: one insert, no update. A customer that was read
- * before need not be read again.
+ * Writes a new transaction, and as the system all consequences of its decision: one insert, no update. A customer that
+ * was read before need not be read again.
  */
 export async function insertDecided(
   work: Work,
@@ -22,19 +22,21 @@ export async function insertDecided(
 ): Promise<TransactionRow> {
   const decided = { ...row, ...columnsOf(decision) }
   await work.insert(resources.transaction, decided)
-  await persistRest(work, decided, decision, 'own', customer)
+  await work.asSystem(() => persistRest(work, decided, decision, 'own', customer))
   return decided
 }
 
-/** Changes a stored transaction with all consequences of the decision; returns the new row. */
+/** Changes a stored transaction as the system, with all consequences of the decision; returns the new row. */
 export async function changeDecided(
   work: Work,
   row: TransactionRow,
   decision: Decision,
 ): Promise<TransactionRow> {
-  const decided = await work.change(resources.transaction, row.id, columnsOf(decision))
-  await persistRest(work, decided, decision, 'new')
-  return await followPayment(work, row, decided)
+  return await work.asSystem(async () => {
+    const decided = await work.change(resources.transaction, row.id, columnsOf(decision))
+    await persistRest(work, decided, decision, 'new')
+    return await followPayment(work, row, decided)
+  })
 }
 
 function columnsOf({ changes }: Decision): Partial<TransactionRow> {

@@ -56,7 +56,7 @@ export async function recordOutcome(
       const today = await businessDayFor(work, row)
       const decision = decideOutcome(storedTransaction(row), pending, answer, today)
       const decided = await changeDecided(work, row, decision)
-      if (decision.differs) await raiseException(work, differing(row, answer))
+      if (decision.differs) await raiseException(work, differing(decided, answer))
       await settleMethod(work, decided, answer)
       return { refusal: decision.refusal }
     }
@@ -171,8 +171,6 @@ function differing(row: TransactionRow, answer: Answer): NewException {
     kind: 'amount_differs',
     about: `amount of ${row.id}`,
     transaction: row,
-    gateway: row.gateway,
-    gatewayId: row.gateway_id,
     amount: Math.abs(approved - expected),
     resolutions: approved > expected ? ['refund', 'ignore'] : ['loss', 'ignore'],
     explanation: `The gateway has approved ${formatMoney(approved)}, and was asked for ${formatMoney(expected)}`,
@@ -184,8 +182,6 @@ function notGivenBack(row: TransactionRow): NewException {
     kind: 'partial_approval',
     about: `part of ${row.id}`,
     transaction: row,
-    gateway: row.gateway,
-    gatewayId: row.gateway_id,
     amount: row.approved_amount,
     explanation: `The gateway has approved ${formatMoney(row.approved_amount ?? 0)} of ${formatMoney(chargedAmount(row))}, and does not void that: the payer is charged, and the payment is declined`,
   }

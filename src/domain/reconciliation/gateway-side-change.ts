@@ -17,14 +17,13 @@ import { businessDayFor } from '../payments/today.js'
  */
 export async function recordGatewaySideChange(
   work: Work,
-  gateway: string,
   row: TransactionRow,
   { state, amount }: Pick<FoundOperation, 'state' | 'amount'>,
 ): Promise<void> {
   if (row.type !== 'payment' || state === undefined || state === 'authorized') return
-  if (state === 'voided') return await recordVoid(work, gateway, row, chargedAmount(row))
+  if (state === 'voided') return await recordVoid(work, row, chargedAmount(row))
   if (row.status !== 'authorized') return
-  if (amount !== chargedAmount(row)) return await raisePartlyCaptured(work, gateway, row, amount)
+  if (amount !== chargedAmount(row)) return await raisePartlyCaptured(work, row, amount)
   await changeDecided(work, row, decideCapture(storedTransaction(row), await businessDayFor(work, row)))
 }
 
@@ -32,19 +31,12 @@ export async function recordGatewaySideChange(
  * Raises an exception for a payment that was partly captured at the gateway by hand: only an operator can divide the
  * amount.
  */
-async function raisePartlyCaptured(
-  work: Work,
-  gateway: string,
-  row: TransactionRow,
-  amount: number,
-): Promise<void> {
+async function raisePartlyCaptured(work: Work, row: TransactionRow, amount: number): Promise<void> {
   await raiseException(work, {
     kind: 'amount_differs',
     about: `captured ${row.id}`,
     transaction: row,
     amount,
-    gateway,
-    gatewayId: row.gateway_id,
     resolutions: ['ignore'],
     notice: JSON.stringify({ captured: row.gateway_id, amount }),
     explanation: `The gateway has captured ${formatMoney(amount)} of a payment of ${formatMoney(chargedAmount(row))}, which nobody asked for here`,
@@ -81,7 +73,7 @@ export async function recordLateRefund(
     (await work.lock(resources.transaction, named.id))
   if (!row) return
   if (outcome.result === 'declined') {
-    if (row.status === 'voided') await raiseFailed(work, gateway, row, { amount, outcome })
+    if (row.status === 'voided') await raiseFailed(work, row, { amount, outcome })
     return
   }
   if (row.pending_operation !== null) {
@@ -90,7 +82,7 @@ export async function recordLateRefund(
     throw busy(storedTransaction(row))
   }
   const refund = { id: outcome.gatewayId ?? null, isVoid: capabilities.voidCaptured === 'refund' }
-  await recordVoid(work, gateway, row, amount, refund)
+  await recordVoid(work, row, amount, refund)
 }
 
 /**
@@ -99,18 +91,16 @@ export async function recordLateRefund(
  */
 export async function recordFailedPayout(
   work: Work,
-  gateway: string,
   row: TransactionRow,
   { amount, outcome }: FoundOperation,
 ): Promise<void> {
   if (row.type !== 'refund' && row.type !== 'credit') return
   if (typeof outcome === 'object' && outcome.result === 'declined')
-    await raiseFailed(work, gateway, row, { amount, outcome })
+    await raiseFailed(work, row, { amount, outcome })
 }
 
 async function raiseFailed(
   work: Work,
-  gateway: string,
   row: TransactionRow,
   { amount, outcome }: { readonly amount: number; readonly outcome: DeclinedOutcome },
 ): Promise<void> {
@@ -121,8 +111,7 @@ async function raiseFailed(
     about: `failed ${gatewayId ?? row.id}`,
     transaction: row,
     amount,
-    gateway,
-    gatewayId: gatewayId ?? row.gateway_id,
+    gatewayId,
     resolutions: ['ignore'],
     notice: JSON.stringify({ failed: gatewayId, amount, code }),
     explanation: `The gateway had approved ${what} of ${formatMoney(amount)}, and says now that it failed (${code ?? statusCode}): the payer has not got it, and the gateway has it`,
@@ -131,7 +120,6 @@ async function raiseFailed(
 
 async function recordVoid(
   work: Work,
-  gateway: string,
   row: TransactionRow,
   amount: number,
   refund?: { readonly id: string | null; readonly isVoid: boolean },
@@ -149,8 +137,7 @@ async function recordVoid(
     about: `given back ${id ?? row.id}`,
     transaction: row,
     amount,
-    gateway,
-    gatewayId: id ?? row.gateway_id,
+    gatewayId: id,
     // Linked with its payment it becomes a refund, which the merchant bears.
     resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
     ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),

@@ -82,12 +82,13 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   if (row.pending_operation !== null) return await recordOpen(work, gateway, row, notice)
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
   if (row.status !== 'declined') {
-    await recordFailedPayout(work, gateway.name, row, notice)
-    return await recordGatewaySideChange(work, gateway.name, row, notice)
+    await recordFailedPayout(work, row, notice)
+    return await recordGatewaySideChange(work, row, notice)
   }
   // Any other approval after a decline is reversed; a partial approval is voided already, or an exception.
   if (!isApproved || state === 'voided' || row.status_code === 'partial_approval') return
-  await reverseApproval(work, gateway, { ...row, gateway_id: outcome.gatewayId ?? null }, type, amount)
+  const approved = { ...row, gateway_id: outcome.gatewayId ?? row.gateway_id }
+  await reverseApproval(work, gateway, approved, type, amount)
 }
 
 /**
@@ -110,7 +111,7 @@ async function recordOpen(
   if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, id)
   const decided = await work.refresh(resources.transaction, id)
   if (decided.pending_operation === null && decided.status !== 'declined')
-    await recordGatewaySideChange(work, gateway.name, decided, notice)
+    await recordGatewaySideChange(work, decided, notice)
 }
 
 /**
@@ -131,8 +132,6 @@ async function reverseApproval(
     about: `late approval of ${row.id}`,
     transaction: row,
     amount,
-    gateway: gateway.name,
-    gatewayId: row.gateway_id,
     notice: JSON.stringify({ type, amount }),
     resolutions: isPayment ? ['refund', 'ignore'] : ['loss', 'ignore'],
     explanation: isPayment

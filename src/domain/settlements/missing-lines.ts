@@ -89,8 +89,6 @@ async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
     about: missingAbout(row.id),
     transaction: row,
     amount,
-    gateway: row.gateway,
-    gatewayId: row.gateway_id,
     // An amount that was never paid out is no loss.
     resolutions: row.type === 'payment' ? ['loss', 'ignore'] : ['ignore'],
     explanation: `The gateway has settled what came two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,

@@ -61,6 +61,7 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
     },
     sent,
     taken: async () => books.taken,
+    namesAmounts: false,
     declines: DECLINES.map(([number, , statusCode]) => ({ statusCode, method: card(number) })),
     partial: card(PARTIAL),
     pending: async () => card(HELD),

@@ -3,12 +3,14 @@ import type { GatewayOperation, RemoteGateway } from '../../../src/gateways/cont
 import { connectGateway } from '../../../src/gateways/registry/connected-gateway.js'
 import { openRailClient } from '../../../src/platform/network/rail-client.js'
 import type { JsonObject } from '../../../src/schema/json.js'
+import type { Method } from '../../../src/schema/resource.js'
 import { Business } from '../../support/business.js'
-import { idOf, valuesOf } from '../../support/core.js'
+import { idOf, type SendOptions, valuesOf } from '../../support/core.js'
 import type { Databases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { recordingGateway } from '../../support/recording-gateway.js'
 import type { Fault } from './faulty-network.js'
+import { type HolderName, keyFor, type MerchantKeys, makeKeys } from './merchant-keys.js'
 import type { InProcess, Posted, RailUnderTest, Sent, WireServer } from './opened-rail.js'
 
 /** The payer bears half of the fee of a card: 0.59 of 29.99. */
@@ -30,9 +32,10 @@ interface OpenedCase {
   readonly receiveSent: () => readonly Sent[]
   readonly gatewayId?: string
   readonly account: string
+  readonly keys: MerchantKeys
 }
 
-/** Payments of one payctl by one rail, over the wire format of that rail where it has one. */
+/** Payments that one key requests by one rail, over the wire format of that rail where it has one. */
 export class ContractCase {
   private readonly came: Sent[] = []
 
@@ -41,7 +44,7 @@ export class ContractCase {
   /** Minor units that the rail has taken without our asking. */
   elsewhere = 0
 
-  static async open(open: Databases, rail: RailUnderTest): Promise<ContractCase> {
+  static async open(open: Databases, rail: RailUnderTest, holder: HolderName): Promise<ContractCase> {
     const time = { now: Date.UTC(2030, 0, 15, 17) }
     const clock = { now: () => time.now++ }
     if ('inProcess' in rail) {
@@ -50,7 +53,8 @@ export class ContractCase {
       const business = await Business.open(open, { clock, gateway })
       const account = await business.account(FEES)
       const { gateway: own } = at
-      return new ContractCase({ business, gateway: own, time, at, receiveSent: takeRequests, account })
+      const keys = await makeKeys(business.core.app, 'test', holder, account)
+      return new ContractCase({ business, gateway: own, time, at, receiveSent: takeRequests, account, keys })
     }
     const server = await rail.open(time, () => open.migrated())
     open.atEnd(() => server.close())
@@ -72,7 +76,8 @@ export class ContractCase {
     })
     const receiveSent = () => server.network.takeRequests().map(server.sent)
     const account = await business.account(FEES)
-    return new ContractCase({ business, gateway, time, at: server, receiveSent, gatewayId, account })
+    const keys = await makeKeys(business.core.app, 'test', holder, account)
+    return new ContractCase({ business, gateway, time, at: server, receiveSent, gatewayId, account, keys })
   }
 
   get business(): Business {
@@ -88,8 +93,16 @@ export class ContractCase {
     return this.opened.account
   }
 
+  /** As the operator. */
   get core() {
     return this.business.core
+  }
+
+  /** Sends a request by the key of the case. */
+  async send(method: Method, path: string, body: JsonObject, options: SendOptions = {}) {
+    const holder = await this.core.app.authenticate(keyFor(this.opened.keys, method, path, body))
+    if (!holder) throw new Error('The key is unknown')
+    return await this.core.send(method, path, body, { ...options, principal: holder.principal })
   }
 
   /** Throws where the rail has no server. */
@@ -123,7 +136,7 @@ export class ContractCase {
       ...more,
     }
     const query = 'fields=*,gateway_id'
-    return await this.core.send('POST', '/transactions', body, { query, idempotencyKey })
+    return await this.send('POST', '/transactions', body, { query, idempotencyKey })
   }
 
   /** Takes a payment, and forgets what was sent; answers its id and what the rail calls it. */
@@ -135,12 +148,12 @@ export class ContractCase {
   }
 
   async become(id: string, status: string) {
-    return await this.core.send('PUT', `/transactions/${id}`, { status })
+    return await this.send('PUT', `/transactions/${id}`, { status })
   }
 
   async refund(id: string, amount: number) {
     const ledger = [{ assoc_transaction_id: id }]
-    return await this.core.send('POST', '/transactions', { type: 'refund', amount, ledger })
+    return await this.send('POST', '/transactions', { type: 'refund', amount, ledger })
   }
 
   async read(id: string): Promise<JsonObject> {

@@ -4,6 +4,7 @@ import { type Databases, onEachDatabase, onSqlite } from '../../support/database
 import { ContractCase } from './contract-case.js'
 import { declining } from './declining.js'
 import { openNay, openRemoteSimulator } from './in-process.js'
+import { HOLDERS, type HolderName } from './merchant-keys.js'
 import type { RailUnderTest } from './opened-rail.js'
 import { taking, takingOverTheWire } from './taking.js'
 import { telling } from './telling.js'
@@ -21,25 +22,29 @@ const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] 
   ...RAILS.map((name) => ({ name, open: wireServers[name], halves: OVER_THE_WIRE })),
 ]
 
-/** What rails of others do does not depend on the database; one over the wire on each shows what does. */
-function onItsDatabases(rail: RailUnderTest, define: (open: Databases) => void) {
+/**
+ * What rails of others do does not depend on the database; one over the wire on each shows what does. A client key is
+ * a narrowed one to the database.
+ */
+function onItsDatabases(rail: RailUnderTest, holder: HolderName, define: (open: Databases) => void) {
   const isOfOthers = rail.name === 'stripe' || rail.name === 'authorizenet'
-  if (isOfOthers) onSqlite(define)
+  if (isOfOthers || holder === 'a client key') onSqlite(define)
   else onEachDatabase(define)
 }
 
 for (const rail of TESTED)
-  describe(`the contract of gateways, by ${rail.name}`, () => {
-    onItsDatabases(rail, (open) => {
-      let opened: ContractCase
-      before(async () => {
-        opened = await ContractCase.open(open, rail)
-      })
-      afterEach(() => opened.expectEqualBooks())
-      for (const half of rail.halves) half(() => opened)
+  for (const holder of HOLDERS)
+    describe(`the contract of gateways, by ${rail.name} with ${holder}`, () => {
+      onItsDatabases(rail, holder, (open) => {
+        let opened: ContractCase
+        before(async () => {
+          opened = await ContractCase.open(open, rail, holder)
+        })
+        afterEach(() => opened.expectEqualBooks())
+        for (const half of rail.halves) half(() => opened)
 
-      it('has said what became of an operation before doctor complains', () => {
-        expect(opened.gateway.capabilities.horizon).to.be.below(UNKNOWN_AFTER)
+        it('has said what became of an operation before doctor complains', () => {
+          expect(opened.gateway.capabilities.horizon).to.be.below(UNKNOWN_AFTER)
+        })
       })
     })
-  })

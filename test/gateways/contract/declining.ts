@@ -24,10 +24,8 @@ export function declining(opened: () => ContractCase): void {
   it('declines a key that is used again with the same answer, and asks once', async () => {
     const on = opened()
     const payment_method = on.declines[0]?.method ?? {}
-    const body = { type: 'payment', amount: 29.99, processing_id: on.account, payment_method }
-    const options = { idempotencyKey: 'declined once' }
-    const first = await on.core.send('POST', '/transactions', body, options)
-    expect((await on.core.send('POST', '/transactions', body, options)).body).to.deep.equal(first.body)
+    const first = await on.pay({ payment_method }, 'declined once')
+    expect((await on.pay({ payment_method }, 'declined once')).body).to.deep.equal(first.body)
     on.expectSent({ type: 'sale', amount: 3058 })
   })
 }

@@ -18,6 +18,8 @@ export type Fault =
   | 'huge'
   /** What answered the request before, after the work. */
   | 'mixed_up'
+  /** The work is done, and the answer names 35.58 where 30.58 was taken. */
+  | 'names_more'
 
 /** A request as it came to the rail. */
 export interface RailRequest {
@@ -154,7 +156,7 @@ export class FaultyNetwork {
 function spoil(
   response: ServerResponse,
   answered: Answer,
-  fault: 'lost_after' | 'fails_after' | 'malformed' | 'huge' | undefined,
+  fault: 'lost_after' | 'fails_after' | 'malformed' | 'huge' | 'names_more' | undefined,
 ): void {
   switch (fault) {
     case 'lost_after':
@@ -170,9 +172,16 @@ function spoil(
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(`"${'x'.repeat(9 * 1024 * 1024)}"`)
       break
+    case 'names_more':
+      answer(response, { ...answered, body: namingMore(answered.body) })
+      break
     case undefined:
       answer(response, answered)
   }
+}
+
+function namingMore(body: Buffer): Buffer {
+  return Buffer.from(body.toString('utf8').replaceAll(/\b30(\.?)58\b/g, '35$158'))
 }
 
 function answer(response: ServerResponse, { status, headers, body }: Answer): void {

@@ -15,6 +15,7 @@ const BEHAVIOURS: Readonly<Record<Fault, Behaviour>> = {
   malformed: 'times_out_after',
   huge: 'times_out_after',
   mixed_up: 'times_out_after',
+  names_more: 'answers',
   arrives_late: 'arrives_late',
   slow: 'answers_later',
 }

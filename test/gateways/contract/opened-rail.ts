@@ -46,6 +46,8 @@ export interface WireServer {
   /** What payers have paid, refunds subtracted, in minor units. */
   taken(): Promise<number>
   readonly declines: readonly Declining[]
+  /** Whether the answer to a payment names its amount. */
+  readonly namesAmounts: boolean
   /** A method of which half of the amount is approved, where the rail does that. */
   readonly partial?: JsonObject
   /** A method of which the outcome of the next payment comes later, with the end that `decide` will give it. */

@@ -69,6 +69,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       })
       return sums.reduce((sum, each) => sum + each, 0)
     },
+    namesAmounts: true,
     declines: TEST_DECLINES,
     async pending(isGood) {
       gateway.script(isGood ? 'times_out_after' : 'fails_before')

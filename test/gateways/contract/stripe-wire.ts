@@ -32,6 +32,7 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
     },
     sent,
     taken: async () => books.balance,
+    namesAmounts: true,
     declines: [
       ['general_decline', '4000000000000002'],
       ['insufficient_bal', '4000000000009995'],

@@ -1,17 +1,14 @@
 import { expect } from 'chai'
-import { idOf, objectOf } from '../../support/core.js'
-import { card } from '../../support/examples.js'
+import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import type { ContractCase } from './contract-case.js'
 
 /** What rails do that take payments and change them. */
 export function taking(opened: () => ContractCase): void {
   it('takes a payment with the convenience fee, once for an idempotency key', async () => {
     const on = opened()
-    const body = { type: 'payment', amount: 29.99, processing_id: on.account, payment_method: card() }
-    const options = { idempotencyKey: 'taken once' }
-    const taken = await on.core.ok('POST', '/transactions', body, options)
+    const { body: taken } = await on.pay({}, 'taken once')
     expect(await on.read(idOf(taken))).to.include({ status: 'processed', conv_fee: 0.59 })
-    expect(idOf(await on.core.ok('POST', '/transactions', body, options))).to.equal(idOf(taken))
+    expect(idOf((await on.pay({}, 'taken once')).body)).to.equal(idOf(taken))
     on.expectSent({ type: 'sale', amount: 3058, reference: idOf(taken) })
   })
 
@@ -93,6 +90,25 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     const declined = objectOf(body.details)
     expect(declined).to.include({ status: 'declined', status_code: 'partial_approval' })
     on.expectSent({ type: 'sale', amount: 3058, reference: idOf(declined) }, { type: 'void', amount: 1529 })
+  })
+
+  it('raises an exception for what was approved for more, which names it there', async () => {
+    const on = opened()
+    on.fault('names_more')
+    const { status, body } = await on.pay()
+    expect([status, body.status], JSON.stringify(body)).to.deep.equal([200, 'processed'])
+    const id = idOf(body)
+    on.expectSent({ type: 'sale', amount: 3058, reference: id })
+    expect(await on.exceptions(id)).to.deep.equal(on.wire.namesAmounts ? ['amount_differs open 5'] : [])
+    if (!on.wire.namesAmounts) return
+    const query = { query: `transaction_id=${id}` }
+    const [raised] = valuesOf(await on.core.ok('GET', '/admin/exceptions', undefined, query))
+    expect(raised).to.include({ gateway: 'rail', gateway_id: body.gateway_id })
+    const decided = { resolution: 'refund', reason: 'the payer has it back' }
+    await on.core.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, decided)
+    on.expectSent({ type: 'refund', amount: 500 })
+    expect(await on.exceptions(id)).to.deep.equal(['amount_differs resolved 5'])
+    on.elsewhere -= 500
   })
 
   for (const isGood of [true, false])

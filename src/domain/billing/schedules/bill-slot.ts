@@ -40,12 +40,12 @@ export async function billNext(work: Work, scheduleId: string, at: number): Prom
 
 /**
  * Bills the missed slots of a schedule, those before today, by its present terms. Called before the terms change, so
- * that a change affects only later slots. Runs as the operator, since the caller may not see the customer. Returns
- * the invoices that were made.
+ * that a change affects only later slots. Runs as the system, since the caller may not see the customer. Returns the
+ * invoices that were made.
  */
 export async function billMissed(work: Work, scheduleId: string): Promise<readonly InvoiceRow[]> {
   await work.lock(resources.billing_schedule, scheduleId)
-  return await work.asOperator(async () => {
+  return await work.asSystem(async () => {
     const made: InvoiceRow[] = []
     for (;;) {
       const schedule = await work.refresh(resources.billing_schedule, scheduleId)

@@ -81,7 +81,7 @@ export async function executeOnce(
     return await answerAfterSteps(context, done, idempotency, refusals)
   } catch (error) {
     const [refusal] = refusals
-    if (error instanceof ApiError || isSentAgain || !(refusal || isOpen(context.rules, done))) throw error
+    if (error === refusal || isSentAgain || !(refusal || isOpen(context.rules, done))) throw error
     // What is committed stands, and a gateway may have been asked: the client learns of it as it was committed.
     context.dependencies.report(new Error('What follows the commit has failed', { cause: error }))
     if (refusal) throw refusal
@@ -175,14 +175,21 @@ async function perform(
   }
 }
 
-/** Performs a step and records its outcome, with the steps that follow from that; answers why the request is refused. */
+/**
+ * Performs a step and records its outcome as the system, with the steps that follow from that. Returns the refusals of
+ * the request.
+ */
 async function record(
   context: WorkContext,
   step: AfterCommitStep,
   options: WriteOptions,
 ): Promise<ApiError[]> {
   const outcome = await step.perform()
-  const { done, refusals } = await runWithSteps(context, outcome, options)
+  const { done, refusals } = await runWithSteps(
+    context,
+    (work) => work.asSystem(() => outcome(work)),
+    options,
+  )
   return done ? [done, ...refusals] : refusals
 }
 

@@ -211,7 +211,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     }
   }
 
-  async asOperator<T>(job: () => Promise<T>): Promise<T> {
+  async asSystem<T>(job: () => Promise<T>): Promise<T> {
     const { actor } = this
     this.actor = operator
     try {

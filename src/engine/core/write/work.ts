@@ -24,8 +24,9 @@ export interface Event {
 /** A step outside the database that follows a committed intent; it returns how to record its outcome. */
 export interface AfterCommitStep {
   /**
-   * Never rejects: an outcome that stays unknown records nothing. What is recorded may refuse the request after all: its
-   * answer is that then, unless it is one of a list, and is not kept under an idempotency key.
+   * Never rejects: an outcome that stays unknown records nothing. The returned function runs with the system's
+   * permissions. Its result refuses the request after all; such an answer is not kept under an idempotency key. One
+   * object of a list is shown as it is stored.
    */
   perform(): Promise<(work: Work) => Promise<ApiError | undefined>>
 }
@@ -87,8 +88,11 @@ export interface Work {
 
   readonly openTrees: OpenTrees
 
-  /** Does what the request only gives occasion to, and would be done without it: whoever asks sees and may do all of it. */
-  asOperator<T>(job: () => Promise<T>): Promise<T>
+  /**
+   * Runs `job` with the system's permissions, in the same unit of work: the service's own bookkeeping, which the
+   * caller's scope does not limit. Its events name the caller all the same.
+   */
+  asSystem<T>(job: () => Promise<T>): Promise<T>
 
   emit(...events: readonly Event[]): void
   /** Adds a step that runs after the commit. */

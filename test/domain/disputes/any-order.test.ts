@@ -1,0 +1,141 @@
+import { randomInt } from 'node:crypto'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { Gateway } from '../../../src/gateways/contract.js'
+import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { Business } from '../../support/business.js'
+import { idOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { pay } from '../../support/examples.js'
+
+/** A step of one payment's life. `share` is a percentage of the payment; `nth` chooses a dispute. */
+type Step =
+  | { readonly kind: 'charge back' | 'refund' | 'lose'; readonly share: number }
+  | { readonly kind: 'win'; readonly nth: number }
+  | { readonly kind: 'void' | 'capture' | 'cut off' | 'fund' }
+
+const of = <const K extends string>(...kinds: K[]) => fc.constantFrom(...kinds)
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: of('charge back', 'refund', 'lose'),
+      share: fc.constantFrom(1, 19, 50, 81, 100, 130),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: of('win'), nth: fc.nat({ max: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: of('void', 'capture') }) },
+  { weight: 1, arbitrary: fc.record({ kind: of('cut off', 'fund') }) },
+)
+
+/** Each day of the test clock belongs to one story. */
+const RUNS = 12
+
+/** Disputes of a part and of the whole, won before the payment is to be voided. */
+const KNOWN: [boolean, Step[]][] = [
+  [false, [{ kind: 'charge back', share: 81 }, { kind: 'win', nth: 0 }, { kind: 'void' }]],
+  [
+    true,
+    [{ kind: 'capture' }, { kind: 'charge back', share: 81 }, { kind: 'win', nth: 0 }, { kind: 'void' }],
+  ],
+  [false, [{ kind: 'charge back', share: 100 }, { kind: 'win', nth: 0 }, { kind: 'void' }]],
+]
+
+const GATEWAYS: readonly { readonly name: string; readonly gateway: () => Gateway | undefined }[] = [
+  { name: 'decided at once', gateway: () => undefined },
+  { name: 'decided by a remote gateway', gateway: remoteSimulator },
+]
+
+for (const { name, gateway } of GATEWAYS)
+  describe(`disputes, refunds, voids and captures in any order, ${name}`, () => {
+    onEachDatabase((open) => {
+      it('leave books that verify proves after each step', async () => {
+        const given = gateway()
+        const business = await Business.open(open, given ? { gateway: given } : {})
+        const account = await business.account({ credit_conv_fee_alloc: 50, duplicate_window: 0 })
+        let day = 0
+        const property = fc.asyncProperty(
+          fc.boolean(),
+          fc.array(steps, { maxLength: 7, size: 'max' }),
+          async (isHeld, story) => {
+            day += 2
+            const at = (hour: number) =>
+              business.at(new Date(Date.UTC(2030, 1, day, hour)).toISOString().slice(0, 19).replace('T', ' '))
+            at(12)
+            const payment = idOf(await pay(business.core, account, 1, isHeld ? { status: 'authorized' } : {}))
+            const disputes: string[] = []
+            for (const step of story) {
+              if (step.kind === 'cut off') at(36)
+              else await act(business, payment, disputes, step)
+              const { findings } = await business.core.ok('GET', '/admin/verify')
+              expect(findings, JSON.stringify(story)).to.deep.equal([])
+            }
+          },
+        )
+        const options = { numRuns: RUNS, seed: randomInt(2 ** 31), examples: KNOWN, endOnFailure: true }
+        await fc.assert(property, options)
+      })
+    })
+  })
+
+describe('a dispute of a part that was won', () => {
+  onEachDatabase((open) => {
+    it('leaves a payment that is refunded and not voided', async () => {
+      const business = await Business.open(open)
+      const payment = idOf(await pay(business.core, await business.account(), 1))
+      await business.simulate('chargeback', payment, { amount: 0.81 })
+      expect(await business.simulate('dispute_won', payment)).to.include({ funding_status: 'captured' })
+      const { status, body } = await business.core.send('PUT', `/transactions/${payment}`, {
+        status: 'voided',
+      })
+      expect(status).to.equal(400)
+      expect(JSON.stringify(body.details)).to.include('it has settled, refund it instead')
+      expect(await business.refund(payment, 1)).to.include({ status: 'processed' })
+      expect(await business.audit()).to.deep.equal([])
+    })
+  })
+})
+
+/** Requests a step; it is done or refused. */
+async function act(
+  { core }: Business,
+  payment: string,
+  disputes: string[],
+  step: Exclude<Step, { kind: 'cut off' }>,
+): Promise<void> {
+  const change = async (status: string) => await core.send('PUT', `/transactions/${payment}`, { status })
+  const dispute = async (event: string, name: string, amount?: number) =>
+    await core.send('POST', '/admin/disputes', {
+      event,
+      transaction_id: payment,
+      dispute: name,
+      ...(amount !== undefined && { amount }),
+    })
+  switch (step.kind) {
+    case 'void':
+      return void (await change('voided'))
+    case 'capture':
+      return void (await change('processed'))
+    case 'fund':
+      return void (await core.ok('POST', '/admin/funding/run', {}))
+    case 'refund': {
+      const ledger = [{ assoc_transaction_id: payment }]
+      const body = { type: 'refund', amount: step.share / 100, ledger }
+      return void (await core.send('POST', '/transactions', body))
+    }
+    case 'charge back':
+    case 'lose': {
+      // A dispute that is lost is a chargeback that nobody wins.
+      const name = `dp_${payment}_${disputes.length}`
+      if (step.kind === 'charge back') disputes.push(name)
+      return void (await dispute(
+        'chargeback',
+        step.kind === 'lose' ? `${name}_lost` : name,
+        step.share / 100,
+      ))
+    }
+    case 'win':
+      return void (await dispute('dispute_won', disputes[step.nth % disputes.length] ?? 'dp_none'))
+  }
+}

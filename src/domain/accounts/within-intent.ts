@@ -25,7 +25,9 @@ const METHOD: ReadonlySet<string> = new Set([
  */
 export function methodWithin(method: MethodInput, fixed: unknown, path: readonly string[]): MethodInput {
   const intent = isTree(fixed) ? fixed : {}
-  refuseBeyond(method, { free: METHOD, intent, path })
+  // True is its default: the page need not have sent it.
+  const sent = method.keep_active === 1 ? { ...method, keep_active: undefined } : method
+  refuseBeyond(sent, { free: METHOD, intent, path })
   return Object.assign({}, method, intent)
 }
 

@@ -95,16 +95,11 @@ export interface Intent {
  * out must not be ignored.
  */
 export async function readIntent(sent: unknown): Promise<Intent> {
-  if (sent !== undefined && sent !== null && !isTree(sent))
-    throw invalidAttributes({ intent: 'Must be an object' })
-  const intent = sent ?? {}
-  const [name = '', ...others] = Object.keys(intent)
-  const kind = others.length === 0 && Object.hasOwn(KINDS, name) ? name : undefined
-  const { options, creates } = (kind === undefined ? undefined : KINDS[kind]) ?? PLAIN
+  const { kind, options } = kindOf(sent ?? {})
+  const { options: declared, creates, isPage } = (kind === undefined ? undefined : KINDS[kind]) ?? PLAIN
   const path = ['intent', ...(kind === undefined ? [] : [kind])]
-  const inner = kind === undefined ? intent : (intent[kind] ?? {})
-  if (!isTree(inner)) throw refusedOption(path, 'Must be an object')
-  const values = given(await withDetailPath(path, async () => validatedPlain(options, inner)))
+  if (!isTree(options)) throw refusedOption(path, 'Must be an object')
+  const values = given(await withDetailPath(path, async () => validatedPlain(declared, options)))
   const read = { kind, creates, path }
   if (creates === 'payment_methods')
     return { ...read, path: [...path, 'payment_method'], fixed: methodOf(values, path) }
@@ -114,9 +109,16 @@ export async function readIntent(sent: unknown): Promise<Intent> {
   }
   const { redirects, ...attributes } = values
   const fixed = paymentOf(attributes, path)
-  if (kind === undefined || !hasPage(kind)) return { ...read, fixed }
+  if (isPage !== true) return { ...read, fixed }
   if (fixed.payment_link_id !== undefined) refuseBeside(values, path)
   return { ...read, fixed: { ...fixed, status: 'processed' }, redirects: redirectsOf(redirects, path) }
+}
+
+/** The kind of page that an intent names, if it names one, and its options. */
+function kindOf(intent: unknown): { readonly kind: string | undefined; readonly options: unknown } {
+  const [name = '', ...others] = isTree(intent) ? Object.keys(intent) : []
+  const isKind = isTree(intent) && others.length === 0 && Object.hasOwn(KINDS, name)
+  return isKind ? { kind: name, options: intent[name] ?? {} } : { kind: undefined, options: intent }
 }
 
 /** Whether keys of a kind have the page of a payment link. */

@@ -1,6 +1,6 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Principal } from '../../engine/core/request/principal.js'
-import { methodWithin, outside, refuseBeyond } from '../accounts/within-intent.js'
+import { boundMethod, outside, refuseBeyond } from '../accounts/client-method.js'
 import type { TransactionInput } from './new-transaction.js'
 
 /** Attributes of a payment that a page may send, whatever the intent of its client key. */
@@ -30,7 +30,7 @@ export function applyIntent({ kind, intent = {} }: Principal, input: Transaction
   refuseBeyond(input, { free: FREE, intent: fixed, path: [] })
   const { payment_method: sent, amount } = input
   if (!sent) throw invalidAttributes({ payment_method: 'Required' })
-  const payment_method = methodWithin(sent, fixedMethod, ['payment_method'])
+  const payment_method = boundMethod(sent, fixedMethod, ['payment_method'])
   const bound = { ...input, ...fixed, payment_method }
   if (invoice_id === undefined) return bound
   return { ...bound, allocations: [{ entry_type: 'payment', invoice_id, amount }] }

@@ -23,7 +23,7 @@ const METHOD: ReadonlySet<string> = new Set([
  * Restricts a payment method of a client key to what a page may send, and completes it by what the key's intent fixes.
  * `path` is that of the method in the input. Throws `Forbidden`, which names the attributes beyond the intent.
  */
-export function methodWithin(method: MethodInput, fixed: unknown, path: readonly string[]): MethodInput {
+export function boundMethod(method: MethodInput, fixed: unknown, path: readonly string[]): MethodInput {
   const intent = isTree(fixed) ? fixed : {}
   // True is its default: the page need not have sent it.
   const sent = method.keep_active === 1 ? { ...method, keep_active: undefined } : method
@@ -32,9 +32,9 @@ export function methodWithin(method: MethodInput, fixed: unknown, path: readonly
 }
 
 /** Input of a payment method as its rule takes it: that of a client key is bound by the key's intent. */
-export function methodOf(principal: Principal, input: MethodInput): MethodInput {
+export function clientMethod(principal: Principal, input: MethodInput): MethodInput {
   const isOwnPath = principal.kind === 'client' && principal.grants?.payment_methods !== undefined
-  return isOwnPath ? methodWithin(input, principal.intent, []) : input
+  return isOwnPath ? boundMethod(input, principal.intent, []) : input
 }
 
 /** Attributes that a page may choose, and those that the intent of its key fixes. */

@@ -6,14 +6,18 @@ export const accessToken = resource({
   name: 'access_token',
   plural: 'access_tokens',
   prefix: '',
-  summary: 'A publishable key for a page: it only creates payments.',
+  summary: 'A publishable key for a page: it only creates payments, or payment methods of a customer.',
   fields: {
     type: oneOf(['client'], { default: 'client', readonly: 'update', doc: 'a key for a page' }),
     status: oneOf(['active'], { readonly: true, doc: 'active until it is deleted' }),
     environ: oneOf(['test', 'live'], { readonly: true, doc: 'the environment that it reaches' }),
     intent: json({
       readonly: 'update',
-      doc: 'what it fixes of the payment, as {"amount":10,"customer_id":"acct_…"}',
+      doc: 'what the key is for, and what it fixes: as {"amount":10,"customer_id":"acct_…"}, or inside of a kind of page, as {"payment_form":{"payment":{"amount":10}}}',
+    }),
+    origins: json({
+      readonly: 'update',
+      doc: 'origins of the pages that may use it, as ["https://shop.example"]; nothing: any',
     }),
     expires_at: datetime({ readonly: 'update', doc: 'from when it is refused' }),
     processing_id: ref('processing_account', {
@@ -24,7 +28,7 @@ export const accessToken = resource({
   internal: {
     /** Key that made this one, with its permissions and lifetime; null if the operator did. */
     key_id: ref('api_key'),
-    /** Stored attributes that the intent fixes; null if the key is not for paying. */
+    /** Attributes that the intent fixes, as they are stored, by the path of what the key creates; null: it creates nothing. */
     fixed: json(),
   },
   refuses: { PUT: 'A client key is made and deleted, not changed' },

@@ -43,6 +43,10 @@ export const paymentLink = resource({
   internal: {
     /** Whether a payment through a single-use link is pending; it excludes all others. */
     taken: flag(),
+    /** Number of the order that its payments are for. */
+    order_number: text(),
+    /** Addresses to which its page sends the payer: `success_url` and `cancel_url`, each optional. */
+    redirects: json(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',

@@ -30,7 +30,11 @@ export const transaction = resource({
     }),
     card_code: digits({ min: 3, max: 4, transient: true, nonDefault: true, doc: 'CVV on the card back' }),
     conv_fee: money({ nonDefault: true, readonly: true, doc: 'convenience fee charged to the customer' }),
-    customer_id: ref('customer', { readonly: 'update', doc: 'associated customer' }),
+    customer_id: ref('customer', {
+      readonly: 'update',
+      once: true,
+      doc: 'associated customer; a payment without one gets one later, once',
+    }),
     description: text(),
     descriptor: text({
       nonDefault: true,

@@ -11,6 +11,8 @@ export interface FieldFlags {
   readonly required?: true
   /** Not settable by the client; the qualifiers are the spec's, their meaning is in docs/decisions. */
   readonly readonly?: true | 'update' | 'function' | 'method' | 'SessionPermission'
+  /** A value that is set on create only (`update`) and was not, may be set later, once. */
+  readonly once?: true
   /** Settable only by who holds the permission `manage`; for others it is read-only. */
   readonly manage?: true
   /** Not in a response unless named in `fields`. */

@@ -114,22 +114,32 @@ async function permissionsOfAliveMaker(
 }
 
 /** Methods that a client key may use at most, by path. */
-export const CLIENT_GRANTS: Readonly<Record<string, readonly Method[]>> = { transactions: ['POST'] }
+export const CLIENT_GRANTS: Readonly<Record<string, readonly Method[]>> = {
+  transactions: ['POST'],
+  payment_methods: ['POST'],
+}
 
-/** Principal of a client key: the permissions of its maker, reduced to payments that the key's intent allows. */
+/** Attributes that a page is shown of a payment method: none of its owner. */
+const SHOWN_METHOD = ['object', 'id', 'type', 'description', 'card', 'bank_account', 'created_at'] as const
+
+/** Principal of a client key: the permissions of its maker, reduced to what the key's intent allows to create. */
 function clientPrincipal(
-  { id, fixed, processing_id }: Pick<AccessTokenRow, 'id' | 'processing_id' | 'fixed'>,
+  { id, fixed, processing_id, origins }: Pick<AccessTokenRow, 'id' | 'processing_id' | 'fixed' | 'origins'>,
   maker: MakerPermissions,
 ): Principal {
-  const pays = fixed !== null && (!maker.grants || maker.grants.transactions?.includes('POST'))
-  const intent: Input = fixed === null ? {} : JSON.parse(fixed)
+  const byPath: Readonly<Record<string, Input>> = fixed === null ? {} : JSON.parse(fixed)
+  const [path = '', intent = {}] = Object.entries(byPath)[0] ?? []
+  const isGranted =
+    Object.hasOwn(CLIENT_GRANTS, path) && (!maker.grants || maker.grants[path]?.includes('POST'))
   return {
     kind: 'client',
     id,
     manage: false,
     processingIds: maker.processingIds,
-    grants: pays ? CLIENT_GRANTS : {},
-    intent: processing_id === null ? intent : { ...intent, processing_id },
+    grants: isGranted ? { [path]: ['POST'] } : {},
+    intent: processing_id === null || path !== 'transactions' ? intent : { ...intent, processing_id },
+    ...(path === 'payment_methods' && { shown: SHOWN_METHOD }),
+    ...(origins !== null && { origins: JSON.parse(origins) }),
   }
 }
 

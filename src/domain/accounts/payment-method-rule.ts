@@ -7,13 +7,15 @@ import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import { type Input, type InputFor, isTree } from '../../schema/types.js'
+import { clientMethod } from './client-method.js'
 import { hasChanged, refreshAccount } from './processing-status.js'
 
 type MethodInput = InputFor<typeof resources.payment_method>
 
 /** Spec: "Payment method". Brand, kind and description follow from the number; an account has one default. */
 export const paymentMethodRule: Rule<typeof resources.payment_method> = {
-  async create(work, input) {
+  async create(work, sent) {
+    const input = clientMethod(work.principal, sent)
     const { account_id: accountId, default_payment_method: isDefault } = input
     const token = gatewayTokenOf(input)
     const whole = described(input, work.now, token !== undefined)

@@ -13,9 +13,10 @@ import type { Minor } from '../../schema/money.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
+import { readCheckoutOptions } from '../payments/checkout-options.js'
 import { notPayable } from '../payments/pay-through-link.js'
-import { readCheckoutOptions } from './checkout-options.js'
 import { type DataField, readDataFields } from './data-fields.js'
+import { type Redirects, redirectsOf } from './redirects.js'
 
 export type PayingMethod = 'card' | 'bank_account'
 
@@ -39,6 +40,8 @@ export interface OpenedLink {
   readonly dataFields: readonly DataField[]
   readonly invoice: InvoiceOfLink | undefined
   readonly files: readonly { readonly name: string; readonly url: string }[]
+  /** Where the shop sends the payer after a payment, or instead of one. */
+  readonly redirects: Redirects
   /** Address of the receipt of a completed link's payment, if there is one. */
   readonly receipt: string | undefined
   /** The operator's message while the environment is in maintenance, perhaps empty; undefined when it is not. */
@@ -78,6 +81,7 @@ export async function openLink(work: Work, id: string): Promise<OpenedLink | und
     state: methods.length === 0 ? 'no_method' : stateOf(link, invoice, work.now),
     merchant: nameOf(account),
     organization: await organizationOf(work, account),
+    redirects: redirectsOf(link),
     receipt: link.status === 'completed' ? await receiptOf(work, id) : undefined,
     description: link.description ?? invoice?.description ?? undefined,
     amount,

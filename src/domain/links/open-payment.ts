@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
+import { redirectsOf, successAddress } from './redirects.js'
 
 /** Outcome of a payment, for the payer who made it on a page. */
 export interface OpenedPayment {
@@ -11,6 +12,8 @@ export interface OpenedPayment {
   readonly organization: ShownOrganization | undefined
   /** The link of the payment. */
   readonly link: string | undefined
+  /** Address of the shop to which a payer goes who has paid, if the link has one. */
+  readonly onward: string | undefined
   /** Address of the receipt, if there is one. */
   readonly receipt: string | undefined
   /** Human-readable, of a payment that was declined. */
@@ -25,6 +28,9 @@ export async function openPayment(work: Work, id: string): Promise<OpenedPayment
   if (!payment?.processing_id) return undefined
   const [receipt] = await work.findBy(resources.receipt, 'transaction_id', id)
   const account = await work.find(resources.processing_account, payment.processing_id)
+  const link = payment.payment_link_id
+    ? await work.find(resources.payment_link, payment.payment_link_id)
+    : undefined
   const { url } = resources.receipt.fields
   const state = stateOf(payment)
   return {
@@ -32,6 +38,7 @@ export async function openPayment(work: Work, id: string): Promise<OpenedPayment
     merchant: account?.name ?? payment.processing_id,
     organization: await organizationOf(work, account),
     link: payment.payment_link_id ?? undefined,
+    onward: link && state === 'paid' ? successAddress(redirectsOf(link), id) : undefined,
     receipt: (receipt && work.addresses.show(url, receipt.id, work.now)) ?? undefined,
     reason: state === 'declined' ? (payment.status_message ?? undefined) : undefined,
   }

@@ -5,13 +5,14 @@ import type { InvoiceRow, PaymentLinkRow, TransactionRow } from '../../engine/st
 import { resources } from '../../resources/resource-table.js'
 import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
+import { readCheckoutOptions } from './checkout-options.js'
 import type { TransactionInput } from './new-transaction.js'
 import { namedId, newRelated } from './related-objects.js'
 
 /** Attributes that a payment takes from its link instead of the input. */
 type LinkTerms = Pick<
   TransactionInput,
-  'description' | 'processing' | 'processing_id' | 'customer' | 'customer_id' | 'allocations'
+  'description' | 'order_number' | 'processing' | 'processing_id' | 'customer' | 'customer_id' | 'allocations'
 >
 
 /**
@@ -28,9 +29,11 @@ export async function linkTerms(work: Work, input: TransactionInput): Promise<Li
   const wrong = amountProblem(link, invoice && (invoice.amount_due ?? 0), input.amount ?? 0)
   if (wrong) throw invalidAttributes(wrong)
   refuseOthers(link, input)
+  refuseMethod(link, input)
   if (link.type === 'one_time') await take(work, link)
   return {
     description: input.description ?? link.description ?? invoice?.description ?? null,
+    order_number: input.order_number ?? link.order_number,
     processing: undefined,
     processing_id: link.processing_id,
     ...(link.customer_id !== null && { customer: undefined, customer_id: link.customer_id }),
@@ -85,6 +88,17 @@ function refuseOthers(link: PaymentLinkRow, input: TransactionInput): void {
   }
   if (link.invoice_id !== null && input.allocations && input.allocations.length > 0)
     throw invalidAttributes({ allocations: 'Must not be sent with the payment link of an invoice' })
+}
+
+/** A new payment method is of a type that the link accepts. Throws `InvalidAttributes`. */
+function refuseMethod({ checkout_options: stored }: PaymentLinkRow, input: TransactionInput): void {
+  const type = input.payment_method?.type
+  const accepted = stored === null ? undefined : readCheckoutOptions(JSON.parse(stored))
+  if (accepted === undefined || typeof accepted === 'string') return
+  if (type === 'card' && !accepted.card)
+    throw invalidAttributes({ payment_method: { type: 'Must be one of: bank_account' } })
+  if (type === 'bank_account' && !accepted.bank_account)
+    throw invalidAttributes({ payment_method: { type: 'Must be one of: card' } })
 }
 
 /** Reserves a link. Of two payments at once one succeeds: the statement decides, not the read before it. */

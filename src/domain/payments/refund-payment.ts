@@ -39,9 +39,8 @@ export async function refundPayment(
   const isPart = amount < (payment.amount ?? 0)
   if (isPart && gateway.kind === 'remote' && !gateway.capabilities.partialRefund)
     throw invalidAttributes({ amount: `Must be the whole payment: ${gateway.name} refunds no part` })
-  const row: TransactionRow = {
+  const requested: TransactionRow = {
     ...newTransaction(work, { ...given, amount }),
-    ...partiesOf(payment),
     type: 'refund',
     reader_id: await readerOf(work, given, payment.processing_id),
     status: 'processing',
@@ -52,11 +51,13 @@ export async function refundPayment(
   }
 
   const isRemote = gateway.kind === 'remote'
-  const pending = isRemote ? writePending({ kind: 'refunding', refund: row.id }) : null
+  const pending = isRemote ? writePending({ kind: 'refunding', refund: requested.id }) : null
   const claimed = await work.tx.change(reserve, { id: paymentId, amount, pending, now: work.now })
   const parentRow = await work.refresh(resources.transaction, paymentId)
   const parent = storedTransaction(parentRow)
   if (claimed === 0) throw refundRefusal(parent, amount) ?? busy(parent)
+  // The customer may have been set since the payment was read.
+  const row = { ...requested, ...partiesOf(parentRow) }
 
   const request = requestOnPayment('refund', row.id, parentRow, amount, row)
   if (isRemote) {
@@ -78,9 +79,8 @@ export async function bookRefundMade(
   payment: TransactionRow,
   { amount, gatewayId }: { readonly amount: Minor; readonly gatewayId: string | null },
 ): Promise<TransactionRow> {
-  const row: TransactionRow = {
+  const booked: TransactionRow = {
     ...newTransaction(work, { amount }),
-    ...partiesOf(payment),
     type: 'refund',
     status: 'processing',
     status_message: statusMessage(null),
@@ -91,6 +91,7 @@ export async function bookRefundMade(
   const parentRow = await work.refresh(resources.transaction, payment.id)
   const parent = storedTransaction(parentRow)
   if (claimed === 0) throw refundRefusal(parent, amount) ?? busy(parent)
+  const row = { ...booked, ...partiesOf(parentRow) }
   return await insertRefund(work, row, parentRow, { result: 'approved', amount, gatewayId })
 }
 

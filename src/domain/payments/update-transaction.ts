@@ -6,11 +6,15 @@ import type { Input } from '../../schema/types.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
 import { capturePayment } from './capture-payment.js'
+import { checkLaterCustomer } from './later-customer.js'
 import type { TransactionInput } from './new-transaction.js'
 import { cannotChange, operationFor } from './transaction-status.js'
 import { voidPayment } from './void-payment.js'
 
-/** Changes descriptive attributes, and voids or captures by the `status`. Spec: "States and transitions". */
+/**
+ * Changes descriptive attributes, sets a customer that a payment did not have, and voids or captures by the `status`. Spec:
+ * "States and transitions".
+ */
 export async function updateTransaction(
   work: Work,
   gateways: Gateways,
@@ -19,6 +23,8 @@ export async function updateTransaction(
 ): Promise<TransactionRow> {
   const { status, ...described } = input
   const operation = requestedOperation(row, status)
+  const { customer_id: customer } = described
+  if (typeof customer === 'string' && row.customer_id === null) await checkLaterCustomer(work, row, customer)
   const updated = await work.updatePlainly(resources.transaction, row, described)
   if (operation === 'none') return updated
   const connected = await gateways.of(work, row)

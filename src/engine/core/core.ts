@@ -117,9 +117,14 @@ function isList({ method }: ApiRequest, route: Route): boolean {
   return method === 'GET' && (route.kind === 'collection' || isMany)
 }
 
-/** On POST filters are ignored, as clients append them; only `fields` counts. */
-function queryPairs({ method, query = [] }: ApiRequest): ApiRequest['query'] & object {
-  return method === 'POST' ? query.filter(([name]) => /^fields?(\[|$)/.test(name)) : query
+/**
+ * On POST filters are ignored, as clients append them; only `fields` counts. Without it, a principal that is shown some
+ * attributes only gets these.
+ */
+function queryPairs({ method, principal, query = [] }: ApiRequest): ApiRequest['query'] & object {
+  if (method !== 'POST') return query
+  const fields = query.filter(([name]) => /^fields?(\[|$)/.test(name))
+  return fields.length === 0 && principal.shown ? [['fields', principal.shown.join(',')]] : fields
 }
 
 async function readRoute(

@@ -43,8 +43,17 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS })
 }
 
-/** A secret key belongs into no page of another site. Throws `Forbidden`. */
-export function refuseFromPages(request: FastifyRequest, { kind }: Pick<Principal, 'kind'>): void {
+/**
+ * A secret key belongs into no page of another site, and a client key only into pages of its origins, if it names any.
+ * Throws `Forbidden`.
+ */
+export function refuseFromPages(
+  request: FastifyRequest,
+  { kind, origins }: Pick<Principal, 'kind' | 'origins'>,
+): void {
+  const { origin } = request.headers
+  if (origin !== undefined && origins?.includes(origin) === false)
+    throw new ApiError('Forbidden', 'The client key is not for pages of this origin')
   if (kind === 'client' || !isFromAnotherSite(request)) return
   throw new ApiError(
     'Forbidden',

@@ -103,14 +103,14 @@ function flagsOf(field: Field): Schema {
 
 /** A default is told in words: generated clients take `default` for what is always there, and require it. */
 function docOf(
-  { doc, readonly, manage, default: preset }: Field,
+  { doc, readonly, once, manage, default: preset }: Field,
   note: string | undefined,
 ): string | undefined {
   const notes = [
     doc,
     note,
     preset === undefined ? undefined : `${preset} unless sent`,
-    readonly === 'update' ? 'set on create only' : undefined,
+    readonly === 'update' ? `set on create${once ? ', or once later' : ' only'}` : undefined,
     manage || readonly === 'SessionPermission' ? 'needs the permission manage' : undefined,
   ].filter((note) => note !== undefined)
   return notes.length === 0 ? undefined : notes.join('; ')

@@ -136,7 +136,6 @@ describe('client keys', () => {
       const refused: [JsonObject, JsonObject][] = [
         [{ type: 'refund' }, { type: 'Must be payment' }],
         [{ type: 'credit' }, { type: 'Must be payment' }],
-        [{ status: 'authorized' }, { status: 'Not allowed' }],
         [{ customer_id: checkout.customer }, { customer_id: 'Not allowed' }],
         [{ customer: { id: checkout.customer } }, { customer: 'Not allowed' }],
         [{ customer: { name: 'Eve' } }, { customer: 'Not allowed' }],

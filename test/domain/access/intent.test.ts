@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fixedBy } from '../../../src/domain/access/keys/intent.js'
+import { readIntent } from '../../../src/domain/access/keys/intent.js'
 import { ApiError } from '../../../src/engine/core/request/api-error.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 
@@ -19,16 +19,26 @@ describe('the intent of a client key', () => {
         { amount: 500, processing_id: 'acct_1' },
       ],
       [{ payment_form: {} }, {}],
-      [{ checkout_page: { amount: 5, card_payments: true, return_url: '/' } }, { amount: 500 }],
-      [{ checkout_plugin: { invoice_id: 'inv_1' } }, { invoice_id: 'inv_1' }],
+      [{ checkout_page: { amount: 5, card_payments: true } }, { amount: 500, status: 'processed' }],
+      [
+        { checkout_plugin: { invoice_id: 'inv_1', card_payments: 'false' } },
+        { invoice_id: 'inv_1', status: 'processed', payment_method: { type: 'bank_account' } },
+      ],
+      [
+        { payment_method_form: { customer_id: 'acct_1', payment_method: { default_payment_method: true } } },
+        { account_id: 'acct_1', default_payment_method: 1 },
+      ],
     ]
     for (const [intent, fixed] of intents)
-      expect(await fixedBy(intent), JSON.stringify(intent)).to.deep.equal(fixed)
+      expect((await readIntent(intent)).fixed, JSON.stringify(intent)).to.deep.equal(fixed)
   })
 
-  it('for something else than paying fixes nothing, as nothing is paid', async () => {
-    for (const kind of ['payment_method_form', 'processing_account_plugin', 'oauth_client_token'])
-      expect(await fixedBy({ [kind]: { scope: 'org' } })).to.equal(undefined)
+  it('says what its key creates, which is nothing for some kinds', async () => {
+    const created = { payment_form: 'transactions', payment_method_form: 'payment_methods' }
+    for (const [kind, path] of Object.entries(created))
+      expect((await readIntent({ [kind]: {} })).creates).to.equal(path)
+    for (const kind of ['processing_account_form', 'processing_account_plugin', 'oauth_client_token'])
+      expect(await readIntent({ [kind]: {} })).to.deep.include({ creates: undefined, fixed: {} })
   })
 
   it('is refused where it cannot be understood, as a bound that is misspelt must not be none', async () => {
@@ -46,13 +56,13 @@ describe('the intent of a client key', () => {
         { intent: { payment_form: { payemnt: 'Unknown attribute' } } },
       ],
       [
-        { payment_form: { payment: { status: 'authorized' } } },
-        { intent: { payment_form: { payment: { status: 'Unknown attribute' } } } },
+        { payment_form: { payment: { source: 'emv' } } },
+        { intent: { payment_form: { payment: { source: 'Unknown attribute' } } } },
       ],
       [{ payment_form: {}, amount: 5 }, { intent: { payment_form: 'Unknown attribute' } }],
     ]
     for (const [intent, details] of refused) {
-      const error = await fixedBy(intent).then(
+      const error = await readIntent(intent).then(
         () => undefined,
         (refusal: unknown) => refusal,
       )

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { idOf, objectOf } from '../../support/core.js'
+import type { JsonObject } from '../../../src/schema/json.js'
+import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
@@ -12,7 +13,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    const token = async (page: Record<string, string | number | boolean>) =>
+    const token = async (page: JsonObject) =>
       await shop.ok('POST', '/access_tokens', { type: 'client', intent: { checkout_page: page } })
     const pageOf = (made: object) => objectOf(objectOf(Reflect.get(made, 'intent')).checkout_page)
 
@@ -59,6 +60,49 @@ onEachDatabase((open) => {
       const made = await token({ amount: 3 })
       await shop.ok('DELETE', `/access_tokens/${idOf(made)}`)
       expect(await (await fetch(String(pageOf(made).url))).text()).to.include('This link is not active')
+    })
+
+    it('sends the payer back to the shop: with the payment, or without one', async () => {
+      const redirects = {
+        success_url: 'https://shop.example/done?order=7',
+        cancel_url: 'https://shop.example/cart',
+      }
+      const made = await token({ amount: 4, order_number: 'A-7', redirects })
+      expect(pageOf(made)).to.deep.include({ redirects, order_number: 'A-7' })
+      const address = String(pageOf(made).url)
+      const page = await fetch(address)
+      const text = await page.text()
+      expect(text).to.include('href="https://shop.example/cart"')
+      expect(page.headers.get('content-security-policy')).to.include(
+        "form-action 'self' https://shop.example;",
+      )
+      const hidden = [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+      const form = new URLSearchParams(
+        hidden.map(([, name = '', value = '']): [string, string] => [name, value]),
+      )
+      const typed = {
+        account_holder: 'Ada Park',
+        card_number: '4242424242424242',
+        expiry: '12/39',
+        card_code: '123',
+        postal_code: '11238',
+      }
+      for (const [name, value] of Object.entries(typed)) form.set(name, value)
+      const cookie = page.headers.getSetCookie().map((each) => each.split(';')[0] ?? '')
+      const sent = await fetch(address, {
+        method: 'POST',
+        body: form,
+        headers: { cookie: cookie.join('; ') },
+        redirect: 'manual',
+      })
+      expect(sent.status).to.equal(303)
+      const outcome = await fetch(new URL(sent.headers.get('location') ?? '', address), {
+        redirect: 'manual',
+      })
+      const [payment] = valuesOf(await shop.ok('GET', '/transactions?order_number=A-7'))
+      expect(outcome.headers.get('location')).to.equal(
+        `https://shop.example/done?order=7&transaction_id=${Reflect.get(payment ?? {}, 'id')}`,
+      )
     })
   })
 })

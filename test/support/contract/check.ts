@@ -12,6 +12,8 @@ export interface CheckedRequest {
   readonly query?: readonly QueryPair[]
   /** If unknown, the answer itself shows whether it is about one object or a list. */
   readonly body?: Json
+  /** Attributes that are shown without `fields`, to a principal that is not shown all of them. */
+  readonly principal?: { readonly shown?: readonly string[] }
 }
 
 export interface CheckedAnswer {
@@ -41,10 +43,11 @@ function strangeHeaders(response: Response, headers: Readonly<Record<string, str
 
 function judgeBody(request: CheckedRequest, response: Response, { status, body }: CheckedAnswer): string[] {
   const { schema } = response.content['application/json']
-  const fields = fieldsOf(request.query)
+  const { method, query, principal } = request
+  const fields = fieldsOf(query) ?? (method === 'POST' ? principal?.shown : undefined)
   if (status !== 200) return broken(errorSchema(schema, body, fields), body)
-  const groupNames = groupNamesOf(request.query)
-  if (groupNames && request.method === 'GET')
+  const groupNames = groupNamesOf(query)
+  if (groupNames && method === 'GET')
     return [...broken(schema.anyOf?.[2] ?? schema, body), ...groupMissesOf(body, groupNames)]
   const [plain, selected] = alternatives(schema)
   return fields ? [...broken(selected, body), ...missesOf(plain, body, fields)] : broken(plain, body)

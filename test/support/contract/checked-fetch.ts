@@ -23,7 +23,13 @@ export function checkExchange({ method, url, sent, status, received }: Exchange)
   const query = parseQueryString(search, MOST_PARAMETERS)
   // A refused body may not be JSON.
   const requested = status === 200 ? jsonOf(sent) : undefined
-  check({ method, path: pathname, query, body: requested }, { status, body })
+  const principal = { shown: isToPage(method, pathname, body) ? Object.keys(body) : undefined }
+  check({ method, path: pathname, query, body: requested, principal }, { status, body })
+}
+
+/** Whether a new payment method is answered to a page, which is not shown its owner. The core's answers are checked too. */
+function isToPage(method: string, path: string, body: JsonObject): boolean {
+  return method === 'POST' && /^\/payment_methods\/?$/.test(path) && !('account_id' in body)
 }
 
 /** `fetch`, with every answer of the service checked against the document. */

@@ -4,8 +4,8 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import { resources } from '../../../resources/resource-table.js'
 import { isAlive } from '../keys/lifetime.js'
 import { orgOfKey } from '../keys/own-org.js'
+import { isRegistered } from '../keys/web-address.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
-import { isRegistered } from './redirect.js'
 
 /** Parameters of the page's address: the access that an application requests. Spec: "OAuth", Connect parameters. */
 export interface AccessRequest {

@@ -4,42 +4,46 @@ import { ownAccount } from '../../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
-import type { Input, InputFor, RowOf } from '../../../schema/types.js'
+import { type InputFor, isTree, type RowOf } from '../../../schema/types.js'
 import { checkoutPage, closePage } from './checkout-page.js'
-import { fixedBy } from './intent.js'
+import { hasPage, type Intent, readIntent, refusedOption } from './intent.js'
+import { readOrigins } from './origins.js'
 import { makeKey } from './secret.js'
 
 type TokenRow = RowOf<typeof resources.access_token>
 type TokenInput = InputFor<typeof resources.access_token>
 
 /**
- * Client keys, which pages contain: the id of an access token is the key itself. A client key creates payments, bound
- * by its intent and by the permissions of its maker. A deleted key is refused at once. Spec: "Authentication".
+ * Client keys, which pages contain: the id of an access token is the key itself. A client key creates payments or payment
+ * methods, bound by its intent and by the permissions of its maker. A deleted key is refused at once. Spec: "Authentication".
  */
 export function accessTokenRule(random: Random): Rule<typeof resources.access_token> {
   return {
     async create(work, input) {
       if (input.expires_at && input.expires_at <= work.realNow)
         throw invalidAttributes({ expires_at: 'Must be in the future' })
-      const fixed = await fixedBy(input.intent)
-      if (fixed) authorize(work.principal, 'POST', resources.transaction)
-      const bound = fixed && (await withCustomer(work, fixed))
-      const account = await accountOf(work, input, fixed)
+      const intent = await readIntent(input.intent)
+      const origins = readOrigins(input.origins)
+      if (intent.creates) authorize(work.principal, 'POST', CREATED[intent.creates])
+      const resolved = await resolvedIntent(work, intent)
+      const account = await accountOf(work, input, resolved)
       const expires_at = input.expires_at ?? null
-      const page =
-        bound &&
-        (await checkoutPage(work, input.intent, { fixed: bound, processing_id: account, expires_at }))
+      const bounds = { processing_id: account, expires_at }
+      const isPage = intent.kind !== undefined && hasPage(intent.kind)
+      const page = isPage ? await checkoutPage(work, resolved, bounds) : undefined
+      const fixed = page?.fixed ?? resolved.fixed
       const row: TokenRow = {
         ...work.blank(resources.access_token),
         id: makeKey(work.environment, 'client', random),
         type: 'client',
         status: 'active',
         environ: work.environment,
-        intent: jsonOf(page?.intent ?? input.intent),
+        intent: jsonOf(shownIntent(input.intent, page?.url)),
+        origins: jsonOf(origins),
         attrs: jsonOf(input.attrs),
         expires_at,
         processing_id: account,
-        fixed: jsonOf(page?.fixed ?? bound),
+        fixed: intent.creates ? JSON.stringify({ [intent.creates]: fixed }) : null,
         key_id: work.principal.kind === 'operator' ? null : work.principal.id,
       }
       await work.insert(resources.access_token, row)
@@ -53,39 +57,65 @@ export function accessTokenRule(random: Random): Rule<typeof resources.access_to
   }
 }
 
+const CREATED = { transactions: resources.transaction, payment_methods: resources.payment_method } as const
+
 /** The only processing account that the key pays to, if it is bound to one. */
-async function accountOf(work: Work, input: TokenInput, fixed: Input = {}): Promise<string | null> {
+async function accountOf(work: Work, input: TokenInput, { fixed, path }: Intent): Promise<string | null> {
   const requested = input.processing_id ?? undefined
   const intended = fixed.processing_id
   if (requested !== undefined && intended !== undefined && intended !== requested)
-    throw invalidAttributes({ intent: { processing_id: `Must be ${requested}` } })
+    throw refusedOption([...path, 'processing_id'], `Must be ${requested}`)
   const named = requested ?? (typeof intended === 'string' ? intended : undefined)
   if (named !== undefined && !(await work.find(resources.processing_account, named)))
-    throw invalidAttributes(
-      requested ? { processing_id: 'Not found' } : { intent: { processing_id: 'Not found' } },
-    )
+    throw refusedOption(requested ? ['processing_id'] : [...path, 'processing_id'], 'Not found')
   return ownAccount(work.principal, named)
 }
 
 const NAMED = [
   ['customer_id', resources.customer],
+  ['account_id', resources.customer],
   ['invoice_id', resources.invoice],
   ['payment_link_id', resources.payment_link],
 ] as const
 
-/** Checks that the maker of a key may see each object that its intent fixes; an invoice adds its customer. */
-async function withCustomer(work: Work, fixed: Input): Promise<Input> {
+/**
+ * Checks that the maker of a key may see each object that its intent fixes, and that these objects agree. An invoice adds
+ * its customer.
+ */
+async function resolvedIntent(work: Work, intent: Intent): Promise<Intent> {
+  const { fixed, path, creates } = intent
   for (const [attribute, named] of NAMED) {
     const id = fixed[attribute]
     if (typeof id === 'string' && !(await work.find(named, id)))
-      throw invalidAttributes({ intent: { [attribute]: 'Not found' } })
+      throw refusedOption([...path, attribute], 'Not found')
   }
-  const invoice =
-    typeof fixed.invoice_id === 'string' ? await work.find(resources.invoice, fixed.invoice_id) : undefined
-  if (!invoice?.customer_id) return fixed
-  if (fixed.customer_id !== undefined && fixed.customer_id !== invoice.customer_id)
-    throw invalidAttributes({ intent: { customer_id: "Must be the invoice's" } })
-  return { ...fixed, customer_id: invoice.customer_id }
+  if (creates === 'payment_methods' && work.principal.processingIds && !fixed.account_id)
+    throw refusedOption([...path, 'account_id'], 'Required')
+  const { payment_link_id: linkId, invoice_id: invoiceId } = fixed
+  if (typeof linkId === 'string')
+    refuseOtherParties(intent, await work.find(resources.payment_link, linkId), "the payment link's")
+  if (typeof invoiceId !== 'string') return intent
+  const invoice = await work.find(resources.invoice, invoiceId)
+  refuseOtherParties(intent, invoice, "the invoice's")
+  if (!invoice?.customer_id) return intent
+  return { ...intent, fixed: { ...fixed, customer_id: invoice.customer_id } }
+}
+
+/** Payer and payee, of an invoice or of a payment link. */
+type Parties = Pick<RowOf<typeof resources.invoice>, 'customer_id' | 'processing_id'>
+
+function refuseOtherParties({ fixed, path }: Intent, owner: Parties | undefined, whose: string): void {
+  for (const attribute of ['customer_id', 'processing_id'] as const) {
+    const own = owner?.[attribute] ?? undefined
+    if (own !== undefined && (fixed[attribute] ?? own) !== own)
+      throw refusedOption([...path, attribute], `Must be ${whose}`)
+  }
+}
+
+/** The intent as it was sent, with the address of its page. */
+function shownIntent(sent: unknown, url: string | null | undefined): unknown {
+  const [kind, options] = isTree(sent) ? (Object.entries(sent)[0] ?? []) : []
+  return kind === undefined || url === undefined ? sent : { [kind]: { ...(isTree(options) && options), url } }
 }
 
 function jsonOf(value: unknown): string | null {

@@ -2,57 +2,58 @@ import { withDetailPath } from '../../../engine/core/request/error-details.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { resources } from '../../../resources/resource-table.js'
 import { type Input, isTree, type RowOf } from '../../../schema/types.js'
+import type { Redirects } from '../../links/redirects.js'
 import { announceLink } from '../../payments/pay-through-link.js'
+import { hasPage, type Intent } from './intent.js'
 
 /** Attributes of an intent that its payment link takes. */
 const OF_A_LINK = ['amount', 'description', 'customer_id', 'processing_id', 'invoice_id'] as const
 
-/** Intent of a client key for a checkout page, and the attributes that it fixes. */
+/** Address of the page of a client key, and the attributes that the key's intent fixes. */
 export interface CheckoutPage {
-  readonly intent: Input
+  readonly url: string | null
   readonly fixed: Input
 }
 
 /**
- * Resolves an intent of the kind `checkout_page` to a payment link: the one that it names, or a new one that can be
- * paid once. The intent shows the page's address as `checkout_page.url`. The client key pays the same link, so nobody
- * pays twice. Undefined for any other intent.
+ * Resolves an intent for the page of a payment link: the link that it names, or a new one that can be paid once. The
+ * client key pays the same link, so nobody pays twice. `bounds` are those of the key.
  */
 export async function checkoutPage(
   work: Work,
-  intent: unknown,
-  bounds: {
-    readonly fixed: Input
-    readonly processing_id: string | null
-    readonly expires_at: string | null
-  },
-): Promise<CheckoutPage | undefined> {
-  const options = isTree(intent) ? intent.checkout_page : undefined
-  if (!isTree(options)) return undefined
-  const { fixed, ...of } = bounds
+  { path, fixed, redirects }: Intent,
+  bounds: { readonly processing_id: string | null; readonly expires_at: string | null },
+): Promise<CheckoutPage> {
   const named = fixed.payment_link_id
-  const id = typeof named === 'string' ? named : await makeLink(work, options, { ...fixed, ...of })
-  const url = work.addresses.show(resources.payment_link.fields.url, id, work.now)
+  const id =
+    typeof named === 'string'
+      ? named
+      : await withDetailPath(path, () => makeLink(work, { ...fixed, ...bounds }, redirects))
   // An invoice's link allocates the payment by itself.
   const { invoice_id: _, ...others } = fixed
-  return { intent: { checkout_page: { ...options, url } }, fixed: { ...others, payment_link_id: id } }
+  const url = work.addresses.show(resources.payment_link.fields.url, id, work.now)
+  return { url, fixed: { ...others, payment_link_id: id } }
 }
 
-async function makeLink(work: Work, options: Input, fixed: Input): Promise<string> {
-  const { card_payments, bank_account_payments } = options
-  const checkout_options = {
-    ...(card_payments !== undefined && { card_payments }),
-    ...(bank_account_payments !== undefined && { bank_account_payments }),
-  }
-  const named = Object.fromEntries(OF_A_LINK.map((name) => [name, fixed[name]]))
-  const link = await withDetailPath(['intent', 'checkout_page'], () =>
-    work.create(resources.payment_link, {
-      ...named,
-      type: 'one_time',
-      expires_at: fixed.expires_at,
-      ...(Object.keys(checkout_options).length > 0 && { checkout_options }),
+async function makeLink(work: Work, fixed: Input, redirects: Redirects | undefined): Promise<string> {
+  const { payment_method: method, order_number: order, expires_at } = fixed
+  const accepted = isTree(method) ? method.type : undefined
+  const link = await work.create(resources.payment_link, {
+    ...Object.fromEntries(OF_A_LINK.map((name) => [name, fixed[name]])),
+    type: 'one_time',
+    expires_at,
+    ...(accepted !== undefined && {
+      checkout_options: {
+        card_payments: accepted === 'card',
+        bank_account_payments: accepted === 'bank_account',
+      },
     }),
-  )
+  })
+  if (typeof order === 'string' || redirects)
+    await work.change(resources.payment_link, link.id, {
+      order_number: typeof order === 'string' ? order : null,
+      redirects: redirects ? JSON.stringify(redirects) : null,
+    })
   return link.id
 }
 
@@ -61,12 +62,13 @@ export async function closePage(
   work: Work,
   { intent, fixed }: RowOf<typeof resources.access_token>,
 ): Promise<void> {
-  const { payment_link_id: id } = parsed(fixed)
-  const { checkout_page: options } = parsed(intent)
-  if (typeof id !== 'string' || !isTree(options) || options.payment_link_id) return
-  const link = await work.lock(resources.payment_link, id)
+  const [kind = '', options] = Object.entries(parsed(intent))[0] ?? []
+  if (!hasPage(kind) || !isTree(options) || options.payment_link_id) return
+  const { transactions } = parsed(fixed)
+  const id = isTree(transactions) ? transactions.payment_link_id : undefined
+  const link = typeof id === 'string' ? await work.lock(resources.payment_link, id) : undefined
   if (link?.status === 'active')
-    announceLink(work, await work.change(resources.payment_link, id, { status: 'inactive' }))
+    announceLink(work, await work.change(resources.payment_link, link.id, { status: 'inactive' }))
 }
 
 function parsed(json: string | null): Input {

@@ -1,4 +1,5 @@
 import type { ResourceModel, RowShape } from '../../../model/resource-model.js'
+import { parseName } from '../../../schema/attribute-name.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
 import { isDefault, type Method, type Resource } from '../../../schema/resource.js'
 import { ApiError } from '../request/api-error.js'
@@ -32,11 +33,15 @@ function refuseUngranted({ grants }: Principal, method: Method, path: string): v
 
 /**
  * Checks that the principal may read every resource that a query reaches: what is shown by default comes with its parent,
- * any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own.
+ * any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own. Of what it is not
+ * shown, it names nothing in `fields`.
  * Throws `Forbidden`.
  */
 export function authorizeQuery(principal: Principal, { model }: ResourceModel, query: Query): void {
   if (!principal.grants) return
+  const { shown } = principal
+  const hidden = shown && query.fields.find((name) => !shown.includes(parseName(name)?.[0] ?? ''))
+  if (hidden !== undefined) throw new ApiError('Forbidden', `The key is not shown ${hidden}`)
   const reach = (field: OneField | ManyField) => {
     if (!isDefault(field)) authorize(principal, 'GET', model.get(field.to))
   }

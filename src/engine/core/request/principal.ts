@@ -16,6 +16,10 @@ export interface Principal {
   readonly grants?: Readonly<Record<string, readonly Method[]>>
   /** What a client key was made for: attributes of what it creates, as they are stored. */
   readonly intent?: Readonly<Input>
+  /** Attributes that answers to it have; undefined: those that it requests. */
+  readonly shown?: readonly string[]
+  /** Origins of the pages that may use a client key; undefined: any. */
+  readonly origins?: readonly string[]
 }
 
 /** Anybody at the terminal of the machine that holds the database. */

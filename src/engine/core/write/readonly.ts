@@ -12,7 +12,8 @@ import { emptied } from './flatten.js'
 
 /**
  * Refuses changes to read-only attributes, and nothing in the place of what a group requires. Clients send whole objects
- * back, so both are accepted where the attribute keeps its value. Throws `InvalidAttributes`, `Read only` or `Required`.
+ * back, so both are accepted where the attribute keeps its value. One that may be set once is read-only when it has a
+ * value. Throws `InvalidAttributes`, `Read only` or `Required`.
  */
 export function refuseReadonly(
   resource: ResourceModel,
@@ -20,7 +21,8 @@ export function refuseReadonly(
   input: Input,
   judging: Omit<Judging, 'row' | 'isReadonly'> & { readonly manage: boolean },
 ): void {
-  const isReadonly = (field: Field) => isReadonlyFor(field, judging.manage)
+  const isReadonly = (field: Field, path: readonly string[]) =>
+    isReadonlyFor(field, judging.manage) && !(field.once && (row[columnName(path)] ?? null) === null)
   const problems = readonlyProblems(resource.attributes, input, [], { row, isReadonly, ...judging })
   if (problems) throw invalidAttributes(problems)
 }
@@ -45,7 +47,7 @@ function changeableIn(fields: Fields, input: Input, path: readonly string[], jud
     const here = [...path, name]
     if (field?.kind === 'group' && isTree(value))
       return [[name, changeableIn(field.fields, value, here, judging)]]
-    return field && judging.isReadonly(field) && isUnchanged(field, value, here, judging)
+    return field && judging.isReadonly(field, here) && isUnchanged(field, value, here, judging)
       ? []
       : [[name, value]]
   })
@@ -66,7 +68,7 @@ export function changesAnything(
 interface Judging {
   readonly row: Row
   readonly vault: Vault
-  isReadonly(field: Field): boolean
+  isReadonly(field: Field, path: readonly string[]): boolean
   /** The whole group is set to nothing, and what it requires with it. */
   readonly isEmptied?: boolean
   /** The present moment, as a datetime. */
@@ -105,9 +107,10 @@ function problemOf(
     return judging.row[secretColumns(path).mask] === value ? undefined : 'Must be valid number'
   }
   const isRequired = field.required && isValueField(field) && value === null && !judging.isEmptied
-  if (!isRequired && !judging.isReadonly(field)) return undefined
+  const isReadonly = judging.isReadonly(field, path)
+  if (!isRequired && !isReadonly) return undefined
   if (isUnchanged(field, value, path, judging)) return undefined
-  return judging.isReadonly(field) ? 'Read only' : 'Required'
+  return isReadonly ? 'Read only' : 'Required'
 }
 
 /** A related object cannot be put in the place of another where the id that names it is set on create only. */

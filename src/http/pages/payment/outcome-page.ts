@@ -29,6 +29,7 @@ export function serveOutcomes(server: FastifyInstance, app: App): void {
     const { core } = await app.environment(address.environment)
     const payment = await core.read((work) => openPayment(work, address.id))
     if (!payment) return sendPage(reply, 404, missingPage())
+    if (payment.onward !== undefined) return seeOther(reply, payment.onward)
     const receipt = payment.receipt?.match(/\/(receipt\/[^/]+\/[^/]+)$/)?.[1]
     if (payment.state === 'paid' && receipt) return seeOther(reply, `../../${receipt}`)
     return sendPage(reply, 200, outcomePage(payment, `../../pay/${payment.link ?? ''}`))

@@ -27,9 +27,17 @@ export function payPage(link: OpenedLink, filled: PayForm): HtmlPage {
   const title = `${isWrong ? 'Error: ' : ''}Pay ${merchant}`
   const body = html`${payee(organization, merchant)}<h1>Pay ${merchant}</h1>
 ${description && html`<p>${description}</p>\n`}<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${link.takesParts ? ' due' : undefined}</small></p>
-${environment === 'test' ? notice('note', 'This is a test: no money moves.') : undefined}${invoice && invoiceHtml(invoice)}${filesHtml(files)}${methodsHtml(link, filled)}${problemHtml(filled)}${formHtml(link, filled)}
+${environment === 'test' ? notice('note', 'This is a test: no money moves.') : undefined}${invoice && invoiceHtml(invoice)}${filesHtml(files)}${methodsHtml(link, filled)}${problemHtml(filled)}${formHtml(link, filled)}${cancelHtml(link)}
 <footer>Card and account numbers are used for this payment only, and are not stored.</footer>`
-  return page({ title, body })
+  const { success_url: success } = link.redirects
+  return page({ title, body, formTargets: success === undefined ? [] : [new URL(success).origin] })
+}
+
+function cancelHtml({ redirects }: OpenedLink): Html | undefined {
+  const { cancel_url: address } = redirects
+  return address === undefined
+    ? undefined
+    : html`<p><a class="button quiet" href="${address}" rel="noreferrer">Cancel</a></p>\n`
 }
 
 function invoiceHtml({ number, due, charges, paid }: InvoiceOfLink): Html {

@@ -13,7 +13,7 @@ import { expectHead } from './engine/store/books/compare-head.js'
 import { headPath } from './engine/store/books/head-file.js'
 import { type Environment, expectWritable, type Store, type Tx } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
-import { openVault, type Vault } from './engine/store/vault/vault.js'
+import { type HomeVault, openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
 import { gatewayConnector } from './gateways/registry/gateway-connector.js'
@@ -184,7 +184,7 @@ export function openApp(options: AppOptions): App {
 interface Shared
   extends Required<Pick<AppOptions, 'clock' | 'stopwatch' | 'random' | 'timers' | 'report' | 'delivery'>> {
   readonly options: AppOptions
-  readonly vault: Vault
+  readonly vault: HomeVault
   readonly ids: Ids
   readonly model: Model
   readonly publicAddress: () => string
@@ -200,7 +200,8 @@ interface OpenedEnvironment extends AppEnvironment {
 }
 
 async function openEnvironment(environment: Environment, shared: Shared): Promise<OpenedEnvironment> {
-  const { options, clock, stopwatch, random, timers, report, vault } = shared
+  const { options, clock, stopwatch, random, timers, report } = shared
+  const vault = shared.vault.forEnvironment(environment)
   const { home, databaseUrl, reportBooks = report } = options
   const store = await openStore({ home, databaseUrl, environment, random, clock, timers, reportBooks })
   const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
@@ -209,6 +210,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const loaded = () => (loading ??= loadRules(environment, movable, shared))
   const core = createCore({
     ...shared,
+    vault,
     store,
     environment,
     addresses: addressesOf(shared.publicAddress, environment, vault),
@@ -226,7 +228,18 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   return {
     name: environment,
     core,
-    ...backgroundWork({ ...shared, core, store, movable, answerClock, outgoing, gateways, jobs, paused }),
+    ...backgroundWork({
+      ...shared,
+      vault,
+      core,
+      store,
+      movable,
+      answerClock,
+      outgoing,
+      gateways,
+      jobs,
+      paused,
+    }),
     async oauth() {
       const { authorizationServer } = await import('./domain/access/authorization-server.js')
       return authorizationServer({ core, random })

@@ -43,7 +43,8 @@ export const gateway = resource({
     }),
   },
   internal: {
-    sealed_credentials: text({ vault: 'sealed' }),
+    /** Opened only for the address and the merchant that they were given for. */
+    sealed_credentials: text({ vault: 'sealed', boundTo: ['name', 'kind', 'base_url', 'merchant'] }),
     /** Positions up to which notifications and settlements were read. */
     notifications_cursor: text(),
     settlements_cursor: text(),

@@ -6,11 +6,13 @@ import type { CredentialsCheck } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from './gateways.js'
 import {
+  type CredentialsOwner,
   openCredentials,
   type RailDeclaration,
   type RailDeclarations,
   readCredentials,
   refuseCredentials,
+  refuseMissing,
   type Secrets,
   sealCredentials,
 } from './sealed-credentials.js'
@@ -44,9 +46,9 @@ export function gatewayRule({
     if (problem) throw invalidAttributes({ base_url: problem })
     return url.replace(/\/+$/, '')
   }
-  const sealed = (work: Work, id: string, rail: RailDeclaration, url: string | null, secrets: Secrets) => {
-    refuseCredentials(secrets, rail, work.environment, loopback && LOOPBACK.test(url ?? ''))
-    return sealCredentials(work.vault, id, secrets)
+  const sealed = (work: Work, owner: CredentialsOwner, rail: RailDeclaration, secrets: Secrets) => {
+    refuseCredentials(secrets, rail, work.environment, loopback && LOOPBACK.test(owner.base_url ?? ''))
+    return sealCredentials(work.vault, owner, secrets)
   }
   const announced = (work: Work, row: GatewayRow): GatewayRow => {
     gateways.changed()
@@ -66,7 +68,7 @@ export function gatewayRule({
       await refuseTaken(work, input.name ?? '')
       const base_url = addressOf(rail, input.base_url)
       const row = await work.createPlainly(resources.gateway, { ...input, base_url })
-      const sealed_credentials = sealed(work, row.id, rail, base_url, readCredentials(credentials, rail))
+      const sealed_credentials = sealed(work, row, rail, readCredentials(credentials, rail))
       return announced(
         work,
         await work.change(resources.gateway, row.id, { sealed_credentials, status: 'active' }),
@@ -77,8 +79,17 @@ export function gatewayRule({
       const rail = railOf(row.kind)
       const changed = await work.updatePlainly(resources.gateway, row, { ...input })
       const base_url = addressOf(rail, changed.base_url)
-      const secrets = { ...openCredentials(work.vault, row), ...readCredentials(credentials, rail) }
-      const sealed_credentials = sealed(work, row.id, rail, base_url, secrets)
+      const owner = { ...changed, base_url }
+      const given = readCredentials(credentials, rail)
+      const kept = keptCredentials(work, row, owner)
+      if (kept === 'changed') refuseUnstated(row, input)
+      if (typeof kept === 'string') refuseMissing(given, rail, ANEW[kept])
+      const sealed_credentials = sealed(
+        work,
+        owner,
+        rail,
+        typeof kept === 'string' ? given : { ...kept, ...given },
+      )
       return announced(
         work,
         await work.change(resources.gateway, row.id, {
@@ -139,6 +150,30 @@ export function gatewayRule({
       },
     },
   }
+}
+
+/**
+ * The stored credentials, for a gateway that stays where it is. Otherwise the reason why they are needed anew: it is
+ * `moved` now, so that its old credentials never go to its new address, or was `changed` by something else than payctl.
+ */
+function keptCredentials(work: Work, row: GatewayRow, owner: CredentialsOwner): Secrets | keyof typeof ANEW {
+  const opened = openCredentials(work.vault, row)
+  if (!opened) return 'changed'
+  return row.base_url === owner.base_url && row.merchant === owner.merchant ? opened : 'moved'
+}
+
+const ANEW = {
+  moved: 'Required, as its address or merchant changes',
+  changed: 'Required, as the gateway was changed by something other than payctl',
+} as const
+
+/** Refuses to take an address or merchant over that payctl did not write. */
+function refuseUnstated(
+  row: GatewayRow,
+  input: { readonly base_url?: unknown; readonly merchant?: unknown },
+) {
+  for (const name of ['base_url', 'merchant'] as const)
+    if (row[name] !== null && input[name] === undefined) throw invalidAttributes({ [name]: ANEW.changed })
 }
 
 /** Stores the result of a gateway's check of its credentials. */

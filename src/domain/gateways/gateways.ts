@@ -6,6 +6,7 @@ import type { GatewayRouteRow, GatewayRow, TransactionRow } from '../../engine/s
 import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
 import { hasForgotten, openCatchUp } from './catching-up.js'
+import { closedGateway } from './closed-gateway.js'
 import { openCredentials, type Secrets } from './sealed-credentials.js'
 
 /** A configured gateway with its connection. */
@@ -197,16 +198,19 @@ export class Gateways {
     const key = JSON.stringify([name, kind, baseUrl, merchant, sealed])
     const known = this.connected.get(row.id)
     if (known?.key === key) return known.gateway
-    const configuration: GatewayConfiguration = {
-      id: row.id,
-      name: name ?? row.id,
-      kind: kind ?? '',
-      environment: this.options.environment,
-      baseUrl,
-      merchant,
-      secrets: openCredentials(work.vault, row),
-    }
-    const gateway = await this.options.connect(configuration)
+    const secrets = openCredentials(work.vault, row)
+    const { environment } = this.options
+    const gateway = secrets
+      ? await this.options.connect({
+          id: row.id,
+          name: name ?? row.id,
+          kind: kind ?? '',
+          environment,
+          baseUrl,
+          merchant,
+          secrets,
+        })
+      : closedGateway(name ?? row.id, changedElsewhere(row, environment))
     this.connected.set(row.id, { key, gateway })
     return gateway
   }
@@ -242,6 +246,10 @@ export class Gateways {
     if (now >= this.uncachedUntil) this.known = configured
     return configured
   }
+}
+
+function changedElsewhere({ id, name }: GatewayRow, environment: Environment): string {
+  return `Its name, kind, address or merchant was changed by something other than payctl, so its credentials do not open and nothing is sent: give address, merchant and credentials anew: payctl gateways update ${name ?? id} --env ${environment}`
 }
 
 /** The most specific route that fits: the account's own precedes that of the kind of method. */

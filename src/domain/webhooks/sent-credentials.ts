@@ -31,8 +31,9 @@ export function credentialsAfter(
   const isSame = url === row.oauth_token_url && client === row.oauth_client_id
   const given = input.oauth_client_secret
   const kept = isSame && given === undefined ? row.sealed_oauth_secret : null
-  const sealed =
-    typeof given === 'string' ? vault.seal(given, secretPlace('sealed_oauth_secret', row.id)) : kept
+  const changed = { oauth_token_url: url, oauth_client_id: client }
+  const place = secretPlace('sealed_oauth_secret', { id: row.id, ...changed })
+  const sealed = typeof given === 'string' ? vault.seal(given, place) : kept
   if (sealed === null) throw invalidAttributes({ oauth_client_secret: 'Required' })
-  return { oauth_token_url: url, oauth_client_id: client, sealed_oauth_secret: sealed }
+  return { ...changed, sealed_oauth_secret: sealed }
 }

@@ -25,10 +25,14 @@ const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined 
 export function webhookRule(random: Random): Rule<typeof resources.webhook> {
   const secrets = new WeakMap<WebhookRow, string>()
 
-  async function giveSecret(work: Work, id: string, columns: Partial<WebhookRow>): Promise<WebhookRow> {
+  async function giveSecret(
+    work: Work,
+    webhook: WebhookRow,
+    columns: Partial<WebhookRow>,
+  ): Promise<WebhookRow> {
     const secret = makeSigningSecret(random)
-    const sealed = work.vault.seal(secret, secretPlace('sealed_secret', id))
-    const row = await work.change(resources.webhook, id, { ...columns, sealed_secret: sealed })
+    const sealed = work.vault.seal(secret, secretPlace('sealed_secret', webhook))
+    const row = await work.change(resources.webhook, webhook.id, { ...columns, sealed_secret: sealed })
     secrets.set(row, secret)
     return row
   }
@@ -40,7 +44,7 @@ export function webhookRule(random: Random): Rule<typeof resources.webhook> {
       const processing_id = ownAccount(work.principal, input.processing_id)
       const row = await work.createPlainly(resources.webhook, { ...input, ...NO_CREDENTIALS, processing_id })
       const credentials = credentialsAfter(work, row, input)
-      return await giveSecret(work, row.id, { ...makerOf(work.principal), ...credentials })
+      return await giveSecret(work, row, { ...makerOf(work.principal), ...credentials })
     },
 
     async update(work, row, input) {
@@ -67,7 +71,7 @@ export function webhookRule(random: Random): Rule<typeof resources.webhook> {
 
     actions: {
       rotate_secret: {
-        perform: async (work, row, input) => await giveSecret(work, row.id, overlapOf(work, row, input)),
+        perform: async (work, row, input) => await giveSecret(work, row, overlapOf(work, row, input)),
       },
     },
 
@@ -102,7 +106,7 @@ function overlapOf({ vault, realMilliseconds }: Work, row: WebhookRow, input: In
     return { sealed_previous_secret: null, previous_secret_until: null }
   }
   return {
-    sealed_previous_secret: sealAsPrevious(vault, row.id, row.sealed_secret),
+    sealed_previous_secret: sealAsPrevious(vault, row, row.sealed_secret),
     previous_secret_until: datetimeOf(realMilliseconds + seconds * 1000),
   }
 }

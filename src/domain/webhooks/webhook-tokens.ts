@@ -71,10 +71,11 @@ export class WebhookTokens {
   }
 
   private async fetch(
-    { id, oauth_token_url, oauth_client_id, sealed_oauth_secret }: WebhookRow,
+    webhook: WebhookRow,
     bounds: Pick<Post, 'milliseconds' | 'stopping'>,
   ): Promise<WebhookToken> {
-    const secret = this.vault.open(sealed_oauth_secret ?? '', secretPlace('sealed_oauth_secret', id))
+    const { oauth_token_url, oauth_client_id, sealed_oauth_secret } = webhook
+    const secret = this.vault.open(sealed_oauth_secret ?? '', secretPlace('sealed_oauth_secret', webhook))
     const pair = [oauth_client_id ?? '', secret].map(encodeURIComponent).join(':')
     const answer = await this.http.post({
       ...bounds,

@@ -12,7 +12,7 @@ describe('the vault', () => {
   const withVault = (work: (vault: Vault, home: string) => void) => () =>
     inHome((home) => {
       makeKeyFile(keyFilePath(home), systemRandom)
-      work(openVault(home, systemRandom), home)
+      work(openVault(home, systemRandom).forEnvironment('test'), home)
     })
 
   it(
@@ -76,8 +76,8 @@ describe('the vault', () => {
     inHome((home) =>
       inHome((other) => {
         for (const each of [home, other]) makeKeyFile(keyFilePath(each), systemRandom)
-        const sealed = openVault(other, systemRandom).seal('4242', place)
-        expect(() => openVault(home, systemRandom).open(sealed, place)).to.throw(
+        const sealed = openVault(other, systemRandom).forEnvironment('test').seal('4242', place)
+        expect(() => openVault(home, systemRandom).forEnvironment('test').open(sealed, place)).to.throw(
           SealBroken,
           /key \w+ is missing/,
         )
@@ -91,7 +91,7 @@ describe('the vault', () => {
       const content = JSON.parse(readFileSync(keyFilePath(home), 'utf8'))
       const added = { ...content.seal, newer: Buffer.alloc(32, 7).toString('base64') }
       writeFileSync(keyFilePath(home), JSON.stringify({ ...content, current: 'newer', seal: added }))
-      const rotated = openVault(home, systemRandom)
+      const rotated = openVault(home, systemRandom).forEnvironment('test')
       expect(rotated.open(sealed, place)).to.equal('4242')
       expect(rotated.seal('4242', place)).to.match(/^newer\./)
       expect(rotated.hash('4242', 'card')).to.equal(vault.hash('4242', 'card'))
@@ -127,7 +127,7 @@ describe('the vault', () => {
 
   it('touches no key file before a secret is touched', () =>
     inHome((home) => {
-      const vault = openVault(home, systemRandom)
+      const vault = openVault(home, systemRandom).forEnvironment('test')
       makeKeyFile(keyFilePath(home), systemRandom)
       expect(vault.open(vault.seal('4242', place), place)).to.equal('4242')
     }))
@@ -135,7 +135,7 @@ describe('the vault', () => {
   it('takes its chance from where it is told', () =>
     inHome((home) => {
       makeKeyFile(keyFilePath(home), systemRandom)
-      const vault = openVault(home, { bytes: (length) => new Uint8Array(length) })
+      const vault = openVault(home, { bytes: (length) => new Uint8Array(length) }).forEnvironment('test')
       expect(vault.seal('4242', place)).to.equal(vault.seal('4242', place))
     }))
 })

@@ -14,8 +14,8 @@ export function makeSigningSecret(random: Random): string {
 /** The columns of a webhook that hold a secret, sealed: the one that signs, the one before it, and that of its OAuth client. */
 type SecretColumn = 'sealed_secret' | 'sealed_previous_secret' | 'sealed_oauth_secret'
 
-/** Columns that place a secret: its row, and the address and client that an OAuth secret is bound to. */
-type Placing = Pick<WebhookRow, 'id' | 'oauth_token_url' | 'oauth_client_id'>
+/** Columns that place a secret: its row, and the addresses and client that an OAuth secret is bound to. */
+type Placing = Pick<WebhookRow, 'id' | 'url' | 'oauth_token_url' | 'oauth_client_id'>
 
 export function secretPlace(column: SecretColumn, webhook: Placing): Place {
   return sealedPlace('webhooks', column, webhook)

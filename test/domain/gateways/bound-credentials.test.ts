@@ -154,6 +154,32 @@ describe('the credentials of a gateway', () => {
       expect(thief.received).to.deep.equal([])
     })
 
+    it('are not alone: a token goes to no other gateway than the one that gave it', async () => {
+      const customer_id = idOf(await core.ok('POST', '/customers', { name: 'Ada' }))
+      const method = idOf(
+        await core.ok('POST', '/payment_methods', {
+          type: 'card',
+          account_id: customer_id,
+          gateway_token: { gateway: 'up', token: 'tok_of_the_card' },
+        }),
+      )
+      await core.ok('PUT', '/admin/gateway_routes', { default: 'other' })
+      await asOutsider(
+        core.place,
+        `update payment_methods set token_gateway = 'other' where id = '${method}'`,
+      )
+      const { status } = await core.send('POST', '/transactions', {
+        type: 'payment',
+        amount: 29.99,
+        processing_id: account,
+        customer_id,
+        payment_method_id: method,
+      })
+      expect(status, 'the token does not open').to.equal(500)
+      expect(bank.received.join()).to.not.include('tok_of_the_card')
+      await core.ok('PUT', '/admin/gateway_routes', { default: 'up' })
+    })
+
     it('of live do not open in test', async () => {
       const { core: live } = await core.app.environment('live')
       const credentials = { secret_key: 'secret_key_of_live' }

@@ -72,6 +72,19 @@ describe('the vault', () => {
     }),
   )
 
+  it(
+    'refuses what was sealed beside other values, or in the other environment',
+    withVault((vault, home) => {
+      const bound = { ...place, boundTo: ['peer', null] }
+      const sealed = vault.seal('4242', bound)
+      expect(vault.open(sealed, bound)).to.equal('4242')
+      for (const boundTo of [['stripe', null], ['peer', ''], ['peer'], []])
+        expect(() => vault.open(sealed, { ...place, boundTo })).to.throw(SealBroken, /changed or moved/)
+      const live = openVault(home, systemRandom).forEnvironment('live')
+      expect(() => live.open(sealed, bound)).to.throw(SealBroken, /changed or moved/)
+    }),
+  )
+
   it('refuses what was sealed under a key that is not in the key file', () =>
     inHome((home) =>
       inHome((other) => {

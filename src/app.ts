@@ -8,10 +8,11 @@ import type { ListReader } from './engine/core/read/list-reader.js'
 import type { ApiRequest } from './engine/core/request/request.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
+import type { Work } from './engine/core/write/work.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
 import { expectHead } from './engine/store/books/compare-head.js'
 import { headPath } from './engine/store/books/head-file.js'
-import { type Environment, expectWritable, type Store, type Tx } from './engine/store/database/store.js'
+import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
 import { type HomeVault, openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
@@ -300,10 +301,10 @@ async function simulated({ options: { drill }, random, timers }: Shared): Promis
 }
 
 /** Due jobs wait in maintenance, and until gateways were asked what a restored database has forgotten. */
-async function paused(tx: Tx): Promise<boolean> {
+async function paused(work: Work): Promise<boolean> {
   const [{ inMaintenance }, { openCatchUp }] = await Promise.all([
     import('./installation/maintenance.js'),
     import('./domain/gateways/catching-up.js'),
   ])
-  return (await inMaintenance(tx)) || (await openCatchUp(tx)) !== undefined
+  return (await inMaintenance(work.tx)) || (await openCatchUp(work)) !== undefined
 }

@@ -41,6 +41,11 @@ const fields = {
       nonDefault: true,
       doc: 'how it is paid: as the gateway says (gateway), not at all (none), by funding runs (simulated: test only); nothing: simulated in test, none in live',
     }),
+    deposits_problem: text({
+      readonly: true,
+      nonDefault: true,
+      doc: 'why its deposits and bills wait: something other than payctl changed where they go',
+    }),
     settings: one('processing_settings', {
       by: 'processing_settings_id',
       inherits: true,
@@ -76,6 +81,8 @@ const common = {
     /** Month whose bill comes next, for a processing account (null for a new one), and the time of that bill. */
     bill_month: text(),
     bill_due_at: datetime(),
+    /** The bank account that receives the deposits of a processing account: its default one, otherwise its oldest. */
+    deposit_method_id: text(),
   },
   moves: {
     create: 'nothing',

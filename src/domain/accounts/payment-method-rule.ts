@@ -8,6 +8,7 @@ import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import { type Input, type InputFor, isTree } from '../../schema/types.js'
+import { noteDepositMethod } from './deposit-method.js'
 import { hasChanged, refreshAccount } from './processing-status.js'
 
 type MethodInput = InputFor<typeof resources.payment_method>
@@ -45,6 +46,7 @@ export const paymentMethodRule: Rule<typeof resources.payment_method> = {
     await refuseForeign(work, row)
     await dropNumbers(work, row)
     await work.deletePlainly(resources.payment_method, row)
+    if (row.type === 'bank_account') await noteDepositMethod(work, row)
     if (row.account_id) await refreshAccount(work, row.account_id)
   },
 }
@@ -95,8 +97,9 @@ function refuseExpired(expiry: string | null, now: string): void {
   if (expiry && isExpired(expiry, now)) throw invalidAttributes({ card: { expiry: 'Expired' } })
 }
 
-/** Refreshes the account of a method, as a bank account may complete its requirements. */
+/** Brings the account of a method up to date: a bank account may complete its requirements, and receive its deposits. */
 async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
+  if (row.type === 'bank_account' || row.default_payment_method === 1) await noteDepositMethod(work, row)
   if (row.account_id && row.type === 'bank_account') await refreshAccount(work, row.account_id)
 }
 

@@ -1,4 +1,4 @@
-import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
@@ -61,6 +61,12 @@ export function gatewayRule({
     })
     return row
   }
+  /** Refuses a gateway that was changed by something else: the change would take over what stands in its row. */
+  const setStatus = async (work: Work, row: GatewayRow, status: 'active' | 'paused') => {
+    const problem = await work.sealProblem('admin_gateways', row.id, row)
+    if (problem !== undefined) throw new ApiError('Conflict', problem)
+    return announced(work, await work.change(resources.gateway, row.id, { status }))
+  }
 
   return {
     async create(work, { credentials, ...input }) {
@@ -77,11 +83,12 @@ export function gatewayRule({
 
     async update(work, row, { credentials, ...input }) {
       const rail = railOf(row.kind)
+      const opened = await openedAsSealed(work, row)
       const changed = await work.updatePlainly(resources.gateway, row, { ...input })
       const base_url = addressOf(rail, changed.base_url)
       const owner = { ...changed, base_url }
       const given = readCredentials(credentials, rail)
-      const kept = keptCredentials(work, row, owner)
+      const kept = keptCredentials(opened, row, owner)
       if (kept === 'changed') refuseUnstated(row, input)
       if (typeof kept === 'string') refuseMissing(given, rail, ANEW[kept])
       const sealed_credentials = sealed(
@@ -95,6 +102,8 @@ export function gatewayRule({
         await work.change(resources.gateway, row.id, {
           base_url,
           sealed_credentials,
+          // What was read there since is not known: it is read again from the beginning.
+          ...(kept === 'changed' && FROM_THE_BEGINNING),
           problem: null,
           circuit_opened_at: null,
         }),
@@ -126,12 +135,10 @@ export function gatewayRule({
 
     actions: {
       pause: {
-        perform: async (work, row) =>
-          announced(work, await work.change(resources.gateway, row.id, { status: 'paused' })),
+        perform: async (work, row) => await setStatus(work, row, 'paused'),
       },
       resume: {
-        perform: async (work, row) =>
-          announced(work, await work.change(resources.gateway, row.id, { status: 'active' })),
+        perform: async (work, row) => await setStatus(work, row, 'active'),
       },
       test: {
         async perform(work, row) {
@@ -156,10 +163,25 @@ export function gatewayRule({
  * The stored credentials, for a gateway that stays where it is. Otherwise the reason why they are needed anew: it is
  * `moved` now, so that its old credentials never go to its new address, or was `changed` by something else than payctl.
  */
-function keptCredentials(work: Work, row: GatewayRow, owner: CredentialsOwner): Secrets | keyof typeof ANEW {
-  const opened = openCredentials(work.vault, row)
+function keptCredentials(
+  opened: Secrets | undefined,
+  row: GatewayRow,
+  owner: CredentialsOwner,
+): Secrets | keyof typeof ANEW {
   if (!opened) return 'changed'
   return row.base_url === owner.base_url && row.merchant === owner.merchant ? opened : 'moved'
+}
+
+/** The stored credentials of a gateway that is as payctl wrote it last; undefined otherwise. */
+async function openedAsSealed(work: Work, row: GatewayRow): Promise<Secrets | undefined> {
+  const problem = await work.sealProblem('admin_gateways', row.id, row)
+  return problem === undefined ? openCredentials(work.vault, row) : undefined
+}
+
+const FROM_THE_BEGINNING = {
+  notifications_cursor: null,
+  settlements_cursor: null,
+  settlements_compared_until: null,
 }
 
 const ANEW = {

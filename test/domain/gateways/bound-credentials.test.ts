@@ -56,8 +56,7 @@ describe('the credentials of a gateway', () => {
     }
     const changed = (columns: string) =>
       asOutsider(core.place, `update admin_gateways set ${columns} where id = '${gateway}'`)
-    /** Requests to the bank other than those by which each gateway is polled. */
-    const posts = () => bank.received.filter((request) => request.startsWith('POST')).length
+    const posts = () => bank.payments.length
     const expectClosed = async () => {
       const { status, body } = await pay()
       expect(status).to.equal(503)

@@ -1,7 +1,6 @@
-import { SERVICE_TABLES } from '../../src/engine/store/migrations/0001-first/service-tables.js'
-import type { Columns } from '../../src/engine/store/migrations/builder/table-builder.js'
 import { resources } from '../../src/resources/resource-table.js'
-import { columnName, secretColumns } from '../../src/schema/columns.js'
+import { serviceTables } from '../../src/resources/service-tables.js'
+import { type ColumnSpecs, columnName, secretColumns } from '../../src/schema/columns.js'
 import type { Field, Fields } from '../../src/schema/field.js'
 import { attributesOf, type Resource, tableNameOf } from '../../src/schema/resource.js'
 
@@ -43,17 +42,17 @@ function isParty({ ownership }: Resource): boolean {
   )
 }
 
-const { postings, events, collections, idempotency_records, batches, batch_rows } = SERVICE_TABLES
-const { work: _, ...eventColumns } = events
-const { key: __, ...batchColumns } = batches
-const { content: ___, ...batchRowColumns } = batch_rows
+const { postings, events, collections, idempotency_records, batches, batch_rows } = serviceTables
+const { work: _, ...eventColumns } = events.columns
+const { key: __, ...batchColumns } = batches.columns
+const { content: ___, ...batchRowColumns } = batch_rows.columns
 
 /** Tables without a resource. */
-const PLAIN: Readonly<Record<string, Columns>> = {
-  postings,
+const PLAIN: Readonly<Record<string, ColumnSpecs>> = {
+  postings: postings.columns,
   events: eventColumns,
-  collections,
-  idempotency_records,
+  collections: collections.columns,
+  idempotency_records: idempotency_records.columns,
   batches: batchColumns,
   batch_rows: batchRowColumns,
 }
@@ -124,7 +123,7 @@ function tableNamed(name: string): string {
   return tableNameOf(found)
 }
 
-function plainColumns([table, columns]: readonly [string, Columns]): MoneyColumn[] {
+function plainColumns([table, columns]: readonly [string, ColumnSpecs]): MoneyColumn[] {
   return Object.entries(columns)
     .filter(([name]) => name !== 'id')
     .map(([name, spec]) => ({ table, name, holds: plainlyHeld(name, spec) }))

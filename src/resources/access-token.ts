@@ -1,5 +1,6 @@
 import { datetime, json, oneOf, ref } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
 
 /** Spec: "Authentication", client keys; their fields are not shown there. The id is the key itself. */
 export const accessToken = resource({
@@ -30,6 +31,7 @@ export const accessToken = resource({
   refuses: { PUT: 'A client key is made and deleted, not changed' },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  seals: CONTROL,
   example: { type: 'client', intent: { amount: 29.99, description: 'A book' } },
   columns: ['id', 'type', 'status', 'environ', 'expires_at', 'created_at'],
   indexes: [['processing_id']],

@@ -1,5 +1,6 @@
 import { oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
 
 /** Spec: "Org", nested `/orgs/{id}/account_access`; its fields are not shown there. */
 export const accountAccess = resource({
@@ -20,6 +21,7 @@ export const accountAccess = resource({
   restricts: { POST: 'An organization is given an account once' },
   ownership: [{ kind: 'names', column: 'account_id' }],
   moves: 'nothing',
+  seals: CONTROL,
   columns: ['id', 'org_id', 'account_id', 'role', 'created_at'],
   indexes: [['org_id'], ['account_id']],
 })

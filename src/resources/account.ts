@@ -14,6 +14,7 @@ import {
 } from '../schema/field.js'
 import { CURRENCIES } from '../schema/money.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 import { cornerShop } from './corner-shop.js'
 
 const fields = {
@@ -113,6 +114,7 @@ export const account = resource({
   prefix: 'acct_',
   summary: 'A customer or a processing account.',
   ...common,
+  seals: { ...MONEY, control: { type: 'processing' } },
   columns: ['id', 'type', 'name', 'email', 'processing[status]', 'created_at'],
 })
 

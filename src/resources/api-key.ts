@@ -1,5 +1,6 @@
 import { datetime, flag, integer, json, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
 
 /** A secret key of an environment. Beyond the spec: operators make, rotate and revoke keys. */
 export const apiKey = resource({
@@ -33,6 +34,7 @@ export const apiKey = resource({
   },
   ownership: [],
   moves: 'nothing',
+  seals: CONTROL,
   actions: {
     rotate: {
       summary: 'make a key of the same permissions that replaces it',

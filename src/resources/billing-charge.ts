@@ -1,5 +1,6 @@
 import { money, number, one, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "Billing charge". */
 export const billingCharge = resource({
@@ -26,6 +27,7 @@ export const billingCharge = resource({
   },
   ownership: [{ kind: 'parent', column: 'billing_schedule_id', resource: 'billing_schedule' }],
   moves: 'nothing',
+  seals: MONEY,
   columns: ['id', 'description', 'amount', 'qty', 'total'],
   indexes: [['billing_schedule_id'], ['type']],
 })

@@ -1,5 +1,6 @@
 import { date, datetime, derived, group, integer, many, one, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "Billing schedule". */
 export const billingSchedule = resource({
@@ -56,6 +57,7 @@ export const billingSchedule = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  seals: MONEY,
   columns: ['id', 'description', 'customer[name]', 'recurring_frequency', 'status', 'start_date', 'end_date'],
   indexes: [['customer_id'], ['processing_id'], ['recurring_frequency'], ['start_date'], ['type']],
 })

@@ -1,5 +1,6 @@
 import { datetime, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { WHOLE } from '../schema/seal-rule.js'
 
 /** A notification that a gateway sent on its own initiative. Beyond the spec. */
 export const gatewayNotification = resource({
@@ -24,6 +25,7 @@ export const gatewayNotification = resource({
   },
   ownership: [],
   moves: 'nothing',
+  seals: WHOLE,
   refuses: {
     POST: 'Notifications come from gateways',
     PUT: 'A notification is kept as it came',

@@ -1,5 +1,6 @@
 import { address, datetime, json, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
 
 /** A connection to a processor. Beyond the spec: operators say who really moves the money. */
 export const gateway = resource({
@@ -54,6 +55,7 @@ export const gateway = resource({
   },
   ownership: [],
   moves: { create: 'nothing', update: 'redirect', delete: 'redirect' },
+  seals: CONTROL,
   actions: {
     test: { summary: 'ask the gateway whether the credentials work', moves: 'nothing', input: {} },
     pause: {

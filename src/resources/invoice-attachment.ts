@@ -41,6 +41,7 @@ export const invoiceAttachment = resource({
     { kind: 'parent', column: 'payment_link_id', resource: 'payment_link' },
   ],
   moves: 'nothing',
+  seals: { unsealed: 'What clients attach to invoices: it neither moves money nor says who may' },
   example: { file: 'data:text/plain;name=terms.txt;base64,SGVsbG8=', invoice_id: 'inv_…' },
   columns: ['id', 'name', 'content_type', 'size', 'invoice_id', 'created_at'],
   indexes: [['invoice_id'], ['payment_link_id']],

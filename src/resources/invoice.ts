@@ -13,6 +13,7 @@ import {
   text,
 } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "Invoice". */
 export const invoice = resource({
@@ -90,6 +91,7 @@ export const invoice = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  seals: MONEY,
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },
   columns: ['id', 'description', 'customer[name]', 'status', 'due_date', 'total_due', 'amount_due'],
   indexes: [

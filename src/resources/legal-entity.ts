@@ -1,5 +1,6 @@
 import { datetime, email, many, oneOf, phone, postalCode, ref, secret, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { WHOLE } from '../schema/seal-rule.js'
 
 /** Spec: "Legal entity". */
 export const legalEntity = resource({
@@ -46,6 +47,7 @@ export const legalEntity = resource({
     { kind: 'named_by', resource: 'payment_method', column: 'legal_entity_id' },
   ],
   moves: 'nothing',
+  seals: WHOLE,
   columns: ['id', 'legal_name', 'type', 'city', 'state_province'],
   indexes: [['legal_name']],
 })

@@ -1,5 +1,6 @@
 import { date, integer, money, one, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "Line item". */
 export const lineItem = resource({
@@ -44,6 +45,7 @@ export const lineItem = resource({
   answeredAs: 'TransactionDeclined',
   ownership: [{ kind: 'parent', column: 'invoice_id', resource: 'invoice' }],
   moves: 'nothing',
+  seals: MONEY,
   example: { entry_type: 'charge', invoice_id: 'inv_…', description: 'beans', amount: 12.5 },
   columns: ['id', 'entry_type', 'description', 'amount', 'qty', 'total'],
   indexes: [['invoice_id'], ['transaction_id'], ['entry_type'], ['type']],

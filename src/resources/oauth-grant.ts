@@ -1,5 +1,6 @@
 import { datetime, json, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
 
 /** Access that a user granted to an application. Spec: "OAuth 2.0 access to processing accounts". */
 export const oauthGrant = resource({
@@ -34,6 +35,7 @@ export const oauthGrant = resource({
   },
   ownership: [],
   moves: 'nothing',
+  seals: CONTROL,
   admin: true,
   columns: ['id', 'client_id', 'org_id', 'scope', 'status', 'created_at'],
   indexes: [['code_hash'], ['org_id', 'created_at'], ['client_id', 'created_at'], ['user_id']],

@@ -1,5 +1,6 @@
 import { oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
 
 /**
  * Address to which an application's codes may be sent. Spec: "OAuth 2.0 access to processing accounts", Connect
@@ -28,6 +29,7 @@ export const oauthRedirect = resource({
   example: { org_id: 'acct_0V8c', uri: 'https://app.example.com/done' },
   ownership: [],
   moves: 'nothing',
+  seals: CONTROL,
   admin: true,
   columns: ['id', 'org_id', 'kind', 'uri', 'created_at'],
   indexes: [['org_id']],

@@ -1,5 +1,6 @@
 import { datetime, email, integer, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
 
 /**
  * A user who signs in for an organization and grants access to its accounts. Spec: "OAuth 2.0 access to processing
@@ -25,6 +26,7 @@ export const oauthUser = resource({
   },
   ownership: [],
   moves: 'nothing',
+  seals: CONTROL,
   restricts: {
     POST: 'An e-mail address has one user',
     PUT: 'An e-mail address has one user',

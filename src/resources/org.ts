@@ -1,5 +1,6 @@
 import { many, one, phone, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
 
 /** Characters of a logo in base64, which has four for three bytes. */
 const MAX_LOGO = 140_000
@@ -39,6 +40,7 @@ export const org = resource({
   },
   ownership: [{ kind: 'names', column: 'primary_processing_id' }],
   moves: 'nothing',
+  seals: CONTROL,
   restricts: { DELETE: 'An organization that accounts or organizations belong to is not deleted' },
   columns: ['id', 'name', 'org_type', 'industry', 'timezone', 'created_at'],
   indexes: [['name'], ['parent_org_id'], ['primary_processing_id'], ['processing_settings_id']],

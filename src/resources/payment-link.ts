@@ -1,5 +1,6 @@
 import { address, datetime, flag, json, many, money, one, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "What the service does", rule 4, names payment links; their fields are not shown there. */
 export const paymentLink = resource({
@@ -46,6 +47,7 @@ export const paymentLink = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  seals: MONEY,
   example: { type: 'one_time', amount: 29.99, description: 'A book' },
   columns: ['id', 'type', 'amount', 'description', 'status', 'url', 'expires_at'],
   indexes: [['processing_id'], ['customer_id'], ['invoice_id'], ['status']],

@@ -14,6 +14,7 @@ import {
 } from '../schema/field.js'
 import type { MovesByOwner } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Deposits of a processing account go to its bank account. */
 const redirectsDeposits: MovesByOwner = {
@@ -109,6 +110,12 @@ export const paymentMethod = resource({
     create: redirectsDeposits,
     update: redirectsDeposits,
     delete: redirectsDeposits,
+  },
+  seals: {
+    ...MONEY,
+    // Deposits go to them.
+    also: ['bank_account.account_number', 'bank_account.routing_number'],
+    control: { type: 'bank_account' },
   },
   ownership: [
     { kind: 'parent', column: 'account_id', resource: 'account' },

@@ -1,5 +1,6 @@
 import { flag, group, integer, money, number, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "Processing settings". Rates and allocations are percentages; costs and fees are money. */
 export const processingSettings = resource({
@@ -74,6 +75,7 @@ export const processingSettings = resource({
     { kind: 'named_by', resource: 'org', column: 'processing_settings_id' },
   ],
   moves: 'nothing',
+  seals: MONEY,
   columns: ['id', 'billing_preference', 'credit_trans_rate', 'credit_trans_cost', 'bank_account_trans_rate'],
   indexes: [],
 })

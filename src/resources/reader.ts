@@ -1,5 +1,6 @@
 import { oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "Transaction", nested `/transactions/{id}/reader`; its fields are not shown there. */
 export const reader = resource({
@@ -20,6 +21,7 @@ export const reader = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  seals: MONEY,
   columns: ['id', 'name', 'serial_number', 'status', 'processing_id'],
   indexes: [['processing_id'], ['serial_number']],
 })

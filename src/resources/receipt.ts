@@ -1,5 +1,6 @@
 import { address, email, one, oneOf, ref } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "Transaction", nested `/transactions/{id}/receipts`: notification objects, whose fields are not shown. */
 export const receipt = resource({
@@ -27,6 +28,7 @@ export const receipt = resource({
   restricts: { POST: 'Only a payment, refund or credit that is processed has a receipt' },
   ownership: [{ kind: 'parent', column: 'transaction_id', resource: 'transaction' }],
   moves: 'nothing',
+  seals: MONEY,
   columns: ['id', 'transaction_id', 'type', 'email', 'created_at'],
   indexes: [['transaction_id']],
 })

@@ -1,4 +1,4 @@
-import type { Resource } from '../schema/resource.js'
+import type { Declared } from '../schema/resource.js'
 import { accessToken } from './access-token.js'
 import { account, customer, processingAccount } from './account.js'
 import { accountAccess } from './account-access.js'
@@ -68,4 +68,4 @@ export const resources = {
   gateway_notification: gatewayNotification,
   settlement,
   settlement_line: settlementLine,
-} as const satisfies Record<string, Resource>
+} as const satisfies Record<string, Declared>

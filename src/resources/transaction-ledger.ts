@@ -1,5 +1,6 @@
 import { datetime, money, oneOf, ref } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "Transaction ledger entry". */
 export const transactionLedger = resource({
@@ -30,6 +31,7 @@ export const transactionLedger = resource({
   },
   ownership: [{ kind: 'parent', column: 'transaction_id', resource: 'transaction' }],
   moves: 'nothing',
+  seals: MONEY,
   columns: ['id', 'entry_type', 'amount', 'assoc_transaction_id', 'timestamp'],
   indexes: [['transaction_id'], ['assoc_transaction_id']],
 })

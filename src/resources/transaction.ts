@@ -15,6 +15,7 @@ import {
   text,
 } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { MONEY } from '../schema/seal-rule.js'
 
 /** Spec: "Transaction". */
 export const transaction = resource({
@@ -212,6 +213,7 @@ export const transaction = resource({
     },
     delete: 'change',
   },
+  seals: MONEY,
   actions: {
     review: {
       summary: 'allow or deny a payment that is held for review',

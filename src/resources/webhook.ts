@@ -1,5 +1,6 @@
 import { datetime, integer, json, many, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
 import { TRIGGERS } from './trigger.js'
 
 /** Spec: "Events"; fields beyond `trigger`, `url` and `logs` are not shown there. */
@@ -42,6 +43,7 @@ export const webhook = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  seals: CONTROL,
   actions: {
     rotate_secret: {
       summary: 'make another signing secret; it is shown this once',

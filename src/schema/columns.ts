@@ -8,6 +8,18 @@ export type Row = { [column: string]: Stored }
 export type RowValues = readonly Stored[]
 export type ColumnType = 'text' | 'integer'
 
+/** The type of a column, and whether it must be filled. `counter` is numbered by the database. */
+export type ColumnSpec =
+  | 'text'
+  | 'text required'
+  | 'integer'
+  | 'integer required'
+  | 'bytes required'
+  | 'counter required'
+/** The columns of a table, by name. */
+/** The type of a column, and whether it must be filled. `counter` is numbered by the database. */
+export type ColumnSpecs = { readonly [name: string]: ColumnSpec }
+
 export interface TableColumn {
   readonly name: string
   readonly type: ColumnType

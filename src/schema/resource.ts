@@ -2,6 +2,7 @@ import type { PlainFields } from './admin-operation.js'
 import { datetime, type Field, type Fields, json, type ManyField, type OneField } from './field.js'
 import type { ReadonlyJsonObject } from './json-schema.js'
 import type { MoneyRule, ResourceMoves } from './moves.js'
+import type { SealRule } from './seal-rule.js'
 
 /** How a row is found to belong to a processing account; the first way that leads there is enough. */
 export type Ownership =
@@ -84,6 +85,8 @@ export interface Resource {
   readonly refuses?: { readonly [M in WriteMethod]?: string }
   /** What creating, changing and deleting one does with money. */
   readonly moves: 'nothing' | ResourceMoves
+  /** What the sealed books know of its rows; a view says nothing, as its rows are of what it views. */
+  readonly seals?: SealRule
   /** What clients do only sometimes: when it is answered 400. */
   readonly restricts?: { readonly [M in WriteMethod]?: string }
   /** By name; what they do is in the resource's rule. */
@@ -109,6 +112,10 @@ export function relationOf(declaration: Resource, name: string): OneField | Many
 }
 
 export const resource = <const R extends Resource>(declaration: R): R => declaration
+
+/** A resource with a table of its own says how its rows are sealed, or why they are not. */
+export type Declared = Resource &
+  ({ readonly view: View; readonly seals?: never } | { readonly seals: SealRule })
 
 /** Every attribute of a resource: the common ones of the spec's "Conventions" around the table's own. */
 export function attributesOf({ name, fields }: Resource): Fields {

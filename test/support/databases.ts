@@ -1,7 +1,11 @@
 import { rmSync } from 'node:fs'
 import process from 'node:process'
+import { sql } from 'kysely'
+import { headPath, resetHead } from '../../src/engine/store/books/head-file.js'
+import { NOTHING_SEALED } from '../../src/engine/store/books/seal-log.js'
+import { using } from '../../src/engine/store/database/raw-use.js'
 import type { SqlDialect, Store } from '../../src/engine/store/database/store.js'
-import { openStore } from '../../src/engine/store/open-store.js'
+import { openAsIs, openStore } from '../../src/engine/store/open-store.js'
 import { keyFilePath, makeKeyFile } from '../../src/engine/store/vault/key-file.js'
 import { openVault, type Vault } from '../../src/engine/store/vault/vault.js'
 import { systemRandom } from '../../src/platform/random.js'
@@ -116,10 +120,20 @@ async function migrateFiles(home: string): Promise<void> {
 async function migrateBoth(place: Pick<Place, 'home' | 'databaseUrl'>): Promise<void> {
   for (const environment of ['test', 'live'] as const) {
     const store = await openStore({ ...place, environment, random: systemRandom })
-    // Every copy gets keys of its own.
-    await store.write(({ db }) => db.deleteFrom('vault_keys').execute())
     await store.close()
+    await forgetKeys(place, environment)
   }
+}
+
+/** Every copy gets keys of its own, and nothing is sealed under those of the original. */
+async function forgetKeys(place: Pick<Place, 'home' | 'databaseUrl'>, environment: 'test' | 'live') {
+  const opened = await openAsIs({ ...place, environment })
+  await opened?.store.write(async ({ any }) => {
+    for (const table of ['vault_keys', 'seal_log', 'seal_queue', 'checkpoints'])
+      await using({ reads: [], schema: true }, sql`delete from ${sql.table(table)}`).execute(any)
+  })
+  await opened?.store.close()
+  resetHead(headPath(place.home, environment), NOTHING_SEALED)
 }
 
 function nothing(): undefined {

@@ -6,7 +6,7 @@ import { commitProblems } from '../../engine/store/books/commit-problems.js'
 import { headProblem } from '../../engine/store/books/compare-head.js'
 import { leafHash } from '../../engine/store/books/merkle.js'
 import { checkpointsAfter, commitsAfter, entriesIn, entryCount } from '../../engine/store/books/read-log.js'
-import { type Head, NOTHING_SEALED } from '../../engine/store/books/seal-log.js'
+import { type LogEnd, NOTHING_SEALED } from '../../engine/store/books/seal-log.js'
 import { isGenuine } from '../../engine/store/books/seal-queue.js'
 import { MAX_INDEXED, SealedIndex } from '../../engine/store/books/sealed-index.js'
 import { readSealedRow, readSealedRows, type SealedRow } from '../../engine/store/books/sealed-row.js'
@@ -73,7 +73,7 @@ async function* checkpoints(read: Steps['read']): AsyncGenerator<Examined> {
 /** Examines one part of all rows at a time, so that the last digest of each row fits into memory. */
 class SealedPart {
   private readonly index: SealedIndex
-  private head: Head = NOTHING_SEALED
+  private head: LogEnd = NOTHING_SEALED
 
   constructor(
     private readonly read: Steps['read'],
@@ -102,7 +102,7 @@ class SealedPart {
       // Each part reads the log; the first one reports it.
       if (this.part === 0) findings.push(...findingsOf(CHECK, `commit ${commit.id}`, problems))
       this.note(commit)
-      this.head = { number: commit.id, hash: commit.hash }
+      this.head = { number: commit.id, hash: commit.hash, control: commit.control }
     }
     return { count: commits.length, findings }
   }
@@ -125,7 +125,7 @@ class SealedPart {
   }
 
   private async *rows(table: SealedTable): AsyncGenerator<Examined> {
-    yield* pagesFrom('', (after) =>
+    yield* pagesFrom(table.beforeIds, (after) =>
       this.read(async (work) => {
         const findings = await this.catchUp(work)
         const rows = await readSealedRows(work.tx, table, after, PAGE)

@@ -78,6 +78,7 @@ describe('changes that wait for their seal', () => {
       {
         names: `${table.object} a\n${table.object} b`,
         leaves: [row('a', 'new'), row('b', 'only')].map((values) => leafHash(table.write(values))),
+        control: false,
       },
     ])
     expect(changes.take()).to.deep.equal([])

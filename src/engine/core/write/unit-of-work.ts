@@ -5,7 +5,7 @@ import type { Row } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { Input, RowOf } from '../../../schema/types.js'
-import type { Environment, Tx } from '../../store/database/store.js'
+import type { Environment, SealChecks, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
 import type { CutLists } from '../read/cut-lists.js'
@@ -45,6 +45,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
   readonly afterCommitSteps: AfterCommitStep[] = []
   readonly openTrees: OpenTrees = new Map()
   private readonly rules: AnyRules
+  private readonly seals: SealChecks | undefined
   private readonly ids: Ids
   private readonly outbox: Outbox
   /** Objects whose change has begun and not ended, by id, as they were before it. */
@@ -64,6 +65,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.model = dependencies.model
     this.statements = dependencies.statements
     this.rules = dependencies.rules
+    this.seals = dependencies.store.seals
     this.vault = dependencies.vault.forUnitOfWork(tx.shared)
     this.addresses = dependencies.addresses
     this.environment = dependencies.environment
@@ -129,6 +131,11 @@ export class UnitOfWork extends Rows implements Work, Engine {
 
   refresh<R extends Resource>(resource: R, id: string): Promise<RowOf<R>> {
     return this.refreshRow(resource, id)
+  }
+
+  async sealProblem(table: string, id: string, row: Row | undefined): Promise<string | undefined> {
+    if (!this.seals) throw new Error('A database that is only looked at has no rows to use')
+    return this.hasInserted(id) ? undefined : await this.seals.problem(this.tx, { table, id, row })
   }
 
   async createBy<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>> {

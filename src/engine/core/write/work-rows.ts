@@ -133,6 +133,11 @@ export abstract class Rows {
     return rowOf(resource, { ...emptyRow, id, created_at: this.now, modified_at: this.now })
   }
 
+  /** Whether this unit of work has inserted a row. */
+  protected hasInserted(id: string): boolean {
+    return this.inserted.has(id)
+  }
+
   async insertRow(resource: Resource, row: Row): Promise<void> {
     const model = this.model.of(resource)
     await this.tx.change(this.statements.of(model).insert, row)

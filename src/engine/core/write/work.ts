@@ -85,6 +85,12 @@ export interface Work {
   /** Reads a row again after a guarded statement changed it. */
   refresh<R extends Resource>(resource: R, id: string): Promise<RowOf<R>>
 
+  /**
+   * What is wrong with a row of a control table that is about to be used, as it was found or missing: that it is not as it was
+   * sealed last. Undefined where it is, and for a row that is lawfully missing.
+   */
+  sealProblem(table: string, id: string, row: Row | undefined): Promise<string | undefined>
+
   readonly openTrees: OpenTrees
 
   /** Does what the request only gives occasion to, and would be done without it: whoever asks sees and may do all of it. */

@@ -13,15 +13,25 @@ export interface Head {
   readonly hash: string
 }
 
+/** The last commit of a log, as far as the next one follows from it. */
+export interface LogEnd extends Head {
+  /** The number of the last commit that changed a row which is compared with its seal; 0 before the first. */
+  readonly control: number
+}
+
 /** The head before the first commit. */
-export const NOTHING_SEALED: Head = { number: 0, hash: '0'.repeat(64) }
+export const NOTHING_SEALED: LogEnd = { number: 0, hash: '0'.repeat(64), control: 0 }
 
 /** The vault's hash of a text, keyed with the home's key. */
 export type KeyedHash = (text: string, purpose: string) => string
 
-/** Proves that a holder of the key file made a commit, with the names of its rows (a line each). */
-export function commitMac(last: string, names: string, keyed: KeyedHash): string {
-  return keyed(`${last}\n${names}`, 'books commit')
+/** What the keyed hash of a commit covers: its hash, the names of its rows (a line each), and which commits changed control. */
+export type CommitContent = Pick<SealLogRow, 'hash' | 'entries' | 'control' | 'control_before'>
+
+/** Proves that a holder of the key file made a commit. */
+export function commitMac(content: CommitContent, keyed: KeyedHash): string {
+  const { hash: own, entries, control, control_before: before } = content
+  return keyed(`${own}\n${control} ${before ?? ''}\n${entries}`, 'books commit')
 }
 
 /** The hash of a commit: over the hash of the commit before it, the root of its entries, and its number (8 bytes). */
@@ -34,28 +44,38 @@ export function chainHash(previous: string, root: Hash, number: number): string 
 }
 
 /** How far a database is sealed. */
-export async function lastSealed(tx: Tx): Promise<Head> {
+export async function lastSealed(tx: Tx): Promise<LogEnd> {
   const [row] = await tx.run(lastStatement, {})
-  return row ? { number: row.id, hash: row.hash } : NOTHING_SEALED
+  return row ? { number: row.id, hash: row.hash, control: row.control } : NOTHING_SEALED
 }
 
 /** The same of a database that may be new. */
-export async function sealedSoFar(tx: Tx): Promise<Head> {
+export async function sealedSoFar(tx: Tx): Promise<LogEnd> {
   return (await tableExists(tx, 'seal_log')) ? await lastSealed(tx) : NOTHING_SEALED
 }
 
-/** Seals entries as the commit after a head, in the unit of work that changed their rows. Returns the new head. */
-export async function appendToLog(tx: Tx, head: Head, entries: Entries, keyed: KeyedHash): Promise<Head> {
+/** Seals entries as the commit after the last one, in the unit of work that changed their rows. Returns the new end. */
+export async function appendToLog(tx: Tx, end: LogEnd, entries: Entries, keyed: KeyedHash): Promise<LogEnd> {
   const { names, leaves } = entries
-  const number = head.number + 1
-  const hash = chainHash(head.hash, rootOf(leaves), number)
-  const mac = commitMac(hash, names, keyed)
-  await tx.change(insertStatement, { id: number, entries: names, leaves: leavesOf(entries), hash, mac })
-  return { number, hash }
+  const id = end.number + 1
+  const control = entries.control ? id : end.control
+  const content = {
+    hash: chainHash(end.hash, rootOf(leaves), id),
+    entries: names,
+    control,
+    control_before: entries.control ? end.control : null,
+  }
+  await tx.change(insertStatement, {
+    id,
+    ...content,
+    mac: commitMac(content, keyed),
+    leaves: leavesOf(entries),
+  })
+  return { number: id, hash: content.hash, control }
 }
 
-const lastStatement: Prepared<object, Pick<SealLogRow, 'id' | 'hash'>> = prepared((db) =>
-  db.selectFrom('seal_log').select(['id', 'hash']).orderBy('id', 'desc').limit(1),
+const lastStatement: Prepared<object, Pick<SealLogRow, 'id' | 'hash' | 'control'>> = prepared((db) =>
+  db.selectFrom('seal_log').select(['id', 'hash', 'control']).orderBy('id', 'desc').limit(1),
 )
 
 const insertStatement = prepared<SealLogRow, never>((db, param) =>
@@ -65,5 +85,7 @@ const insertStatement = prepared<SealLogRow, never>((db, param) =>
     leaves: param('leaves'),
     hash: param('hash'),
     mac: param('mac'),
+    control: param('control'),
+    control_before: param('control_before'),
   }),
 )

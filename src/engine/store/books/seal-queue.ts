@@ -14,14 +14,17 @@ export type QueuedEntries = Omit<SealQueueRow, 'id'>
 export const MAX_TAKEN = 1_000
 
 export function queuedEntries(entries: Entries, keyed: KeyedHash): QueuedEntries {
-  const names = entries.names
-  const leaves = leavesOf(entries)
-  return { entries: names, leaves, mac: keyed(contentHash(names, leaves), QUEUE_PURPOSE) }
+  const content = {
+    entries: entries.names,
+    leaves: leavesOf(entries),
+    control: entries.control ? 1 : null,
+  }
+  return { ...content, mac: keyed(contentHash(content), QUEUE_PURPOSE) }
 }
 
 /** Whether a holder of the key file wrote a row of the queue. */
-export function isGenuine({ entries, leaves, mac }: QueuedEntries, keyed: KeyedHash): boolean {
-  return equalsInConstantTime(mac, keyed(contentHash(entries, leaves), QUEUE_PURPOSE))
+export function isGenuine(queued: QueuedEntries, keyed: KeyedHash): boolean {
+  return equalsInConstantTime(queued.mac, keyed(contentHash(queued), QUEUE_PURPOSE))
 }
 
 /**
@@ -38,15 +41,16 @@ export async function takeQueued(tx: Tx, keyed: KeyedHash): Promise<{ batches: E
 
 /** The entries of many units of work, joined to few commits of the log. */
 function joined(rows: readonly QueuedEntries[]): Entries[] {
-  const batches: { names: string; leaves: string[] }[] = []
-  for (const { entries, leaves } of rows) {
+  const batches: { names: string; leaves: string[]; control: boolean }[] = []
+  for (const { entries, leaves, control } of rows) {
     const last = batches.at(-1)
     const hashes = unpacked(leaves)
     if (!last || last.leaves.length + hashes.length > MAX_ENTRIES)
-      batches.push({ names: entries, leaves: hashes })
+      batches.push({ names: entries, leaves: hashes, control: control !== null })
     else {
       last.names += `\n${entries}`
       last.leaves.push(...hashes)
+      last.control ||= control !== null
     }
   }
   return batches
@@ -54,8 +58,8 @@ function joined(rows: readonly QueuedEntries[]): Entries[] {
 
 const QUEUE_PURPOSE = 'books queue'
 
-function contentHash(entries: string, leaves: Buffer): string {
-  return hash('sha256', `${entries}\0${leaves.toString('hex')}`, 'hex')
+function contentHash({ entries, leaves, control }: Omit<QueuedEntries, 'mac'>): string {
+  return hash('sha256', `${control ?? ''}\0${entries}\0${leaves.toString('hex')}`, 'hex')
 }
 
 const waitingStatement: Prepared<object, Omit<SealQueueRow, 'id'> & { id: number }> = prepared((db) =>

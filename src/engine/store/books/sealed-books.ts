@@ -6,8 +6,9 @@ import { addCheckpoint, lastCheckpoint } from './checkpoint.js'
 import { compareHead } from './compare-head.js'
 import { HeadFile, headPath, resetHead } from './head-file.js'
 import { RetriedStep } from './retried-step.js'
-import { appendToLog, type Head, type KeyedHash, lastSealed } from './seal-log.js'
-import type { Entries } from './sealed-changes.js'
+import { appendToLog, type KeyedHash, type LogEnd, lastSealed } from './seal-log.js'
+import type { Entries, SealedCommits } from './sealed-changes.js'
+import { SealedControl } from './sealed-control.js'
 import { signingKey } from './signing-key.js'
 
 /** A checkpoint is signed after so many commits, or so many milliseconds, whichever comes first. */
@@ -31,9 +32,11 @@ export interface BooksOptions {
 
 /** Seals what this process changes in the books of an environment. */
 export class SealedBooks {
+  /** Compares rows that are used with their newest seals. */
+  readonly control: SealedControl
   private file: HeadFile | undefined
   /** The last commit that this process has sealed. */
-  private published: Head | undefined
+  private published: LogEnd | undefined
   private key: KeyObject | undefined
   /** The commit of the last checkpoint that this process knows of, and when it was signed. */
   private signed: { readonly number: number; readonly at: number } | undefined
@@ -46,7 +49,8 @@ export class SealedBooks {
   private readonly syncingHead: RetriedStep
 
   constructor(readonly options: BooksOptions) {
-    const { environment, report } = options
+    const { environment, report, keyed } = options
+    this.control = new SealedControl(keyed, environment)
     this.signing = new RetriedStep(`The books of ${environment} could not be signed`, report)
     this.writingHead = new RetriedStep(`The head file of ${environment} could not be written`, report)
     this.syncingHead = new RetriedStep(`The head file of ${environment} could not be synced`, report)
@@ -58,26 +62,44 @@ export class SealedBooks {
   }
 
   /**
-   * Seals entries in the unit of work that changed their rows. Returns the head, to be published after the commit. Throws
-   * a `StoreError` when the database is not the one that the head file knows, which is looked at whenever the last commit is
-   * not this process's own: another process has sealed it, or the database was put back while this process ran.
+   * Seals entries in the unit of work that changed their rows. Returns the commits, to be published after the unit's own.
+   * Throws a `StoreError` when the database is not the one that the head file knows, which is looked at whenever the last
+   * commit is not this process's own: another process has sealed it, or the database was put back while this process ran.
    */
-  async seal(tx: Tx, batches: readonly Entries[]): Promise<Head | undefined> {
+  async seal(tx: Tx, batches: readonly Entries[]): Promise<SealedCommits | undefined> {
     if (batches.length === 0) return undefined
-    let head = await lastSealed(tx)
-    if (!isSame(head, this.published)) await this.compare(tx)
-    for (const entries of batches) head = await appendToLog(tx, head, entries, this.options.keyed)
-    await this.signIfDue(tx, head)
-    return head
+    const from = await this.expectedEnd(tx)
+    const commits: { end: LogEnd; entries: Entries }[] = []
+    let end = from
+    const append = async (entries: Entries) => {
+      end = await appendToLog(tx, end, entries, this.options.keyed)
+      commits.push({ end, entries })
+    }
+    for (const entries of batches) await append(entries)
+    await this.signIfDue(tx, end)
+    // A checkpoint is sealed as well, by a commit of its own.
+    for (const entries of tx.unsealed?.take() ?? []) await append(entries)
+    return { from, commits }
+  }
+
+  /** The end of the log, which the next commit follows. */
+  private async expectedEnd(tx: Tx): Promise<LogEnd> {
+    const end = await lastSealed(tx)
+    if (isSame(end, this.published)) return end
+    await this.compare(tx)
+    if (!this.options.accepts) await this.control.expectGenuine(tx, end)
+    return end
   }
 
   /**
    * Writes a committed head into the head file: from now on, a database that has not reached it is refused. Never throws, for
    * what was committed must be answered.
    */
-  publish(head: Head | undefined): void {
-    if (!head) return
+  publish(sealed: SealedCommits | undefined): void {
+    const head = sealed?.commits.at(-1)?.end
+    if (!sealed || !head) return
     this.published = head
+    this.control.follow(sealed)
     const { accepts, home, environment } = this.options
     if (accepts) {
       this.writeHead(() => resetHead(headPath(home, environment), head))
@@ -87,20 +109,25 @@ export class SealedBooks {
     if (!file) return
     // Where that fails, an older head in the file is still true.
     this.writeHead(() => file.write(head))
-    const { write } = this
-    if (write && head.number > (this.signed?.number ?? 0))
-      this.cancelSigning ??= this.options.timers.after(CHECKPOINT_AGE, () => {
-        this.cancelSigning = undefined
-        write((tx) => this.sign(tx)).then(
-          () => this.signing.succeeded(),
-          (error: unknown) => this.signing.failed(error),
-        )
-      })
+    if (sealed.commits.some(({ entries }) => !isOfCheckpoints(entries))) this.signLater()
     this.cancelSync ??= this.options.timers.after(SYNC_AFTER, () => {
       this.cancelSync = undefined
       this.file?.sync().then(
         () => this.syncingHead.succeeded(),
         (error: unknown) => this.syncingHead.failed(error),
+      )
+    })
+  }
+
+  /** The last commits are signed although no others follow. */
+  private signLater(): void {
+    const { write } = this
+    if (!write) return
+    this.cancelSigning ??= this.options.timers.after(CHECKPOINT_AGE, () => {
+      this.cancelSigning = undefined
+      write((tx) => this.sign(tx)).then(
+        () => this.signing.succeeded(),
+        (error: unknown) => this.signing.failed(error),
       )
     })
   }
@@ -124,8 +151,7 @@ export class SealedBooks {
 
   /** Signs the last commit, unless it is signed. Throws as `seal` does. */
   async sign(tx: Tx): Promise<void> {
-    const head = await lastSealed(tx)
-    if (!isSame(head, this.published)) await this.compare(tx)
+    const head = await this.expectedEnd(tx)
     if (head.number > 0) await this.addCheckpoint(tx, head)
   }
 
@@ -141,7 +167,7 @@ export class SealedBooks {
     await before?.close()
   }
 
-  private async signIfDue(tx: Tx, head: Head): Promise<void> {
+  private async signIfDue(tx: Tx, head: LogEnd): Promise<void> {
     this.signed ??= await knownCheckpoint(tx)
     const { number, at } = this.signed
     const isDue =
@@ -149,17 +175,22 @@ export class SealedBooks {
     if (isDue) await this.addCheckpoint(tx, head)
   }
 
-  private async addCheckpoint(tx: Tx, head: Head): Promise<void> {
+  private async addCheckpoint(tx: Tx, { number, hash }: LogEnd): Promise<void> {
     this.key ??= signingKey(this.options.keyed)
     const now = this.options.clock.now()
     const { environment } = this.options
-    await addCheckpoint(tx, { ...head, environment, signed_at: datetimeOf(now) }, this.key)
-    this.signed = { number: head.number, at: now }
+    await addCheckpoint(tx, { number, hash, environment, signed_at: datetimeOf(now) }, this.key)
+    this.signed = { number, at: now }
   }
 }
 
-function isSame(head: Head, other: Head | undefined): boolean {
-  return head.number === other?.number && head.hash === other.hash
+function isSame(end: LogEnd, other: LogEnd | undefined): boolean {
+  return end.number === other?.number && end.hash === other.hash && end.control === other.control
+}
+
+/** Whether entries seal checkpoints alone: those need no checkpoint again. */
+function isOfCheckpoints({ names }: Entries): boolean {
+  return names.split('\n').every((name) => name.startsWith('checkpoint '))
 }
 
 async function knownCheckpoint(tx: Tx): Promise<{ number: number; at: number }> {

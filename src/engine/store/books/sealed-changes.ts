@@ -1,4 +1,6 @@
 import { type Hash, leafHash, packed } from './merkle.js'
+import type { LoggedEntry } from './read-log.js'
+import type { LogEnd } from './seal-log.js'
 import { sealedName, writeRemoved } from './sealed-table.js'
 import type { SealedChange } from './sealing.js'
 
@@ -11,6 +13,14 @@ export interface Entries {
   readonly names: string
   /** The leaf of each, in the same order. */
   readonly leaves: readonly Hash[]
+  /** Whether one of the rows is compared with its newest seal when it is used. */
+  readonly control: boolean
+}
+
+/** What was sealed in a unit of work, as commits after an end of the log. */
+export interface SealedCommits {
+  readonly from: LogEnd
+  readonly commits: readonly { readonly end: LogEnd; readonly entries: Entries }[]
 }
 
 /** Changes of sealed tables that units of work have made and that are not sealed yet. */
@@ -41,21 +51,40 @@ export class SealedChanges {
     const batches: Entries[] = []
     let names: string[] = []
     let leaves: Hash[] = []
+    let control = false
+    const close = () => {
+      if (names.length > 0) batches.push({ names: names.join('\n'), leaves, control })
+      names = []
+      leaves = []
+      control = false
+    }
     for (const [name, change] of last) {
       names.push(name)
       leaves.push(leafHash(sealedContent(change)))
-      if (names.length < MAX_ENTRIES) continue
-      batches.push({ names: names.join('\n'), leaves })
-      names = []
-      leaves = []
+      control ||= change.table.controls(change.values)
+      if (names.length === MAX_ENTRIES) close()
     }
-    return names.length === 0 ? batches : [...batches, { names: names.join('\n'), leaves }]
+    close()
+    return batches
+  }
+
+  /** The leaf of a row that was changed and is not sealed yet. */
+  leafOf(table: string, id: string): Hash | undefined {
+    const last = this.noted.findLast(
+      (change) => change.table.table === table && change.table.idOf(change.values) === id,
+    )
+    return last && leafHash(sealedContent(last))
   }
 }
 
 /** What is sealed of a change. */
 function sealedContent({ table, values, removed }: SealedChange): string {
   return removed ? writeRemoved(table.object, table.idOf(values)) : table.write(values)
+}
+
+/** Entries as the log has them. */
+export function loggedEntries({ names, leaves }: Entries): readonly LoggedEntry[] {
+  return names.split('\n').map((name, n) => ({ name, leaf: leaves[n] ?? '' }))
 }
 
 /** The leaves of entries as the database stores them. */

@@ -60,6 +60,12 @@ export class SealedIndex {
     return digestWords(leaf).every((word, n) => this.words[slot * WORDS + 2 + n] === word)
   }
 
+  /** The digest that it keeps of a row, as `digestWords` makes it. */
+  digestOf(name: string): Digest | undefined {
+    const slot = this.slotOf(name)
+    return this.isTaken(slot) ? [...this.words.subarray(slot * WORDS + 2, (slot + 1) * WORDS)] : undefined
+  }
+
   /** Whether it has the row, which was not seen. */
   isUnseen(name: string): boolean {
     const slot = this.slotOf(name)
@@ -115,7 +121,10 @@ function keyOf(name: string, seed: number): number {
   return key >>> 0 || 1
 }
 
-function digestWords(leaf: Hash): readonly number[] {
+/** The first bytes of a digest, as four words. */
+export type Digest = readonly number[]
+
+export function digestWords(leaf: Hash): Digest {
   return [0, 4, 8, 12].map(
     (at) =>
       ((leaf.charCodeAt(at) << 24) |

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Tx } from '../database/store.js'
-import { type SealedTable, sealedTables } from './sealed-table.js'
+import { type SealedTable, sealedTableOf } from './sealed-table.js'
 
 /** A row as it is now, its values in the order of its table's columns. */
 export interface SealedRow {
@@ -11,7 +11,7 @@ export interface SealedRow {
 /** The row that was sealed under a name; undefined when it is gone. */
 export async function readSealedRow({ any }: Tx, name: string): Promise<SealedRow | undefined> {
   const [object, id = ''] = name.split(' ')
-  const table = [...sealedTables().values()].find((each) => each.object === object)
+  const table = sealedTableOf(object ?? '')
   const row = table && (await any.selectFrom(table.table).selectAll().where('id', '=', id).executeTakeFirst())
   return table && row && { table, values: table.valuesOf(row) }
 }

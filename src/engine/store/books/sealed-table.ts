@@ -1,29 +1,27 @@
-import { exceptionPosting, posting, settlementPosting } from '../../../resources/posting.js'
 import { resources } from '../../../resources/resource-table.js'
-import {
-  batchRecord,
-  batchRow,
-  booksAcceptance,
-  eventRecord,
-  keptAnswer,
-} from '../../../resources/sealed-records.js'
-import type { Row } from '../../../schema/columns.js'
+import { type ServiceTable, serviceTables } from '../../../resources/service-tables.js'
+import type { ColumnSpecs, Row } from '../../../schema/columns.js'
 import { idAlike } from '../../../schema/id-time.js'
-import {
-  type MoneyColumn,
-  type MoneyTable,
-  moneyColumnsOf,
-  moneyTableOf,
-  moneyTablesOf,
-} from '../../../schema/money-table.js'
-import type { Resource } from '../../../schema/resource.js'
+import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
+import { type CountedColumn, countedColumns, type Sealed } from '../../../schema/seal-rule.js'
 
 /** A table whose every change is sealed. */
-export interface SealedTable extends MoneyTable {
+export interface SealedTable {
+  /** What a row of it is, in the interface's word. */
+  readonly object: string
+  readonly table: string
+  /** By their names, in the order of their bytes. */
+  readonly columns: readonly CountedColumn[]
+  /** What comes before the ids of all rows. */
+  readonly beforeIds: string
   /** The values of a row in the order of the columns. */
   valuesOf(row: Row): unknown[]
   /** The id among these values. */
   idOf(values: readonly unknown[]): string
+  /** Whether any row of the table is compared with its newest seal when it is used. */
+  readonly hasControl: boolean
+  /** Whether a row with these values is. */
+  controls(values: readonly unknown[]): boolean
   /** Whether a row is as the service made it for another object, from which all of it follows: it needs no digest. */
   followsFromAnother(values: readonly unknown[]): boolean
   /** Of which kind of object all rows follow that name one: a column, and what ids of the kind begin with. */
@@ -39,41 +37,67 @@ export interface SealedTable extends MoneyTable {
 export function sealedTables(): ReadonlyMap<string, SealedTable> {
   known ??= new Map(
     [
-      ...moneyTablesOf(declared),
-      ...declared.filter(({ follows }) => follows !== undefined).map(moneyTableOf),
-      ...[
-        posting,
-        exceptionPosting,
-        settlementPosting,
-        booksAcceptance,
-        keptAnswer,
-        batchRecord,
-        batchRow,
-        eventRecord,
-      ].map((each) => ({
-        object: each.name,
-        table: each.table,
-        columns: moneyColumnsOf(each.fields),
-        ...('follows' in each && { follows: each.follows }),
-      })),
+      ...declared.flatMap((declaration) => ofResource(declaration) ?? []),
+      ...Object.entries<ServiceTable>(serviceTables).flatMap(([table, each]) => ofService(table, each) ?? []),
     ].map((table) => [table.table, sealedTable(table)]),
   )
   return known
 }
 let known: ReadonlyMap<string, SealedTable> | undefined
 
+/** The same by the word for their rows. */
+export function sealedTableOf(object: string): SealedTable | undefined {
+  byObject ??= new Map([...sealedTables().values()].map((table) => [table.object, table]))
+  return byObject.get(object)
+}
+let byObject: ReadonlyMap<string, SealedTable> | undefined
+
 const declared: readonly Resource[] = Object.values(resources)
 
-interface TableToSeal extends MoneyTable {
+interface TableToSeal extends Pick<SealedTable, 'object' | 'table' | 'columns' | 'beforeIds'> {
+  readonly sealed: Sealed
   readonly follows?: SealedTable['follows']
 }
 
-function sealedTable(table: TableToSeal): SealedTable {
+function ofResource(declaration: Resource): TableToSeal | undefined {
+  const { name, seals, internal = {} } = declaration
+  if (!seals || 'unsealed' in seals) return undefined
+  const fields = { ...attributesOf(declaration), deleted_at: { kind: 'datetime' } } as const
+  return {
+    object: name,
+    table: tableNameOf(declaration),
+    columns: countedColumns(seals, fields, internal),
+    beforeIds: '',
+    sealed: seals,
+  }
+}
+
+function ofService(table: string, { columns, seals }: ServiceTable): TableToSeal | undefined {
+  if ('unsealed' in seals) return undefined
+  const { as: object, follows, ...sealed } = seals
+  return {
+    object,
+    table,
+    columns: plainColumns(columns, sealed),
+    beforeIds: columns['id']?.startsWith('integer') ? '0' : '',
+    sealed,
+    follows,
+  }
+}
+
+function plainColumns(columns: ColumnSpecs, { except = [] }: Sealed): readonly CountedColumn[] {
+  return Object.keys(columns)
+    .filter((name) => !except.includes(name))
+    .map((name) => ({ name, column: name, isFlag: false }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function sealedTable({ sealed, ...table }: TableToSeal): SealedTable {
   const { columns, object, follows } = table
   const positionOf = (name: string) => columns.findIndex(({ column }) => column === name)
   const id = positionOf('id')
   // Where `object` stands among the names.
-  const written: readonly (MoneyColumn | undefined)[] = columns
+  const written: readonly (CountedColumn | undefined)[] = columns
   const at = columns.filter(({ name }) => name < 'object').length
   const labels = columns.map(({ name }) => `${JSON.stringify(name)}:`)
   const objectText = `"object":${JSON.stringify(object)}`
@@ -81,6 +105,8 @@ function sealedTable(table: TableToSeal): SealedTable {
     ...table,
     valuesOf: (row) => columns.map(({ column }) => row[column]),
     idOf: (values) => String(values[id]),
+    hasControl: sealed.control !== undefined,
+    controls: controlling(sealed, positionOf),
     follows,
     followsFromAnother: follows
       ? naming(positionOf(follows.column), follows.prefix)
@@ -106,7 +132,13 @@ function sealedTable(table: TableToSeal): SealedTable {
   }
 }
 
-function textOf({ isFlag }: MoneyColumn, value: unknown): string {
+function controlling({ control }: Sealed, positionOf: (column: string) => number): SealedTable['controls'] {
+  if (control === undefined || control === true) return () => control === true
+  const expected = Object.entries(control).map(([column, value]) => [positionOf(column), value] as const)
+  return (values) => expected.every(([position, value]) => values[position] === value)
+}
+
+function textOf({ isFlag }: CountedColumn, value: unknown): string {
   return isFlag ? String(value === 1) : valueText(value)
 }
 

@@ -17,6 +17,40 @@ export interface Runs {
   run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
 }
 
+/** Changes of sealed tables that wait to be sealed. */
+interface Unsealed {
+  /** The leaf of a row that is among them. */
+  leafOf(table: string, id: string): string | undefined
+  /** Removes all and returns them, as the entries of few commits. */
+  take(): readonly {
+    readonly names: string
+    readonly leaves: readonly string[]
+    readonly control: boolean
+  }[]
+}
+
+/** Compares rows that are about to be used with their newest seals. */
+export interface SealChecks {
+  /**
+   * What is wrong with a row, in words; undefined where it is as it was sealed last, or lawfully missing. `seen` is the end
+   * of the log as the statement saw it that read the row (`logEnd`). Throws `OutdatedRead` where the row must be read again,
+   * and a `StoreError` where the log itself is not as it was.
+   */
+  problem(
+    database: Runs & Pick<Tx, 'unsealed'>,
+    row: { readonly table: string; readonly id: string; readonly row: Row | undefined },
+    seen?: string,
+  ): Promise<string | undefined>
+}
+
+/** A row was read before others that its check needs, and something was sealed in between. */
+export class OutdatedRead extends Error {
+  constructor() {
+    super('Something was sealed while a row was read')
+    this.name = 'OutdatedRead'
+  }
+}
+
 /** A connection inside one unit of work or one consistent read. */
 export interface Tx extends Runs {
   readonly dialect: SqlDialect
@@ -28,6 +62,8 @@ export interface Tx extends Runs {
   values(query: Compilable): Promise<RowValues[]>
   /** Runs a compiled statement; answers how many rows it changed. */
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
+  /** What this transaction has changed in sealed tables, and is not sealed yet. */
+  readonly unsealed?: Unsealed
   /** The same for works that share a transaction in which they write, and another one for the next. */
   readonly shared?: object
   /** How a list reads large tables, where the database does not see to that itself (SQLite). */
@@ -75,6 +111,8 @@ export interface WriteOptions {
  */
 export interface Store extends Runs {
   readonly dialect: SqlDialect
+  /** Missing where the database is only looked at. */
+  readonly seals?: SealChecks | undefined
   /** Committed data only; changes nothing. */
   read<T>(work: (tx: Tx) => Promise<T>, options?: ReadOptions): Promise<T>
   /**

@@ -278,8 +278,12 @@ export interface SealLogRow {
   leaves: Buffer
   /** Over the commit before it, its digests and its number; in hex. */
   hash: string
-  /** A keyed hash of that and of the text of the names: who made the commit has the home's key. */
+  /** A keyed hash of that, of the names and of the numbers below: who made the commit has the home's key. */
   mac: string
+  /** The number of the last commit, up to this one, that changed a row which is compared with its seal. */
+  control: number
+  /** Of such a commit, the number of the one before it, or 0; null for all others. */
+  control_before: number | null
 }
 
 /** Entries that wait to be sealed (PostgreSQL), one row a unit of work. */
@@ -289,6 +293,8 @@ export interface SealQueueRow {
   entries: string
   leaves: Buffer
   mac: string
+  /** 1 where it changed a row that is compared with its seal. */
+  control: number | null
 }
 
 /** That an operator took the books as they are, and what was wrong with them. */

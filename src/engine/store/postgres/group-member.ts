@@ -94,13 +94,13 @@ export class GroupMember implements Tx {
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
     const { statement, values, named } = this.understood(query, params)
     if (statement?.kind !== 'write') throw this.leave()
-    const { changes } = this.connection
+    const { unsealed } = this.connection
     this.writes.push({
       query,
       statement,
       values,
       alone: () => this.connection.change(query, params),
-      note: () => named.sealing && changes.add(named.sealing.changes(values, [])),
+      note: () => named.sealing && unsealed.add(named.sealing.changes(values, [])),
     })
     return statement.rows?.count ?? 1
   }

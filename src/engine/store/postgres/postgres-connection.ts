@@ -18,7 +18,7 @@ export class PostgresConnection implements Tx {
   readonly db: Kysely<Tables>
   readonly any: Kysely<AnyTables>
   /** What the work has changed in sealed tables. */
-  readonly changes = new SealedChanges()
+  readonly unsealed = new SealedChanges()
   /** Whether a transaction is open in which rows may be changed. */
   mayChange = false
 
@@ -74,10 +74,10 @@ export class PostgresConnection implements Tx {
   async commit(queued: readonly QueuedEntries[]): Promise<string> {
     if (queued.length === 0) return (await this.client.query('commit')).command
     const rows = queued.map(
-      ({ entries, leaves, mac }) =>
-        `(${pg.escapeLiteral(entries)}, '\\x${leaves.toString('hex')}', ${pg.escapeLiteral(mac)})`,
+      ({ entries, leaves, mac, control }) =>
+        `(${pg.escapeLiteral(entries)}, '\\x${leaves.toString('hex')}', ${pg.escapeLiteral(mac)}, ${control})`,
     )
-    const insert = `insert into seal_queue (entries, leaves, mac) values ${rows.join(', ')}`
+    const insert = `insert into seal_queue (entries, leaves, mac, control) values ${rows.join(', ')}`
     // Several statements without parameters have a result each.
     const results: unknown = await this.client.query(`${insert}; commit`)
     const last: unknown = Array.isArray(results) ? results.at(-1) : results
@@ -96,7 +96,7 @@ export class PostgresConnection implements Tx {
       queryMode: 'extended',
     }
     const { command, rows, rowCount } = await this.client.query(config)
-    if (sealing) this.changes.add(sealing.changes(query.parameters, rows))
+    if (sealing) this.unsealed.add(sealing.changes(query.parameters, rows))
     const isChange = ['INSERT', 'UPDATE', 'DELETE'].includes(command)
     return {
       rows: sealing ? [] : rows,
@@ -122,7 +122,7 @@ export class PostgresConnection implements Tx {
     const { name, sql, bind, sealing } = named
     const values = bind(params)
     const { rows, rowCount } = await this.client.query({ name, text: sql, values })
-    if (sealing) this.changes.add(sealing.changes(values, rows))
+    if (sealing) this.unsealed.add(sealing.changes(values, rows))
     return { sealing, rows, rowCount }
   }
 

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { queuedEntries } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import type { Prepared } from '../database/prepared.js'
-import type { ReadOptions, Store, Tx, WriteOptions } from '../database/store.js'
+import type { ReadOptions, SealChecks, Store, Tx, WriteOptions } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
 import { CommitGroups, type Sharing } from './commit-groups.js'
 import { sendTogether } from './driver.js'
@@ -44,6 +44,7 @@ const MAX_BACKGROUND_WAITING = 1
 /** One environment in one schema of PostgreSQL. */
 export class PostgresStore implements Store {
   readonly dialect = 'postgres'
+  readonly seals: SealChecks | undefined
   private readonly connections = new WeakMap<PoolClient, PostgresConnection>()
   private readonly queries = new NamedQueries()
   private readonly usual: Connections
@@ -65,6 +66,8 @@ export class PostgresStore implements Store {
     this.usual = { pool, free: new Semaphore(USUAL.connections) }
     this.lists = { pool: lists, free: new Semaphore(LISTS.connections) }
     books?.writeWith(this.write.bind(this))
+    books?.control.readWith(this)
+    this.seals = books?.control
     this.sealer = books && new QueueSealer(books, this.write.bind(this))
   }
 
@@ -241,7 +244,7 @@ export class PostgresStore implements Store {
     try {
       await client.query(begin)
       const connection = this.connectionOf(client)
-      connection.changes.backTo(0)
+      connection.unsealed.backTo(0)
       connection.mayChange = begin !== BEGIN_READ
       const answer = await work(connection)
       isEnding = end === 'commit'
@@ -272,11 +275,11 @@ export class PostgresStore implements Store {
 
   /** Ends a transaction; a commit takes with it what the books have to know of. */
   private async end(client: PoolClient, connection: PostgresConnection, end: string): Promise<string> {
-    if (end !== 'commit' || !this.books || connection.changes.count === 0)
+    if (end !== 'commit' || !this.books || connection.unsealed.count === 0)
       return (await client.query(end)).command
     await this.sealer?.expectSealable(connection)
     const { keyed } = this.books.options
-    const queued = connection.changes.take().map((entries) => queuedEntries(entries, keyed))
+    const queued = connection.unsealed.take().map((entries) => queuedEntries(entries, keyed))
     const command = await connection.commit(queued)
     this.sealer?.sealSoon()
     return command

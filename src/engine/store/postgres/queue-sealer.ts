@@ -1,7 +1,7 @@
 import { RetriedStep } from '../books/retried-step.js'
-import type { Head } from '../books/seal-log.js'
 import { MAX_TAKEN, takeQueued } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
+import type { SealedCommits } from '../books/sealed-changes.js'
 import { waitForName } from '../database/differences.js'
 import type { Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
@@ -90,14 +90,14 @@ export class QueueSealer {
   private async sealAll(): Promise<void> {
     for (let count = MAX_TAKEN; count === MAX_TAKEN; ) {
       const sealed = await this.write((tx) => this.sealOnce(tx), { patient: true })
-      this.books.publish(sealed.head)
+      this.books.publish(sealed.commits)
       count = sealed.count
     }
   }
 
-  private async sealOnce(tx: Tx): Promise<{ head: Head | undefined; count: number }> {
+  private async sealOnce(tx: Tx): Promise<{ commits: SealedCommits | undefined; count: number }> {
     await waitForName(tx, `sealed books of ${this.books.options.environment}`)
     const { batches, count } = await takeQueued(tx, this.books.options.keyed)
-    return { head: await this.books.seal(tx, batches), count }
+    return { commits: await this.books.seal(tx, batches), count }
   }
 }

@@ -111,10 +111,10 @@ export class CommitQueue {
 
   /** Commits what the works have changed, sealed. */
   private async keep(): Promise<void> {
-    const head = await this.books?.seal(this.connection, this.connection.changes.take())
+    const sealed = await this.books?.seal(this.connection, this.connection.unsealed.take())
     this.connection.control('commit')
     this.commits++
-    this.books?.publish(head)
+    this.books?.publish(sealed)
   }
 
   /** For works that were told of another error. Where nothing can be rolled back, others still wait for their turn. */
@@ -127,7 +127,7 @@ export class CommitQueue {
   }
 
   private undo(): void {
-    this.connection.changes.backTo(0)
+    this.connection.unsealed.backTo(0)
     this.connection.insertBuffer.drop()
     if (this.connection.database.inTransaction) this.connection.control('rollback')
     this.rollingBack?.succeeded()
@@ -157,12 +157,12 @@ export class CommitQueue {
     await this.begin()
     const all: JobResult[] = []
     for (const job of jobs) {
-      const changed = this.connection.changes.count
+      const changed = this.connection.unsealed.count
       this.connection.control('savepoint work')
       const done = await this.runOne(job)
       if (!done.kept) {
         this.connection.control('rollback to work')
-        this.connection.changes.backTo(changed)
+        this.connection.unsealed.backTo(changed)
       }
       this.connection.control('release work')
       all.push(done)

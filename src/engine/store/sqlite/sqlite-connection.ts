@@ -41,7 +41,7 @@ export class SqliteConnection implements Tx {
   readonly db: Kysely<Tables>
   readonly any: Kysely<AnyTables>
   /** What works have changed in sealed tables. */
-  readonly changes = new SealedChanges()
+  readonly unsealed = new SealedChanges()
   /** What works have inserted and is not written yet. */
   readonly insertBuffer = new InsertBuffer()
   /** A new one with each transaction that writes. */
@@ -59,7 +59,7 @@ export class SqliteConnection implements Tx {
   private constructor(readonly database: Database) {
     this.statements = new SqliteStatements(database)
     this.inode = database.memory ? undefined : statSync(database.name).ino
-    this.execution = new SealedExecution(this.changes, this.known, this.insertBuffer)
+    this.execution = new SealedExecution(this.unsealed, this.known, this.insertBuffer)
     const dialect = new SqliteDialect(database, this.statements, this.execution)
     this.db = new Kysely<Tables>({ dialect })
     this.any = new Kysely<AnyTables>({ dialect })

@@ -1,6 +1,6 @@
 import type { SealedBooks } from '../books/sealed-books.js'
 import type { Prepared } from '../database/prepared.js'
-import type { ReadOptions, Store, Tx, WriteOptions } from '../database/store.js'
+import type { ReadOptions, SealChecks, Store, Tx, WriteOptions } from '../database/store.js'
 import { CommitQueue } from './commit-queue.js'
 import { type ScanLimits, USUAL_SCAN } from './list-scan.js'
 import { SharedSnapshot } from './shared-snapshot.js'
@@ -11,6 +11,7 @@ import { WalCheckpoints } from './wal-checkpoints.js'
 /** One environment in one SQLite file. Each connection is opened when it is first needed. */
 export class SqliteStore implements Store {
   readonly dialect = 'sqlite'
+  readonly seals: SealChecks | undefined
   private reading: Reading | undefined
   private writing: Writing | undefined
   private closed = false
@@ -22,6 +23,8 @@ export class SqliteStore implements Store {
     private readonly scan: ScanLimits = USUAL_SCAN,
   ) {
     books?.writeWith(this.write.bind(this))
+    books?.control.readWith(this)
+    this.seals = books?.control
   }
 
   async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {

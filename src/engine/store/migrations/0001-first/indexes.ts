@@ -143,6 +143,9 @@ export const indexes: readonly (readonly [
   ['admin_settlement_lines', ['payout_id'], sparse],
   ['admin_settlement_lines', ['exception_id'], sparse],
   ['admin_settlement_lines', ['status', 'gateway']],
+  // The few commits, and entries that wait, that changed rows which are compared with their seals.
+  ['seal_log', ['control_before'], sparse],
+  ['seal_queue', ['control'], sparse],
   ['exception_postings', ['exception_id']],
   ['settlement_postings', ['settlement_line_id']],
   // Postings with which a transaction begins have ids like its own, by which they are found.

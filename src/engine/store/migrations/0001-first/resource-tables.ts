@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type TableColumn, tableColumnsOf } from '../../../../schema/columns.js'
+import { type ColumnSpec, type TableColumn, tableColumnsOf } from '../../../../schema/columns.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../../schema/resource.js'
 import type { Tx } from '../../database/store.js'
-import { type ColumnSpec, type Constraints, createTable } from '../builder/table-builder.js'
+import { type Constraints, createTable } from '../builder/table-builder.js'
 
 /** Creates the table of a declaration: its columns, those that must be filled, and what holds for every row. */
 export async function createResourceTable(tx: Tx, declaration: Resource): Promise<void> {

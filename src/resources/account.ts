@@ -114,7 +114,7 @@ export const account = resource({
   prefix: 'acct_',
   summary: 'A customer or a processing account.',
   ...common,
-  seals: { ...MONEY, control: { type: 'processing' } },
+  seals: { ...MONEY, except: ['processing__deposits_problem'], control: { type: 'processing' } },
   columns: ['id', 'type', 'name', 'email', 'processing[status]', 'created_at'],
 })
 

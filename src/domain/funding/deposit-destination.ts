@@ -57,10 +57,7 @@ async function noteProblem({ tx }: Work, accountId: string, problem: string | nu
 }
 
 const notedProblem = prepared<{ id: string }, { problem: string | null }>((db, param) =>
-  db
-    .selectFrom('accounts')
-    .select('processing__deposits_problem as problem')
-    .where('id', '=', param('id')),
+  db.selectFrom('accounts').select('processing__deposits_problem as problem').where('id', '=', param('id')),
 )
 
 /** Throws an error when the bank account that a batch names was changed since it began. */

@@ -15,8 +15,8 @@ import {
   expectedDeposit,
   notBegun,
 } from './decide-deposit.js'
-import { type DueGroup, nextDueAt, nextDueGroup } from './due-groups.js'
 import { expectDestination, hasDestination } from './deposit-destination.js'
+import { type DueGroup, nextDueAt, nextDueGroup } from './due-groups.js'
 import { type FundingAccount, fundingAccount } from './funding-account.js'
 import { earnedPostings, transferPostings } from './funding-postings.js'
 import type { FundingListener } from './funding-summary.js'
@@ -48,7 +48,8 @@ export function depositJob(delay: number, listener: FundingListener = {}): DueJo
       let count = 0
       for (const awaiting of ['parts', 'funding'] as const)
         for await (const due of dueGroups(runner, awaiting, until))
-          if (await hasDestination(runner, due.processingId)) count += await makeDeposit(runner, due, listener)
+          if (await hasDestination(runner, due.processingId))
+            count += await makeDeposit(runner, due, listener)
       return count
     },
   }

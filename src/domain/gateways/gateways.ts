@@ -121,7 +121,7 @@ export class Gateways {
     routing: Routing,
   ): Promise<{ readonly row: GatewayRow; readonly merchant: string | null } | undefined> {
     const configured = await this.configured(work)
-    const isRouted = configured.rows.length > 0
+    const isRouted = configured.rows.length + configured.routes.length > 0
     // Without any gateway no account has a route of its own.
     for (const id of isRouted ? routeIds(routing) : [DEFAULT_ROUTE]) {
       const route = configured.routes.find((each) => each.id === id)
@@ -136,10 +136,18 @@ export class Gateways {
     return undefined
   }
 
-  private async expectSealed(work: Work, configured: Configured, table: ComparedTable, used: Used): Promise<void> {
+  private async expectSealed(
+    work: Work,
+    configured: Configured,
+    table: ComparedTable,
+    used: Used,
+  ): Promise<void> {
     const problem = await this.sealProblem(work, configured, table, used)
     if (problem !== undefined)
-      throw unavailable(`${problem}. No payment is sent until it is as it was, or set anew: payctl gateways route`, RETRY_AFTER)
+      throw unavailable(
+        `${problem}. No payment is sent until it is as it was, or set anew: payctl gateways route`,
+        RETRY_AFTER,
+      )
   }
 
   /** Compares a row of the configuration with its seal, once for as long as the configuration is cached. */
@@ -150,7 +158,7 @@ export class Gateways {
     { id, row }: Used,
   ): Promise<string | undefined> {
     const key = `${table} ${id}`
-    if (!compared.has(key)) compared.set(key, await work.sealProblem(table, id, row))
+    if (!compared.has(key)) compared.set(key, await work.sealProblem(table, id, row && { ...row }))
     return compared.get(key)
   }
 
@@ -295,7 +303,7 @@ export class Gateways {
     const now = this.options.stopwatch.now()
     if (this.known && now < this.known.until) return this.known
     const rows = await tx.run(allGateways, {})
-    const routes = rows.length === 0 ? [] : await tx.run(allRoutes, {})
+    const routes = await tx.run(allRoutes, {})
     const { fallback } = this.options
     const isRemote = rows.length > 0 || fallback?.kind === 'remote'
     const catchingUp = isRemote ? await openCatchUp(work) : undefined

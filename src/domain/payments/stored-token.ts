@@ -20,7 +20,8 @@ export async function keepToken(
 ): Promise<void> {
   if (method.keep_active === 0 || (!token && (!networkId || method.network_id))) return
   const changed = await work.change(resources.payment_method, method.id, {
-    ...(token && sealedToken(work, { id: method.id, token_gateway: gateway, token_merchant: merchant }, token)),
+    ...(token &&
+      sealedToken(work, { id: method.id, token_gateway: gateway, token_merchant: merchant }, token)),
     ...(networkId && !method.network_id && { network_id: networkId }),
   })
   if (!token) return

@@ -1,5 +1,4 @@
-import { ApiError } from '../../engine/core/request/api-error.js'
-import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
@@ -51,7 +50,9 @@ async function begun(steps: Steps, since: string | null | undefined) {
     })
   const open = await steps.read((work) => openCatchUp(work))
   if (open && 'problem' in open)
-    throw invalidAttributes({ since: `Required, as the moment of the restored copy is not known: ${open.problem}` })
+    throw invalidAttributes({
+      since: `Required, as the moment of the restored copy is not known: ${open.problem}`,
+    })
   return open
 }
 

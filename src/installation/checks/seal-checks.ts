@@ -20,11 +20,10 @@ export async function checkDestinations(
   const check = 'destinations'
   const verify = `payctl verify --env ${environment}`
   const found: CheckResult[] = []
-  for (const { table, rows } of await destinations(tx))
-    for (const row of rows) {
-      const problem = await sealProblem(table, row.id, row)
-      if (problem !== undefined) found.push(failed(check, problem, verify))
-    }
+  for (const { table, id, row } of await destinations(tx)) {
+    const problem = await sealProblem(table, id, row)
+    if (problem !== undefined) found.push(failed(check, problem, verify))
+  }
   const mark = await tx.db.selectFrom('catch_ups').selectAll().executeTakeFirst()
   const problem = await sealProblem('catch_ups', 'catch_up', mark)
   if (problem !== undefined)
@@ -33,26 +32,53 @@ export async function checkDestinations(
   return found.length > 0 ? found.slice(0, MAX_NAMED) : [passed(check, 'as they were sealed')]
 }
 
-async function destinations({ db }: Tx) {
-  const bankAccounts = db
+/** A row, or one that is missing, of which it is known that there may be one. */
+interface Destination {
+  readonly table: string
+  readonly id: string
+  readonly row: Row | undefined
+}
+
+/** Routes that there may be for every account. */
+const ROUTES = ['* *', '* card', '* bank_account']
+
+async function destinations({ db }: Tx): Promise<Destination[]> {
+  const gateways = await db.selectFrom('admin_gateways').selectAll().where('deleted_at', 'is', null).execute()
+  const routes = await db.selectFrom('gateway_routes').selectAll().execute()
+  const webhooks = await db.selectFrom('webhooks').selectAll().where('deleted_at', 'is', null).execute()
+  const bankAccounts = await db
     .selectFrom('payment_methods')
     .selectAll('payment_methods')
     .innerJoin('accounts', 'accounts.id', 'payment_methods.account_id')
     .where('payment_methods.type', '=', 'bank_account')
     .where('accounts.type', '=', 'processing')
     .where('payment_methods.deleted_at', 'is', null)
+    .execute()
+  const named = new Set([...ROUTES, ...routes.map(({ id }) => id)])
+  const routedTo = new Set([...gateways.map(({ id }) => id), ...routes.map(({ gateway_id: id }) => id)])
   return [
-    {
-      table: 'admin_gateways',
-      rows: await db.selectFrom('admin_gateways').selectAll().where('deleted_at', 'is', null).execute(),
-    },
-    { table: 'gateway_routes', rows: await db.selectFrom('gateway_routes').selectAll().execute() },
-    {
-      table: 'webhooks',
-      rows: await db.selectFrom('webhooks').selectAll().where('deleted_at', 'is', null).execute(),
-    },
-    { table: 'payment_methods', rows: await bankAccounts.execute() },
+    ...ofTable('gateway_routes', named, routes),
+    ...ofTable('admin_gateways', routedTo, gateways),
+    ...ofTable(
+      'webhooks',
+      webhooks.map(({ id }) => id),
+      webhooks,
+    ),
+    ...ofTable(
+      'payment_methods',
+      bankAccounts.map(({ id }) => id),
+      bankAccounts,
+    ),
   ]
+}
+
+function ofTable(
+  table: string,
+  ids: Iterable<string>,
+  rows: readonly { readonly id: string }[],
+): Destination[] {
+  const known = new Map(rows.map((row) => [row.id, { ...row }]))
+  return [...ids].map((id) => ({ table, id, row: known.get(id) }))
 }
 
 /** Processing accounts whose last deposit or bill was not made, with the reason. */

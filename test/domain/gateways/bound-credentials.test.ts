@@ -80,7 +80,7 @@ describe('the credentials of a gateway', () => {
         expect(shown.problem).to.include('payctl gateways update up --env test')
         const doctor = await command('doctor')
         expect(doctor.exitCode).to.not.equal(0)
-        expect(doctor.stdout).to.include('was changed by something other than payctl')
+        expect(doctor.stdout).to.include('something other than payctl')
         const verify = await command('verify', '--json')
         expect(verify.exitCode).to.equal(8)
         expect(verify.stdout).to.include(gateway)

@@ -43,7 +43,9 @@ describe('webhooks that something else than payctl changed', () => {
     const paths = () => receiver.received.map(({ path }) => path)
     const problems = async () => {
       const query = `webhook_id=${made.id}&fields=*`
-      return valuesOf(await core.ok('GET', '/webhook_logs', undefined, { query })).map(({ problem }) => problem)
+      return valuesOf(await core.ok('GET', '/webhook_logs', undefined, { query })).map(
+        ({ problem }) => problem,
+      )
     }
     const later = async () => {
       time.now += DAY

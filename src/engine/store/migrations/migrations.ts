@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_fa7f994e',
+    name: '0001_first_147fbd2a',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

@@ -8,12 +8,13 @@ import type { ListReader } from './engine/core/read/list-reader.js'
 import type { ApiRequest } from './engine/core/request/request.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
+import type { Work } from './engine/core/write/work.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
 import { expectHead } from './engine/store/books/compare-head.js'
 import { headPath } from './engine/store/books/head-file.js'
-import { type Environment, expectWritable, type Store, type Tx } from './engine/store/database/store.js'
+import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
-import { openVault, type Vault } from './engine/store/vault/vault.js'
+import { type HomeVault, openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
 import { gatewayConnector } from './gateways/registry/gateway-connector.js'
@@ -184,7 +185,7 @@ export function openApp(options: AppOptions): App {
 interface Shared
   extends Required<Pick<AppOptions, 'clock' | 'stopwatch' | 'random' | 'timers' | 'report' | 'delivery'>> {
   readonly options: AppOptions
-  readonly vault: Vault
+  readonly vault: HomeVault
   readonly ids: Ids
   readonly model: Model
   readonly publicAddress: () => string
@@ -200,7 +201,8 @@ interface OpenedEnvironment extends AppEnvironment {
 }
 
 async function openEnvironment(environment: Environment, shared: Shared): Promise<OpenedEnvironment> {
-  const { options, clock, stopwatch, random, timers, report, vault } = shared
+  const { options, clock, stopwatch, random, timers, report } = shared
+  const vault = shared.vault.forEnvironment(environment)
   const { home, databaseUrl, reportBooks = report } = options
   const store = await openStore({ home, databaseUrl, environment, random, clock, timers, reportBooks })
   const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
@@ -209,6 +211,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const loaded = () => (loading ??= loadRules(environment, movable, shared))
   const core = createCore({
     ...shared,
+    vault,
     store,
     environment,
     addresses: addressesOf(shared.publicAddress, environment, vault),
@@ -226,7 +229,18 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   return {
     name: environment,
     core,
-    ...backgroundWork({ ...shared, core, store, movable, answerClock, outgoing, gateways, jobs, paused }),
+    ...backgroundWork({
+      ...shared,
+      vault,
+      core,
+      store,
+      movable,
+      answerClock,
+      outgoing,
+      gateways,
+      jobs,
+      paused,
+    }),
     async oauth() {
       const { authorizationServer } = await import('./domain/access/authorization-server.js')
       return authorizationServer({ core, random, report })
@@ -287,10 +301,10 @@ async function simulated({ options: { drill }, random, timers }: Shared): Promis
 }
 
 /** Due jobs wait in maintenance, and until gateways were asked what a restored database has forgotten. */
-async function paused(tx: Tx): Promise<boolean> {
+async function paused(work: Work): Promise<boolean> {
   const [{ inMaintenance }, { openCatchUp }] = await Promise.all([
     import('./installation/maintenance.js'),
     import('./domain/gateways/catching-up.js'),
   ])
-  return (await inMaintenance(tx)) || (await openCatchUp(tx)) !== undefined
+  return (await inMaintenance(work.tx)) || (await openCatchUp(work)) !== undefined
 }

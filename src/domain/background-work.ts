@@ -1,9 +1,10 @@
 import type { Core } from '../engine/core/core.js'
 import type { AnswerClock } from '../engine/core/write/answer-clock.js'
+import type { Work } from '../engine/core/write/work.js'
 import type { DueJob, JobRun, WorkRunner } from '../engine/jobs/due-job.js'
 import type { JobScheduler } from '../engine/jobs/job-scheduler.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
-import type { Store, Tx } from '../engine/store/database/store.js'
+import type { Store } from '../engine/store/database/store.js'
 import { expectWritable } from '../engine/store/database/store.js'
 import type { Vault } from '../engine/store/vault/vault.js'
 import type { Clock, Timers } from '../platform/clock.js'
@@ -59,7 +60,7 @@ export interface BackgroundDependencies {
   readonly movable: MovableClock | undefined
   readonly answerClock: AnswerClock
   /** Whether due jobs wait now. */
-  readonly paused: (tx: Tx) => Promise<boolean>
+  readonly paused: (work: Work) => Promise<boolean>
   readonly outgoing: Outgoing
   readonly delivery: Partial<DeliveryOptions>
   readonly clock: Clock

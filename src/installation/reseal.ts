@@ -7,6 +7,7 @@ import {
   isUnderOlderKey,
   type SealedColumn,
   sealedColumnsByTable,
+  sealedPlace,
 } from '../engine/store/vault/sealed-columns.js'
 import { SealBroken, type Vault } from '../engine/store/vault/vault.js'
 import type { Row } from '../schema/columns.js'
@@ -73,7 +74,7 @@ async function resealBatch(
   const { keyring, name, columns } = table
   const query = tx.any
     .selectFrom(name)
-    .select(['id', ...columns.map((column) => column.name)])
+    .select(['id', ...new Set(columns.flatMap((column) => [column.name, ...column.boundTo]))])
     .where('id', '>', after)
     .where((eb) => eb.or(columns.map((column) => isUnderOlderKey(keyring, column))))
     .orderBy('id')
@@ -99,7 +100,7 @@ function renewed({ vault, keyring, name: table, columns, broken }: Table, row: R
     const value = row[name]
     if (typeof value !== 'string' || (content === 'sealed' && value.startsWith(`${keyring.current}.`)))
       continue
-    const place = { table, column: name, id }
+    const place = sealedPlace(table, name, row)
     try {
       const made =
         content === 'sealed' ? vault.seal(vault.open(value, place), place) : vault.rehashNumber(value, place)

@@ -56,7 +56,7 @@ export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
     let resealed = 0
     const broken: string[] = []
     for (const { environment, store } of stores) {
-      const done = await resealAll(store, vault, keyring)
+      const done = await resealAll(store, vault.forEnvironment(environment), keyring)
       resealed += done.count
       broken.push(...done.broken.map((reason) => `${environment}: ${reason}`))
     }

@@ -1,13 +1,18 @@
 import type { AdminRules } from '../engine/core/write/rule.js'
 import { checkDay } from './checks/attention-checks.js'
+import { checkDestinations } from './checks/seal-checks.js'
 import { checkWork } from './checks/work-checks.js'
 
 /** Warnings of `payctl doctor` about an environment, and findings for an operator's daily look. */
 export const statusRules: Pick<AdminRules, 'read_status'> = {
   read_status: {
-    async perform({ tx, environment, now, milliseconds, realMilliseconds }) {
-      const work = await checkWork(tx, environment, realMilliseconds)
-      const troubles = work.flatMap(({ check, state, found, fix }) =>
+    async perform(work) {
+      const { tx, environment, now, milliseconds, realMilliseconds } = work
+      const checks = [
+        ...(await checkDestinations(tx, environment, (...used) => work.sealProblem(...used))),
+        ...(await checkWork(tx, environment, realMilliseconds)),
+      ]
+      const troubles = checks.flatMap(({ check, state, found, fix }) =>
         state === 'ok' || fix === null ? [] : [{ check, state, found, command: fix }],
       )
       const day = await checkDay(tx, { environment, now: milliseconds })

@@ -42,6 +42,11 @@ const fields = {
       nonDefault: true,
       doc: 'how it is paid: as the gateway says (gateway), not at all (none), by funding runs (simulated: test only); nothing: simulated in test, none in live',
     }),
+    deposits_problem: text({
+      readonly: true,
+      nonDefault: true,
+      doc: 'why its deposits and bills wait: something other than payctl changed where they go',
+    }),
     settings: one('processing_settings', {
       by: 'processing_settings_id',
       inherits: true,
@@ -77,6 +82,8 @@ const common = {
     /** Month whose bill comes next, for a processing account (null for a new one), and the time of that bill. */
     bill_month: text(),
     bill_due_at: datetime(),
+    /** The bank account that receives the deposits of a processing account: its default one, otherwise its oldest. */
+    deposit_method_id: text(),
   },
   moves: {
     create: 'nothing',
@@ -107,7 +114,7 @@ export const account = resource({
   prefix: 'acct_',
   summary: 'A customer or a processing account.',
   ...common,
-  seals: { ...MONEY, control: { type: 'processing' } },
+  seals: { ...MONEY, except: ['processing__deposits_problem'], control: { type: 'processing' } },
   columns: ['id', 'type', 'name', 'email', 'processing[status]', 'created_at'],
 })
 

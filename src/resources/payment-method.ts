@@ -86,7 +86,7 @@ export const paymentMethod = resource({
     /** The gateway whose token replaces the number, the merchant there (null for the gateway's own), and the token. */
     token_gateway: text(),
     token_merchant: text(),
-    sealed_token: text({ vault: 'sealed' }),
+    sealed_token: text({ vault: 'sealed', boundTo: ['token_gateway', 'token_merchant'] }),
     /** Id by which the networks recognize the first payment of a standing consent. */
     network_id: text(),
     legal_entity_id: ref('legal_entity'),

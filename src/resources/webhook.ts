@@ -36,7 +36,7 @@ export const webhook = resource({
     /** The signing secret, sealed, and its predecessor. */
     sealed_secret: text({ vault: 'sealed' }),
     sealed_previous_secret: text({ vault: 'sealed' }),
-    sealed_oauth_secret: text({ vault: 'sealed' }),
+    sealed_oauth_secret: text({ vault: 'sealed', boundTo: ['url', 'oauth_token_url', 'oauth_client_id'] }),
     /** The key that made the webhook, and the processing accounts that it was restricted to. */
     key_id: text(),
     processing_ids: json(),

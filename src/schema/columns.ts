@@ -80,6 +80,8 @@ function columnsOfField(field: Field, path: readonly string[]): TableColumn[] {
 export interface VaultColumn {
   readonly name: string
   readonly content: VaultContent
+  /** Columns whose values a sealed text is bound to. */
+  readonly boundTo: readonly string[]
 }
 
 /** The columns of a resource's table that the keys of the vault are needed for. */
@@ -102,12 +104,14 @@ function vaultColumnsOfField(field: Field, path: readonly string[]): VaultColumn
     case 'secret': {
       const { sealed, hash } = secretColumns(path)
       return [
-        { name: sealed, content: 'sealed' },
-        { name: hash, content: 'number_hash' },
+        { name: sealed, content: 'sealed', boundTo: [] },
+        { name: hash, content: 'number_hash', boundTo: [] },
       ]
     }
     case 'text':
-      return field.vault ? [{ name: columnName(path), content: field.vault }] : []
+      return field.vault
+        ? [{ name: columnName(path), content: field.vault, boundTo: field.boundTo ?? [] }]
+        : []
     default:
       return []
   }

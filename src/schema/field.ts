@@ -36,6 +36,8 @@ export interface TextField extends FieldFlags {
   readonly max?: number
   /** What the vault made: a text that is sealed for this column, or the keyed hash of a number. */
   readonly vault?: VaultContent
+  /** Columns of the same table that a sealed text holds for: it opens only beside their values. */
+  readonly boundTo?: readonly string[]
 }
 export interface EmailField extends FieldFlags {
   readonly kind: 'email'

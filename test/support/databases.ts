@@ -98,7 +98,7 @@ function databasesOf(dialect: SqlDialect): Databases {
     const fresh = await migrated()
     const store = await openStore({ ...fresh, environment: 'test', random: systemRandom })
     endings.push(() => store.close())
-    return { ...fresh, store, vault: openVault(fresh.home, systemRandom) }
+    return { ...fresh, store, vault: openVault(fresh.home, systemRandom).forEnvironment('test') }
   }
   const atEnd = (end: () => Promise<void>) => {
     endings.push(end)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Store } from '../../src/engine/store/database/store.js'
-import { sealedColumns } from '../../src/engine/store/vault/sealed-columns.js'
+import { sealedColumns, sealedPlace } from '../../src/engine/store/vault/sealed-columns.js'
 import type { Vault } from '../../src/engine/store/vault/vault.js'
 
 /** Opens every sealed value and compares each number with its hash; returns how many there are. Throws if one is wrong. */
@@ -11,7 +11,7 @@ export async function openEverything(store: Store, vault: Vault): Promise<number
     for (const { table, name } of columns.filter(({ content }) => content === 'sealed')) {
       const hash = columns.find((column) => column.table === table && column.name === `${name}_hash`)?.name
       for (const row of await any.selectFrom(table).selectAll().where(name, 'is not', null).execute()) {
-        const plain = vault.open(String(row[name]), { table, column: name, id: String(row['id']) })
+        const plain = vault.open(String(row[name]), sealedPlace(table, name, row))
         if (hash && row[hash] !== vault.hashNumber(plain, name))
           throw new Error(
             `${table}.${hash} of ${row['id']} is not the hash of the number as it is stored now`,

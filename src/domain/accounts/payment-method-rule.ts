@@ -1,6 +1,7 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
+import { sealedPlace } from '../../engine/store/vault/sealed-columns.js'
 import type { Place } from '../../engine/store/vault/vault.js'
 import { resources } from '../../resources/resource-table.js'
 import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
@@ -8,6 +9,7 @@ import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import { type Input, type InputFor, isTree } from '../../schema/types.js'
 import { clientMethod } from './client-method.js'
+import { noteDepositMethod } from './deposit-method.js'
 import { hasChanged, refreshAccount } from './processing-status.js'
 
 type MethodInput = InputFor<typeof resources.payment_method>
@@ -46,6 +48,7 @@ export const paymentMethodRule: Rule<typeof resources.payment_method> = {
     await refuseForeign(work, row)
     await dropNumbers(work, row)
     await work.deletePlainly(resources.payment_method, row)
+    if (row.type === 'bank_account') await noteDepositMethod(work, row)
     if (row.account_id) await refreshAccount(work, row.account_id)
   },
 }
@@ -96,8 +99,9 @@ function refuseExpired(expiry: string | null, now: string): void {
   if (expiry && isExpired(expiry, now)) throw invalidAttributes({ card: { expiry: 'Expired' } })
 }
 
-/** Refreshes the account of a method, as a bank account may complete its requirements. */
+/** Brings the account of a method up to date: a bank account may complete its requirements, and receive its deposits. */
 async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
+  if (row.type === 'bank_account' || row.default_payment_method === 1) await noteDepositMethod(work, row)
   if (row.account_id && row.type === 'bank_account') await refreshAccount(work, row.account_id)
 }
 
@@ -168,14 +172,28 @@ async function setToken(
   id: string,
   { gateway, merchant, token }: GatewayToken,
 ): Promise<PaymentMethodRow> {
-  const sealed_token = work.vault.seal(token, tokenPlace(id))
-  const columns = { token_gateway: gateway, token_merchant: merchant, sealed_token }
-  return await work.change(resources.payment_method, id, columns)
+  return await work.change(
+    resources.payment_method,
+    id,
+    sealedToken(work, { id, token_gateway: gateway, token_merchant: merchant }, token),
+  )
 }
 
+/** The columns of a token, which opens only for the gateway and the merchant that gave it. */
+export function sealedToken(
+  { vault }: Work,
+  method: TokenOwner,
+  token: string,
+): Omit<TokenOwner, 'id'> & Pick<PaymentMethodRow, 'sealed_token'> {
+  const { token_gateway, token_merchant } = method
+  return { token_gateway, token_merchant, sealed_token: vault.seal(token, tokenPlace(method)) }
+}
+
+type TokenOwner = Pick<PaymentMethodRow, 'id' | 'token_gateway' | 'token_merchant'>
+
 /** The place of a payment method's sealed token. */
-export function tokenPlace(id: string): Place {
-  return { table: 'payment_methods', column: 'sealed_token', id }
+export function tokenPlace(method: TokenOwner): Place {
+  return sealedPlace('payment_methods', 'sealed_token', method)
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Decision } from '../ledger/decision.js'
 import { changeDecided } from '../payments/persist-decision.js'
 import { addToBatch } from './add-to-batch.js'
 import { type BillingPreference, type BillParts, billText, chargesOf, fixedFeesOf } from './decide-deposit.js'
+import { expectDestination, hasDestination } from './deposit-destination.js'
 import { type FundingAccount, fundingAccount } from './funding-account.js'
 import { earnedPostings, transferPostings } from './funding-postings.js'
 import type { FundingListener } from './funding-summary.js'
@@ -36,9 +37,14 @@ export function monthlyBillJob(delay: number, listener: FundingListener = {}): D
     async run(runner, at) {
       const until = datetimeOf(at - delay)
       let count = 0
+      let due: DueBill = { bill_due_at: '', id: '' }
       for (;;) {
-        const id = await runner.read((work) => nextAccountToBill(work, until))
-        if (id === undefined) return count
+        const last = due
+        const next = await runner.read((work) => nextAccountToBill(work, until, last))
+        if (next === undefined) return count
+        due = next
+        const { id } = next
+        if (!(await hasDestination(runner, id))) continue
         const account = await runner.read((work) => fundingAccount(work, id))
         // Another process may have billed the month in the meantime.
         if ((account.billDueAt ?? '') <= until && (await billMonth(runner, account, listener))) count++
@@ -129,6 +135,7 @@ async function completeBill(
 ): Promise<TransactionRow | undefined> {
   const row = await work.lock(resources.transaction, batchId)
   if (row?.status !== 'processing') return undefined
+  await expectDestination(work, row)
   const taken = await feesTakenIn(work, account.id, month)
   const today = wallDateAt(account.cutOff, work.milliseconds)
   return await changeDecided(
@@ -165,10 +172,15 @@ async function nextBillDue({ tx }: Work, after: string): Promise<string | undefi
   return first?.bill_due_at
 }
 
-/** A processing account whose bill is due until a datetime. */
-async function nextAccountToBill({ tx }: Work, until: string): Promise<string | undefined> {
-  const [first] = await tx.run(firstBillUntil, { until })
-  return first?.id
+interface DueBill {
+  readonly bill_due_at: string
+  readonly id: string
+}
+
+/** The next processing account after `last`, by time, whose bill is due until a datetime. */
+async function nextAccountToBill({ tx }: Work, until: string, last: DueBill): Promise<DueBill | undefined> {
+  const [first] = await tx.run(firstBillUntil, { until, after: last.bill_due_at, afterId: last.id })
+  return first
 }
 
 /** Processing accounts whose bill is due by a datetime. */
@@ -210,13 +222,15 @@ const firstBillAfter = prepared<{ after: string }, { bill_due_at: string }>((db,
     .limit(1),
 )
 
-const firstBillUntil = prepared<{ until: string }, { id: string }>((db, param) =>
+const firstBillUntil = prepared<{ until: string; after: string; afterId: string }, DueBill>((db, param) =>
   db
     .selectFrom('accounts')
-    .select('id')
+    .select([sql<string>`bill_due_at`.as('bill_due_at'), 'id'])
     .where('bill_due_at', '<=', param('until'))
+    .where(sql<boolean>`(bill_due_at, id) > (${param('after')}, ${param('afterId')})`)
     .where('deleted_at', 'is', null)
     .orderBy('bill_due_at')
+    .orderBy('id')
     .limit(1),
 )
 

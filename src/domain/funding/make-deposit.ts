@@ -15,6 +15,7 @@ import {
   expectedDeposit,
   notBegun,
 } from './decide-deposit.js'
+import { expectDestination, hasDestination } from './deposit-destination.js'
 import { type DueGroup, nextDueAt, nextDueGroup } from './due-groups.js'
 import { type FundingAccount, fundingAccount } from './funding-account.js'
 import { earnedPostings, transferPostings } from './funding-postings.js'
@@ -26,7 +27,7 @@ import {
   findSettlementBatch,
   type SettlementBatch,
 } from './settlement-batch.js'
-import { hasItems, readTotals, type WaitingGroup } from './waiting-items.js'
+import { type Awaiting, hasItems, readTotals, type WaitingGroup } from './waiting-items.js'
 
 /**
  * Pays out captured payments: one deposit (or reversal) for each processing account and business day. A deposit is
@@ -45,16 +46,23 @@ export function depositJob(delay: number, listener: FundingListener = {}): DueJo
     async run(runner, at) {
       const until = datetimeOf(at - delay)
       let count = 0
-      for (;;) {
-        const due = await runner.read(
-          async (work) =>
-            (await nextDueGroup(work, 'parts', until)) ?? (await nextDueGroup(work, 'funding', until)),
-        )
-        if (!due) return count
-        count += await makeDeposit(runner, due, listener)
-      }
+      for (const awaiting of ['parts', 'funding'] as const)
+        for await (const due of dueGroups(runner, awaiting, until))
+          if (await hasDestination(runner, due.processingId))
+            count += await makeDeposit(runner, due, listener)
+      return count
     },
   }
+}
+
+/** Groups that are due until a datetime, by time. One that is not paid out stays due, and is passed over until the next run. */
+async function* dueGroups({ read }: WorkRunner, awaiting: Awaiting, until: string): AsyncGenerator<DueGroup> {
+  let due: DueGroup | undefined
+  do {
+    const last: DueGroup | undefined = due
+    due = await read((work) => nextDueGroup(work, awaiting, until, last))
+    if (due) yield due
+  } while (due)
 }
 
 /** Returns the number of transactions in the deposit. */
@@ -101,6 +109,7 @@ async function openOrBegin(
 async function completeDeposit(work: Work, batchId: string, account: FundingAccount, next: string) {
   const batch = await work.lock(resources.transaction, batchId)
   if (batch?.status !== 'processing') return undefined
+  await expectDestination(work, batch)
   const transactions = await countEntries(work, batchId)
   const today = wallDateAt(account.cutOff, work.milliseconds)
   const completion = decideCompletion(batch, transactions, account, today)

@@ -1,11 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { systemTransaction } from '../payments/new-transaction.js'
 import { statusMessage } from '../payments/status-codes.js'
+import { depositDestination } from './deposit-destination.js'
 import type { FundingAccount } from './funding-account.js'
 
 /**
@@ -40,7 +41,9 @@ export async function beginSettlementBatch(
   const existing = await findSettlementBatch(work, account.id, period)
   if (existing) return existing
   if (!(await work.find(resources.processing_account, account.id))) return undefined
-  const bank = await findBankAccount(work, account.id)
+  const { bank, problem } = { bank: undefined, ...(await depositDestination(work, account.id)) }
+  // It is looked at before a batch begins: it was changed in the meantime.
+  if (problem !== undefined) throw new Error(problem)
   const row = systemTransaction(work, {
     processing_id: account.id,
     payment_method_id: bank?.id ?? null,
@@ -56,15 +59,6 @@ export async function beginSettlementBatch(
   })
   await work.insert(resources.transaction, row)
   return row
-}
-
-/** The bank account that a batch names; the search is repeated if it is deleted before it is locked. */
-async function findBankAccount(work: Work, accountId: string): Promise<PaymentMethodRow | undefined> {
-  for (;;) {
-    const [chosen] = await work.tx.run(bankAccountOf, { id: accountId })
-    const bank = chosen && (await work.find(resources.payment_method, chosen.id))
-    if (bank || !chosen) return bank
-  }
 }
 
 /** The deposit or reversal of a day, or the bill of a month. */
@@ -119,17 +113,4 @@ const entriesOf = prepared<{ batchId: string }, { entries: number }>((db, param)
     .selectFrom('transaction_ledgers')
     .select((eb) => eb.fn.countAll<number>().as('entries'))
     .where('transaction_id', '=', param('batchId')),
-)
-
-/** Bank account that receives the money: the account's default one, otherwise its oldest. */
-const bankAccountOf = prepared<{ id: string }, { id: string }>((db, param) =>
-  db
-    .selectFrom('payment_methods')
-    .select('id')
-    .where('account_id', '=', param('id'))
-    .where('type', '=', 'bank_account')
-    .where('deleted_at', 'is', null)
-    .orderBy((eb) => eb.fn.coalesce('default_payment_method', eb.lit(0)), 'desc')
-    .orderBy('id')
-    .limit(1),
 )

@@ -6,9 +6,17 @@ import type { CatchUpRow } from '../../engine/store/database/tables.js'
 /** Id of the only row. It exists from a restore until gateways have reported the payments that the backup lacks. */
 const ID = 'catch_up'
 
-/** The open catch-up of an environment; undefined if there is none. */
-export async function openCatchUp({ db }: Tx): Promise<CatchUpRow | undefined> {
-  return await db.selectFrom('catch_ups').selectAll().where('id', '=', ID).executeTakeFirst()
+/** An open catch-up: the time from which gateways are queried, or why it is not known. */
+export type CatchUp = Pick<CatchUpRow, 'since'> | { readonly problem: string }
+
+/**
+ * The open catch-up of an environment; undefined if there is none. One that something other than payctl has changed or
+ * removed is still open.
+ */
+export async function openCatchUp(work: Work): Promise<CatchUp | undefined> {
+  const row = await work.tx.db.selectFrom('catch_ups').selectAll().where('id', '=', ID).executeTakeFirst()
+  const problem = await work.sealProblem('catch_ups', ID, row)
+  return problem === undefined ? row : { problem }
 }
 
 /** Stops all operations at gateways until those since a moment are known. Datetimes (UTC). */

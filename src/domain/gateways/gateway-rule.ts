@@ -1,4 +1,4 @@
-import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
@@ -6,11 +6,13 @@ import type { CredentialsCheck } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from './gateways.js'
 import {
+  type CredentialsOwner,
   openCredentials,
   type RailDeclaration,
   type RailDeclarations,
   readCredentials,
   refuseCredentials,
+  refuseMissing,
   type Secrets,
   sealCredentials,
 } from './sealed-credentials.js'
@@ -44,9 +46,9 @@ export function gatewayRule({
     if (problem) throw invalidAttributes({ base_url: problem })
     return url.replace(/\/+$/, '')
   }
-  const sealed = (work: Work, id: string, rail: RailDeclaration, url: string | null, secrets: Secrets) => {
-    refuseCredentials(secrets, rail, work.environment, loopback && LOOPBACK.test(url ?? ''))
-    return sealCredentials(work.vault, id, secrets)
+  const sealed = (work: Work, owner: CredentialsOwner, rail: RailDeclaration, secrets: Secrets) => {
+    refuseCredentials(secrets, rail, work.environment, loopback && LOOPBACK.test(owner.base_url ?? ''))
+    return sealCredentials(work.vault, owner, secrets)
   }
   const announced = (work: Work, row: GatewayRow): GatewayRow => {
     gateways.changed()
@@ -59,6 +61,12 @@ export function gatewayRule({
     })
     return row
   }
+  /** Refuses a gateway that was changed by something else: the change would take over what stands in its row. */
+  const setStatus = async (work: Work, row: GatewayRow, status: 'active' | 'paused') => {
+    const problem = await work.sealProblem('admin_gateways', row.id, row)
+    if (problem !== undefined) throw new ApiError('Conflict', problem)
+    return announced(work, await work.change(resources.gateway, row.id, { status }))
+  }
 
   return {
     async create(work, { credentials, ...input }) {
@@ -66,7 +74,7 @@ export function gatewayRule({
       await refuseTaken(work, input.name ?? '')
       const base_url = addressOf(rail, input.base_url)
       const row = await work.createPlainly(resources.gateway, { ...input, base_url })
-      const sealed_credentials = sealed(work, row.id, rail, base_url, readCredentials(credentials, rail))
+      const sealed_credentials = sealed(work, row, rail, readCredentials(credentials, rail))
       return announced(
         work,
         await work.change(resources.gateway, row.id, { sealed_credentials, status: 'active' }),
@@ -75,15 +83,27 @@ export function gatewayRule({
 
     async update(work, row, { credentials, ...input }) {
       const rail = railOf(row.kind)
+      const opened = await openedAsSealed(work, row)
       const changed = await work.updatePlainly(resources.gateway, row, { ...input })
       const base_url = addressOf(rail, changed.base_url)
-      const secrets = { ...openCredentials(work.vault, row), ...readCredentials(credentials, rail) }
-      const sealed_credentials = sealed(work, row.id, rail, base_url, secrets)
+      const owner = { ...changed, base_url }
+      const given = readCredentials(credentials, rail)
+      const kept = keptCredentials(opened, row, owner)
+      if (kept === 'changed') refuseUnstated(row, input)
+      if (typeof kept === 'string') refuseMissing(given, rail, ANEW[kept])
+      const sealed_credentials = sealed(
+        work,
+        owner,
+        rail,
+        typeof kept === 'string' ? given : { ...kept, ...given },
+      )
       return announced(
         work,
         await work.change(resources.gateway, row.id, {
           base_url,
           sealed_credentials,
+          // What was read there since is not known: it is read again from the beginning.
+          ...(kept === 'changed' && FROM_THE_BEGINNING),
           problem: null,
           circuit_opened_at: null,
         }),
@@ -115,12 +135,10 @@ export function gatewayRule({
 
     actions: {
       pause: {
-        perform: async (work, row) =>
-          announced(work, await work.change(resources.gateway, row.id, { status: 'paused' })),
+        perform: async (work, row) => await setStatus(work, row, 'paused'),
       },
       resume: {
-        perform: async (work, row) =>
-          announced(work, await work.change(resources.gateway, row.id, { status: 'active' })),
+        perform: async (work, row) => await setStatus(work, row, 'active'),
       },
       test: {
         async perform(work, row) {
@@ -139,6 +157,45 @@ export function gatewayRule({
       },
     },
   }
+}
+
+/**
+ * The stored credentials, for a gateway that stays where it is. Otherwise the reason why they are needed anew: it is
+ * `moved` now, so that its old credentials never go to its new address, or was `changed` by something else than payctl.
+ */
+function keptCredentials(
+  opened: Secrets | undefined,
+  row: GatewayRow,
+  owner: CredentialsOwner,
+): Secrets | keyof typeof ANEW {
+  if (!opened) return 'changed'
+  return row.base_url === owner.base_url && row.merchant === owner.merchant ? opened : 'moved'
+}
+
+/** The stored credentials of a gateway that is as payctl wrote it last; undefined otherwise. */
+async function openedAsSealed(work: Work, row: GatewayRow): Promise<Secrets | undefined> {
+  const problem = await work.sealProblem('admin_gateways', row.id, row)
+  return problem === undefined ? openCredentials(work.vault, row) : undefined
+}
+
+const FROM_THE_BEGINNING = {
+  notifications_cursor: null,
+  settlements_cursor: null,
+  settlements_compared_until: null,
+}
+
+const ANEW = {
+  moved: 'Required, as its address or merchant changes',
+  changed: 'Required, as the gateway was changed by something other than payctl',
+} as const
+
+/** Refuses to take an address or merchant over that payctl did not write. */
+function refuseUnstated(
+  row: GatewayRow,
+  input: { readonly base_url?: unknown; readonly merchant?: unknown },
+) {
+  for (const name of ['base_url', 'merchant'] as const)
+    if (row[name] !== null && input[name] === undefined) throw invalidAttributes({ [name]: ANEW.changed })
 }
 
 /** Stores the result of a gateway's check of its credentials. */

@@ -5,7 +5,9 @@ import type { Environment } from '../../engine/store/database/store.js'
 import type { GatewayRouteRow, GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
-import { hasForgotten, openCatchUp } from './catching-up.js'
+import { type CatchUp, hasForgotten, openCatchUp } from './catching-up.js'
+import { closedGateway } from './closed-gateway.js'
+import { DEFAULT_ROUTE, routeId } from './route-id.js'
 import { openCredentials, type Secrets } from './sealed-credentials.js'
 
 /** A configured gateway with its connection. */
@@ -60,8 +62,10 @@ const RETRY_AFTER = 30
 interface Configured {
   readonly rows: readonly GatewayRow[]
   readonly routes: readonly GatewayRouteRow[]
-  /** Time from which a restored database has to query gateways for lost payments; undefined if there is none. */
-  readonly catchingUp: string | undefined
+  /** What a restored database has to query gateways for; undefined if there is nothing. */
+  readonly catchingUp: CatchUp | undefined
+  /** Problems of its rows that were compared with their seals, by table and id. */
+  readonly compared: Map<string, string | undefined>
   readonly until: number
 }
 
@@ -84,12 +88,9 @@ export class Gateways {
    * paused.
    */
   async forNew(work: Work, routing: Routing): Promise<Routed> {
-    const { rows, routes } = await this.configured(work)
-    if (rows.length > 0) {
-      const route = routeOf(routes, routing)
-      const row = rows.find((each) => each.id === route?.gateway_id)
-      if (row) return { gateway: await this.open(work, row), merchant: route?.merchant ?? null }
-    }
+    const destination = await this.destination(work, routing)
+    if (destination)
+      return { gateway: await this.open(work, destination.row), merchant: destination.merchant }
     const { fallback } = this.options
     if (fallback) return { gateway: await this.expectSending(work, fallback), merchant: null }
     throw this.notConnected()
@@ -97,15 +98,68 @@ export class Gateways {
 
   /** Every destination of payments by a kind of method, for any processing account. */
   async destinations(work: Work, method: Routing['method']): Promise<readonly GatewayAccount[]> {
-    const { rows, routes } = await this.configured(work)
+    const { routes } = await this.configured(work)
     const accounts = new Set(['', ...routes.map(({ processing_id: id }) => id ?? '')])
     const { fallback } = this.options
-    return [...accounts].flatMap((processingId) => {
-      const route = routeOf(routes, { method, processingId })
-      const row = rows.find((each) => each.id === route?.gateway_id)
-      if (row) return [{ gateway: row.name ?? row.id, merchant: route?.merchant ?? null }]
-      return fallback ? [{ gateway: fallback.name, merchant: null }] : []
-    })
+    const found: GatewayAccount[] = []
+    for (const processingId of accounts) {
+      const destination = await this.destination(work, { method, processingId })
+      if (destination) {
+        const { row, merchant } = destination
+        found.push({ gateway: row.name ?? row.id, merchant })
+      } else if (fallback) found.push({ gateway: fallback.name, merchant: null })
+    }
+    return found
+  }
+
+  /**
+   * Gateway and merchant that the most specific route leads to; undefined without one. Throws `ServiceUnavailable` when
+   * something other than payctl has changed, added or removed a route that may be that one.
+   */
+  private async destination(
+    work: Work,
+    routing: Routing,
+  ): Promise<{ readonly row: GatewayRow; readonly merchant: string | null } | undefined> {
+    const configured = await this.configured(work)
+    const isRouted = configured.rows.length + configured.routes.length > 0
+    // Without any gateway no account has a route of its own.
+    for (const id of isRouted ? routeIds(routing) : [DEFAULT_ROUTE]) {
+      const route = configured.routes.find((each) => each.id === id)
+      await this.expectSealed(work, configured, 'gateway_routes', { id, row: route })
+      if (!route) continue
+      const { gateway_id: gatewayId, merchant } = route
+      const row = configured.rows.find((each) => each.id === gatewayId)
+      if (row) return { row, merchant }
+      await this.expectSealed(work, configured, 'admin_gateways', { id: gatewayId, row })
+      return undefined
+    }
+    return undefined
+  }
+
+  private async expectSealed(
+    work: Work,
+    configured: Configured,
+    table: ComparedTable,
+    used: Used,
+  ): Promise<void> {
+    const problem = await this.sealProblem(work, configured, table, used)
+    if (problem !== undefined)
+      throw unavailable(
+        `${problem}. No payment is sent until it is as it was, or set anew: payctl gateways route`,
+        RETRY_AFTER,
+      )
+  }
+
+  /** Compares a row of the configuration with its seal, once for as long as the configuration is cached. */
+  private async sealProblem(
+    work: Work,
+    { compared }: Configured,
+    table: ComparedTable,
+    { id, row }: Used,
+  ): Promise<string | undefined> {
+    const key = `${table} ${id}`
+    if (!compared.has(key)) compared.set(key, await work.sealProblem(table, id, row && { ...row }))
+    return compared.get(key)
   }
 
   /** The gateway that took a transaction. Throws `ServiceUnavailable` when it is gone, or paused. */
@@ -171,8 +225,11 @@ export class Gateways {
     if (gateway.kind === 'embedded') return gateway
     const { catchingUp } = await this.configured(work)
     if (catchingUp === undefined) return gateway
+    const { environment } = this.options
     throw unavailable(
-      `A backup was restored, and what gateways did since ${catchingUp} is not known here: payctl gateways catch-up --env ${this.options.environment}`,
+      'problem' in catchingUp
+        ? `${catchingUp.problem}. Nothing is sent until gateways were asked what happened since the copy that was restored: payctl gateways catch-up --env ${environment} --since <datetime>`
+        : `A backup was restored, and what gateways did since ${catchingUp.since} is not known here: payctl gateways catch-up --env ${environment}`,
       RETRY_AFTER,
     )
   }
@@ -194,21 +251,32 @@ export class Gateways {
   async connect(work: Work, row: GatewayRow): Promise<RemoteGateway> {
     // Credentials are opened when they have changed, and not with each payment.
     const { name, kind, base_url: baseUrl, merchant, sealed_credentials: sealed } = row
-    const key = JSON.stringify([name, kind, baseUrl, merchant, sealed])
+    const problem = await this.problemOf(work, row)
+    const key = JSON.stringify([name, kind, baseUrl, merchant, sealed, problem])
     const known = this.connected.get(row.id)
     if (known?.key === key) return known.gateway
-    const configuration: GatewayConfiguration = {
-      id: row.id,
-      name: name ?? row.id,
-      kind: kind ?? '',
-      environment: this.options.environment,
-      baseUrl,
-      merchant,
-      secrets: openCredentials(work.vault, row),
-    }
-    const gateway = await this.options.connect(configuration)
+    const secrets = problem === undefined ? openCredentials(work.vault, row) : undefined
+    const { environment } = this.options
+    const gateway = secrets
+      ? await this.options.connect({
+          id: row.id,
+          name: name ?? row.id,
+          kind: kind ?? '',
+          environment,
+          baseUrl,
+          merchant,
+          secrets,
+        })
+      : closedGateway(name ?? row.id, changedElsewhere(row, environment, problem))
     this.connected.set(row.id, { key, gateway })
     return gateway
+  }
+
+  private async problemOf(work: Work, row: GatewayRow): Promise<string | undefined> {
+    const configured = await this.configured(work)
+    return configured.rows.includes(row)
+      ? await this.sealProblem(work, configured, 'admin_gateways', { id: row.id, row })
+      : await work.sealProblem('admin_gateways', row.id, row)
   }
 
   private notConnected(): ApiError {
@@ -230,30 +298,41 @@ export class Gateways {
     return (await this.configured(work)).rows.find((row) => row.name === name)
   }
 
-  private async configured({ tx }: Work): Promise<Configured> {
+  private async configured(work: Work): Promise<Configured> {
+    const { tx } = work
     const now = this.options.stopwatch.now()
     if (this.known && now < this.known.until) return this.known
     const rows = await tx.run(allGateways, {})
-    const routes = rows.length === 0 ? [] : await tx.run(allRoutes, {})
+    const routes = await tx.run(allRoutes, {})
     const { fallback } = this.options
     const isRemote = rows.length > 0 || fallback?.kind === 'remote'
-    const catchingUp = isRemote ? (await openCatchUp(tx))?.since : undefined
-    const configured = { rows, routes, catchingUp, until: now + KNOWN_FOR }
+    const catchingUp = isRemote ? await openCatchUp(work) : undefined
+    const configured = { rows, routes, catchingUp, compared: new Map(), until: now + KNOWN_FOR }
     if (now >= this.uncachedUntil) this.known = configured
     return configured
   }
 }
 
-/** The most specific route that fits: the account's own precedes that of the kind of method. */
-function routeOf(routes: readonly GatewayRouteRow[], { method, processingId }: Routing) {
-  const weight = (route: GatewayRouteRow) => (route.processing_id ? 2 : 0) + (route.method ? 1 : 0)
-  return routes
-    .filter(
-      (route) =>
-        (route.method === null || route.method === method) &&
-        (route.processing_id === null || route.processing_id === processingId),
-    )
-    .toSorted((a, b) => weight(b) - weight(a))[0]
+function changedElsewhere(
+  { id, name }: GatewayRow,
+  environment: Environment,
+  problem = 'Its name, kind, address or merchant was changed by something other than payctl, so its credentials do not open',
+): string {
+  return `${problem}; nothing is sent there. Give its address, merchant and credentials anew: payctl gateways update ${name ?? id} --env ${environment}`
+}
+
+type ComparedTable = 'admin_gateways' | 'gateway_routes'
+
+/** A row that is about to be used, or that is missing. */
+interface Used {
+  readonly id: string
+  readonly row: GatewayRow | GatewayRouteRow | undefined
+}
+
+/** Ids of the routes that fit, the most specific first: the account's own precedes that of the kind of method. */
+function routeIds({ method, processingId }: Routing): readonly string[] {
+  const own = processingId === '' ? [] : [routeId(processingId, method), routeId(processingId, null)]
+  return [...own, routeId(null, method), DEFAULT_ROUTE]
 }
 
 const allGateways = prepared<object, GatewayRow>((db) =>

@@ -4,6 +4,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from './gateways.js'
+import { routeId } from './route-id.js'
 
 /** Which gateway new operations go to, by kind of method and processing account. */
 export function routeRules(
@@ -49,7 +50,7 @@ async function setRoute(
   name: string | null | undefined,
 ): Promise<void> {
   if (name === undefined) return
-  const id = `${processingId ?? '*'} ${method ?? '*'}`
+  const id = routeId(processingId, method)
   await work.tx.db.deleteFrom('gateway_routes').where('id', '=', id).execute()
   if (name === null) return
   const gateway = await gatewayNamed(work, name)

@@ -1,7 +1,8 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
-import type { Vault } from '../../engine/store/vault/vault.js'
+import { sealedPlace } from '../../engine/store/vault/sealed-columns.js'
+import { SealBroken, type Vault } from '../../engine/store/vault/vault.js'
 import { parsedJson } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 
@@ -22,18 +23,29 @@ export interface RailDeclaration {
 /** Declarations by kind of rail. */
 export type RailDeclarations = { readonly [kind: string]: RailDeclaration }
 
-const place = (id: string) => ({ table: 'admin_gateways', column: 'sealed_credentials', id })
+/** Columns of a gateway that its credentials are bound to. */
+export type CredentialsOwner = Pick<GatewayRow, 'id' | 'name' | 'kind' | 'base_url' | 'merchant'>
 
-export function sealCredentials(vault: Vault, id: string, secrets: Secrets): string {
-  return vault.seal(JSON.stringify(secrets), place(id))
+const placeOf = (owner: CredentialsOwner) => sealedPlace('admin_gateways', 'sealed_credentials', owner)
+
+export function sealCredentials(vault: Vault, owner: CredentialsOwner, secrets: Secrets): string {
+  return vault.seal(JSON.stringify(secrets), placeOf(owner))
 }
 
-/** Throws a `SealBroken` when they were changed, or their key is missing. */
+/**
+ * The credentials of a gateway; undefined when they do not open with its name, kind, address and merchant, as
+ * something other than payctl changed the row.
+ */
 export function openCredentials(
   vault: Vault,
-  { id, sealed_credentials: sealed }: Pick<GatewayRow, 'id' | 'sealed_credentials'>,
-): Secrets {
-  return sealed === null ? {} : secretsIn(parsedJson(vault.open(sealed, place(id))))
+  row: CredentialsOwner & Pick<GatewayRow, 'sealed_credentials'>,
+): Secrets | undefined {
+  try {
+    return secretsIn(parsedJson(vault.open(row.sealed_credentials ?? '', placeOf(row))))
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
 }
 
 /** The secrets in a request. Throws `InvalidAttributes` for any that the rail does not declare. */
@@ -45,21 +57,29 @@ export function readCredentials(sent: unknown, { secrets: declared }: RailDeclar
   return given
 }
 
+/** Refuses credentials that lack what the rail requires. */
+export function refuseMissing(
+  secrets: Secrets,
+  { secrets: declared }: RailDeclaration,
+  reason: string,
+): void {
+  const missing = declared.filter(({ name, required }) => required && !secrets[name])
+  if (missing.length > 0)
+    throw invalidAttributes({ credentials: Object.fromEntries(missing.map(({ name }) => [name, reason])) })
+}
+
 /** Refuses credentials that are incomplete, or of the other mode. */
 export function refuseCredentials(
   secrets: Secrets,
-  { secrets: declared }: RailDeclaration,
+  rail: RailDeclaration,
   environment: Environment,
   anyMode: boolean,
 ): void {
+  refuseMissing(secrets, rail, 'Required')
   const other = environment === 'live' ? 'test' : 'live'
-  for (const { name, required, begins } of declared) {
+  for (const { name, begins } of rail.secrets) {
     const value = secrets[name]
-    if (!value) {
-      if (required) throw invalidAttributes({ credentials: { [name]: 'Required' } })
-      continue
-    }
-    if (!begins || anyMode) continue
+    if (!value || !begins || anyMode) continue
     const isOther = begins[other].some((start) => value.startsWith(start))
     if (isOther && !begins[environment].some((start) => value.startsWith(start)))
       throw invalidAttributes({ credentials: { [name]: `Is of ${other} mode, and this is ${environment}` } })

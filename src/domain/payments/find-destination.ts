@@ -1,4 +1,4 @@
-import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import { invalidAttributes, unavailable } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
@@ -55,9 +55,15 @@ async function findDefault(work: Work): Promise<AccountRow | undefined> {
     if (!first) return undefined
     const account = await work.find(resources.processing_account, first.id)
     // An account that was just deleted is not found again.
-    if (account) return account
+    if (!account) continue
+    const problem = await work.sealProblem('accounts', account.id, account)
+    if (problem === undefined) return account
+    throw unavailable(`${problem}. It takes no payments that name no processing account`, RETRY_AFTER)
   }
 }
+
+/** Seconds until a client may try again. */
+const RETRY_AFTER = 300
 
 /** Found by the index that allows only one. */
 const namedDefault = prepared<Record<never, never>, { id: string }>((db) =>

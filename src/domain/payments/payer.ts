@@ -131,9 +131,10 @@ function storedInstrument(
 }
 
 /** Identifiers of a stored method at gateways and card networks; most methods have none. */
-function knownBy({ vault }: Work, { id, sealed_token: sealed, network_id }: PaymentMethodRow) {
+function knownBy({ vault }: Work, method: PaymentMethodRow) {
+  const { sealed_token: sealed, network_id } = method
   return {
-    ...(sealed !== null && { token: vault.open(sealed, tokenPlace(id)) }),
+    ...(sealed !== null && { token: vault.open(sealed, tokenPlace(method)) }),
     ...(network_id !== null && { networkId: network_id }),
   }
 }

@@ -4,7 +4,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { ApprovedOutcome, GatewayMethod } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
-import { dropNumbers, tokenPlace } from '../accounts/payment-method-rule.js'
+import { dropNumbers, sealedToken } from '../accounts/payment-method-rule.js'
 import type { GatewayAccount } from '../gateways/gateways.js'
 import type { Payer } from './payer.js'
 
@@ -20,11 +20,8 @@ export async function keepToken(
 ): Promise<void> {
   if (method.keep_active === 0 || (!token && (!networkId || method.network_id))) return
   const changed = await work.change(resources.payment_method, method.id, {
-    ...(token && {
-      token_gateway: gateway,
-      token_merchant: merchant,
-      sealed_token: work.vault.seal(token, tokenPlace(method.id)),
-    }),
+    ...(token &&
+      sealedToken(work, { id: method.id, token_gateway: gateway, token_merchant: merchant }, token)),
     ...(networkId && !method.network_id && { network_id: networkId }),
   })
   if (!token) return

@@ -1,4 +1,4 @@
-import { ApiError } from '../../engine/core/request/api-error.js'
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
@@ -48,7 +48,12 @@ async function begun(steps: Steps, since: string | null | undefined) {
     await steps.write(async ({ tx, realNow }) => {
       await beginCatchUp(tx, since, realNow)
     })
-  return await steps.read(({ tx }) => openCatchUp(tx))
+  const open = await steps.read((work) => openCatchUp(work))
+  if (open && 'problem' in open)
+    throw invalidAttributes({
+      since: `Required, as the moment of the restored copy is not known: ${open.problem}`,
+    })
+  return open
 }
 
 /** Returns the reason why a gateway cannot be read, if any; the next request tries again. */

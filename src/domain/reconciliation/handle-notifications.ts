@@ -8,6 +8,7 @@ import type { GatewayNotification, Headers, RemoteGateway } from '../../gateways
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { noteRead } from '../gateways/note-read.js'
 import { recordNotice } from './record-notice.js'
 
 /** Notifications handled at once. */
@@ -81,7 +82,7 @@ async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<bo
   if (notifications.length === 0 && cursor === before) return false
   await write(async (work) => {
     await storeNotifications(work, gateway.name, notifications)
-    if (row) await work.change(resources.gateway, row.id, { notifications_cursor: cursor })
+    if (row) await noteRead(work, row.id, { notifications_cursor: cursor })
   })
   return true
 }

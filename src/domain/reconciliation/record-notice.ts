@@ -108,7 +108,7 @@ async function recordOpen(
   if (typeof outcome === 'string' || open === undefined) return
   if (open !== reference) throw busy(storedTransaction(row))
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
-  if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, id)
+  if (partlyApproved && !(await openCatchUp(work))) askAfterCommit(work, gateway, partlyApproved, id)
   const decided = await work.refresh(resources.transaction, id)
   if (decided.pending_operation === null && decided.status !== 'declined')
     await recordGatewaySideChange(work, decided, notice)
@@ -138,7 +138,7 @@ async function reverseApproval(
       ? `The gateway has approved ${formatMoney(amount)} after the request was ${ended}`
       : `The gateway has paid out ${formatMoney(amount)} after the request was ${ended}`,
   })
-  if (raised && isPayment && !(await openCatchUp(work.tx)))
+  if (raised && isPayment && !(await openCatchUp(work)))
     await reversePartialApproval(work, gateway, raised, 'It was given back at the gateway')
 }
 

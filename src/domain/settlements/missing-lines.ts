@@ -6,6 +6,7 @@ import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
+import { noteRead } from '../gateways/note-read.js'
 import { missingAbout } from './record-line.js'
 
 /** Milliseconds after which a gateway has settled its earlier transactions. */
@@ -33,7 +34,7 @@ export async function findMissingLines(runner: WorkRunner, { id, name }: Gateway
     last = page.length < PAGE ? undefined : page.at(-1)
   }
   // Written last: after a crash the search is repeated, and each exception is raised once.
-  await write((work) => work.change(resources.gateway, id, { settlements_compared_until: until }))
+  await write((work) => noteRead(work, id, { settlements_compared_until: until }))
   return count
 }
 

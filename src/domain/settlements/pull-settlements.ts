@@ -7,6 +7,7 @@ import type { RemoteGateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { noteRead } from '../gateways/note-read.js'
 import { mirrorPayouts } from './mirror-payouts.js'
 import { findMissingLines } from './missing-lines.js'
 import { placeLine } from './record-line.js'
@@ -97,7 +98,7 @@ async function pulled(runner: WorkRunner, { row, gateway }: Connected) {
     if (settled.length < answer.batches.length || answer.cursor === cursor) break
     cursor = answer.cursor
     const settlements_cursor = cursor
-    await runner.write((work) => work.change(resources.gateway, row.id, { settlements_cursor }))
+    await runner.write((work) => noteRead(work, row.id, { settlements_cursor }))
   }
   await findMissingLines(runner, row)
   return { count, problem: null }

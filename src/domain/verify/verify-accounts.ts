@@ -1,6 +1,10 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
-import { type SealedColumn, sealedColumnsByTable } from '../../engine/store/vault/sealed-columns.js'
+import {
+  type SealedColumn,
+  sealedColumnsByTable,
+  sealedPlace,
+} from '../../engine/store/vault/sealed-columns.js'
 import type { Place } from '../../engine/store/vault/vault.js'
 import { businessDay, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { dateIn, partsOf } from '../../platform/calendar/date.js'
@@ -98,7 +102,7 @@ export const sealedNumbers: readonly Pass[] = [...sealedColumnsByTable()]
     of: `sealed numbers of ${table}`,
     async examine({ tx: { any }, vault }: Work, after: string) {
       const names = [
-        ...columns.flatMap(({ name }) => [name, ...maskColumn(columns, name)]),
+        ...columns.flatMap(({ name, boundTo }) => [name, ...boundTo, ...maskColumn(columns, name)]),
         ...(KEPT[table] ?? []),
       ]
       const rows = await nextPage(any.selectFrom(table).select(['id', ...new Set(names)]), after, PAGE)
@@ -107,7 +111,7 @@ export const sealedNumbers: readonly Pass[] = [...sealedColumnsByTable()]
         for (const { name } of columns.filter(({ content }) => content === 'sealed'))
           findings.push(
             ...findingsOf('number', String(row.id), () =>
-              numberProblems(vault, { table, column: name, id: String(row.id) }, row),
+              numberProblems(vault, sealedPlace(table, name, row), row),
             ),
           )
       const last = rows.at(-1)?.id

@@ -36,7 +36,8 @@ export async function attempt(
   const { clock, timeout } = dependencies
   const end = clock.now() + timeout
   const bounds = (): Bounds => ({ milliseconds: Math.max(end - clock.now(), 1), stopping })
-  const { webhook } = claim
+  const { webhook, problem } = claim
+  if (problem !== undefined) return { status: 0, problem: `Not sent: ${problem}`, body: '' }
   try {
     if (webhook.oauth_token_url === null) return await send(dependencies, claim, bounds())
     const known = await tokens.known(webhook)

@@ -22,6 +22,8 @@ export interface DeliveryClaim {
   readonly receiver: string
   /** Milliseconds since 1970. */
   readonly until: number
+  /** Reason why it must not be sent; undefined if it may be. */
+  readonly problem?: string | undefined
 }
 
 /** Webhooks with deliveries that are due, in a time that does not depend on the number of deliveries that wait. */
@@ -61,7 +63,7 @@ export interface ClaimRequest {
 /**
  * Claims due deliveries of webhooks under a lease, the longest waiting first. No other process claims them until the
  * lease ends; then any may, as the holder must have died. Drops the due deliveries of a webhook that is disabled or
- * deleted.
+ * deleted, unless something other than payctl did that: these wait.
  */
 export async function claimDeliveries(
   work: Work,
@@ -77,15 +79,22 @@ export async function claimDeliveries(
     const limit = webhook ? requested : DROPPED_BATCH_SIZE
     const found = await takeDue(work, webhookId, limit)
     if (found.length === limit) more.push(webhookId)
-    await mark(
-      work,
-      found,
-      webhook ? { due_at: until, lease } : { due_at: null, waiting: null, lease: null, outcome: 'dropped' },
-    )
+    await mark(work, found, webhook ? { due_at: until, lease } : await withoutListener(work, webhookId))
     if (webhook) claims.push(...(await claimsOf(work, webhook, found, { lease, until })))
   }
   return { claims, more }
 }
+
+/** The end of deliveries whose webhook does not listen any more; a later time when the books do not know why. */
+async function withoutListener(work: Work, webhookId: string): Promise<Partial<DeliveryRow>> {
+  const problem = await work.sealProblem('webhooks', webhookId, undefined)
+  return problem === undefined
+    ? { due_at: null, waiting: null, lease: null, outcome: 'dropped' }
+    : { due_at: work.realMilliseconds + RETRY, lease: null }
+}
+
+/** Milliseconds. */
+const RETRY = 300_000
 
 /** Deliveries dropped at once. */
 const DROPPED_BATCH_SIZE = 500
@@ -101,17 +110,18 @@ async function mark(
 }
 
 async function claimsOf(
-  { tx }: Work,
+  work: Work,
   webhook: WebhookRow,
   found: readonly DeliveryRow[],
   { lease, until }: Pick<DeliveryClaim, 'until'> & { readonly lease: string },
 ): Promise<DeliveryClaim[]> {
-  const events = await eventsOf(tx, found)
+  const events = await eventsOf(work.tx, found)
+  const problem = await work.sealProblem('webhooks', webhook.id, webhook)
   const receiver = receiverOf(webhook.url)
   return found.map((row) => {
     const event = events.get(row.event_id)
     if (!event) throw new Error(`The event ${row.event_id} of a delivery is missing`)
-    return { delivery: { ...row, lease }, event, webhook, until, receiver }
+    return { delivery: { ...row, lease }, event, webhook, until, receiver, problem }
   })
 }
 

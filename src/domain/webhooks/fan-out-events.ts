@@ -63,8 +63,17 @@ export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capac
     const isAll = found.length < limit && events.length === found.length
     const end = laterOf(events.at(-1)?.id ?? '', isAll ? newest : '')
     await move(tx, { event_id: laterOf(end, last) })
-    return { events: events.length, claims: await addClaimed(tx, claims, lease), isFull: false }
+    const added = await addClaimed(tx, claims, lease)
+    return { events: events.length, claims: await compared(work, added), isFull: false }
   })
+}
+
+/** Claims with the problems of webhooks that are not as they were sealed last. */
+async function compared(work: Work, claims: readonly DeliveryClaim[]): Promise<DeliveryClaim[]> {
+  const problems = new Map<WebhookRow, string | undefined>()
+  for (const webhook of new Set(claims.map((claim) => claim.webhook)))
+    problems.set(webhook, await work.sealProblem('webhooks', webhook.id, webhook))
+  return claims.map((claim) => ({ ...claim, problem: problems.get(claim.webhook) }))
 }
 
 /**

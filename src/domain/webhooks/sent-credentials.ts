@@ -11,12 +11,13 @@ type Credentials = Pick<WebhookRow, 'oauth_token_url' | 'oauth_client_id' | 'sea
 const NONE: Credentials = { oauth_token_url: null, oauth_client_id: null, sealed_oauth_secret: null }
 
 /**
- * The OAuth credentials of a webhook after a change: all of them or none. A change of the token's address requires
- * the secret, so that no caller can have the stored secret sent to another address. Throws `InvalidAttributes`.
+ * The OAuth credentials of a webhook after a change: all of them or none. A change of the token's address or of the
+ * webhook's own requires the secret: no caller can have the secret, or its tokens, sent to another address. Throws
+ * `InvalidAttributes`.
  */
 export function credentialsAfter(
   { environment, vault }: Work,
-  row: Credentials & Pick<WebhookRow, 'id'>,
+  row: Credentials & Pick<WebhookRow, 'id' | 'url'>,
   input: InputFor<typeof resources.webhook>,
 ): Credentials {
   const { oauth_token_url: url = row.oauth_token_url, oauth_client_id: client = row.oauth_client_id } = input
@@ -28,11 +29,13 @@ export function credentialsAfter(
   const problem = addressProblem(environment, url)
   if (problem) throw invalidAttributes({ oauth_token_url: problem })
   if (client === null) throw invalidAttributes({ oauth_client_id: 'Required' })
-  const isSame = url === row.oauth_token_url && client === row.oauth_client_id
+  const receiver = input.url ?? row.url
+  const isSame = receiver === row.url && url === row.oauth_token_url && client === row.oauth_client_id
   const given = input.oauth_client_secret
   const kept = isSame && given === undefined ? row.sealed_oauth_secret : null
-  const sealed =
-    typeof given === 'string' ? vault.seal(given, secretPlace('sealed_oauth_secret', row.id)) : kept
+  const changed = { oauth_token_url: url, oauth_client_id: client }
+  const place = secretPlace('sealed_oauth_secret', { id: row.id, url: receiver, ...changed })
+  const sealed = typeof given === 'string' ? vault.seal(given, place) : kept
   if (sealed === null) throw invalidAttributes({ oauth_client_secret: 'Required' })
-  return { oauth_token_url: url, oauth_client_id: client, sealed_oauth_secret: sealed }
+  return { ...changed, sealed_oauth_secret: sealed }
 }

@@ -1,4 +1,5 @@
 import type { WebhookRow } from '../../engine/store/database/tables.js'
+import { sealedPlace } from '../../engine/store/vault/sealed-columns.js'
 import type { Place, Vault } from '../../engine/store/vault/vault.js'
 import type { Random } from '../../platform/random.js'
 import { datetimeOf } from '../../schema/datetime.js'
@@ -13,15 +14,18 @@ export function makeSigningSecret(random: Random): string {
 /** The columns of a webhook that hold a secret, sealed: the one that signs, the one before it, and that of its OAuth client. */
 type SecretColumn = 'sealed_secret' | 'sealed_previous_secret' | 'sealed_oauth_secret'
 
-export function secretPlace(column: SecretColumn, id: string): Place {
-  return { table: 'webhooks', column, id }
+/** Columns that place a secret: its row, and the addresses and client that an OAuth secret is bound to. */
+type Placing = Pick<WebhookRow, 'id' | 'url' | 'oauth_token_url' | 'oauth_client_id'>
+
+export function secretPlace(column: SecretColumn, webhook: Placing): Place {
+  return sealedPlace('webhooks', column, webhook)
 }
 
 /** Seals the current secret again for the column of the previous one: a sealed text is bound to its column. */
-export function sealAsPrevious(vault: Vault, id: string, sealed: string): string {
+export function sealAsPrevious(vault: Vault, webhook: Placing, sealed: string): string {
   return vault.seal(
-    vault.open(sealed, secretPlace('sealed_secret', id)),
-    secretPlace('sealed_previous_secret', id),
+    vault.open(sealed, secretPlace('sealed_secret', webhook)),
+    secretPlace('sealed_previous_secret', webhook),
   )
 }
 
@@ -30,14 +34,14 @@ export function sealAsPrevious(vault: Vault, id: string, sealed: string): string
  * previous one. Throws a `SealBroken` when they cannot be opened.
  */
 export function secretsOf(webhook: WebhookRow, vault: Vault, now: number): readonly string[] {
-  const { id, sealed_secret: current, sealed_previous_secret: previous } = webhook
+  const { sealed_secret: current, sealed_previous_secret: previous } = webhook
   const isOverlap = (webhook.previous_secret_until ?? '') > datetimeOf(now)
   const known = opened.get(webhook)
   if (known?.isOverlap === isOverlap) return known.secrets
   const secrets: string[] = []
-  if (current !== null) secrets.push(vault.open(current, secretPlace('sealed_secret', id)))
+  if (current !== null) secrets.push(vault.open(current, secretPlace('sealed_secret', webhook)))
   if (isOverlap && previous !== null)
-    secrets.push(vault.open(previous, secretPlace('sealed_previous_secret', id)))
+    secrets.push(vault.open(previous, secretPlace('sealed_previous_secret', webhook)))
   opened.set(webhook, { isOverlap, secrets })
   return secrets
 }

@@ -1,5 +1,5 @@
 import { authorize } from '../../engine/core/query/authorize.js'
-import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import { ownAccount, type Principal } from '../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { WebhookRow } from '../../engine/store/database/tables.js'
@@ -25,10 +25,14 @@ const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined 
 export function webhookRule(random: Random): Rule<typeof resources.webhook> {
   const secrets = new WeakMap<WebhookRow, string>()
 
-  async function giveSecret(work: Work, id: string, columns: Partial<WebhookRow>): Promise<WebhookRow> {
+  async function giveSecret(
+    work: Work,
+    webhook: WebhookRow,
+    columns: Partial<WebhookRow>,
+  ): Promise<WebhookRow> {
     const secret = makeSigningSecret(random)
-    const sealed = work.vault.seal(secret, secretPlace('sealed_secret', id))
-    const row = await work.change(resources.webhook, id, { ...columns, sealed_secret: sealed })
+    const sealed = work.vault.seal(secret, secretPlace('sealed_secret', webhook))
+    const row = await work.change(resources.webhook, webhook.id, { ...columns, sealed_secret: sealed })
     secrets.set(row, secret)
     return row
   }
@@ -40,10 +44,11 @@ export function webhookRule(random: Random): Rule<typeof resources.webhook> {
       const processing_id = ownAccount(work.principal, input.processing_id)
       const row = await work.createPlainly(resources.webhook, { ...input, ...NO_CREDENTIALS, processing_id })
       const credentials = credentialsAfter(work, row, input)
-      return await giveSecret(work, row.id, { ...makerOf(work.principal), ...credentials })
+      return await giveSecret(work, row, { ...makerOf(work.principal), ...credentials })
     },
 
     async update(work, row, input) {
+      await expectSealed(work, row)
       if (input.url !== row.url) refuseAddress(work, input.url)
       const credentials = credentialsAfter(work, row, input)
       const changed = await work.updatePlainly(resources.webhook, row, { ...input })
@@ -67,7 +72,10 @@ export function webhookRule(random: Random): Rule<typeof resources.webhook> {
 
     actions: {
       rotate_secret: {
-        perform: async (work, row, input) => await giveSecret(work, row.id, overlapOf(work, row, input)),
+        async perform(work, row, input) {
+          await expectSealed(work, row)
+          return await giveSecret(work, row, overlapOf(work, row, input))
+        },
       },
     },
 
@@ -76,6 +84,13 @@ export function webhookRule(random: Random): Rule<typeof resources.webhook> {
       return secret === undefined ? undefined : { secret }
     },
   }
+}
+
+/** Refuses a webhook that was changed by something else: the change would take over what stands in its row. */
+async function expectSealed(work: Work, row: WebhookRow): Promise<void> {
+  const problem = await work.sealProblem('webhooks', row.id, row)
+  if (problem !== undefined)
+    throw new ApiError('Conflict', `${problem}. Delete it and make another one, or restore it`)
 }
 
 function refuseAddress({ environment }: Work, url: string | null | undefined): void {
@@ -102,7 +117,7 @@ function overlapOf({ vault, realMilliseconds }: Work, row: WebhookRow, input: In
     return { sealed_previous_secret: null, previous_secret_until: null }
   }
   return {
-    sealed_previous_secret: sealAsPrevious(vault, row.id, row.sealed_secret),
+    sealed_previous_secret: sealAsPrevious(vault, row, row.sealed_secret),
     previous_secret_until: datetimeOf(realMilliseconds + seconds * 1000),
   }
 }

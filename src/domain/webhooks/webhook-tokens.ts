@@ -71,10 +71,11 @@ export class WebhookTokens {
   }
 
   private async fetch(
-    { id, oauth_token_url, oauth_client_id, sealed_oauth_secret }: WebhookRow,
+    webhook: WebhookRow,
     bounds: Pick<Post, 'milliseconds' | 'stopping'>,
   ): Promise<WebhookToken> {
-    const secret = this.vault.open(sealed_oauth_secret ?? '', secretPlace('sealed_oauth_secret', id))
+    const { oauth_token_url, oauth_client_id, sealed_oauth_secret } = webhook
+    const secret = this.vault.open(sealed_oauth_secret ?? '', secretPlace('sealed_oauth_secret', webhook))
     const pair = [oauth_client_id ?? '', secret].map(encodeURIComponent).join(':')
     const answer = await this.http.post({
       ...bounds,
@@ -93,8 +94,8 @@ export class WebhookTokens {
 }
 
 /** Key of the cache: another address, client or secret means another token. */
-function keyOf({ id, oauth_token_url: url, sealed_oauth_secret: secret }: WebhookRow): string {
-  return [id, url, secret].join('\n')
+function keyOf({ id, url, oauth_token_url, oauth_client_id, sealed_oauth_secret }: WebhookRow): string {
+  return JSON.stringify([id, url, oauth_token_url, oauth_client_id, sealed_oauth_secret])
 }
 
 function tokenIn({ isLocal, isRefused, ...answer }: OutgoingResponse, now: number): WebhookToken {

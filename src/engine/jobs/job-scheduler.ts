@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.js'
-import type { Tx } from '../store/database/store.js'
+import type { Work } from '../core/write/work.js'
 import type { DueJob, JobRun, WorkRunner } from './due-job.js'
 import type { MovableClock } from './movable-clock.js'
 import { runDueJobs } from './run-due-jobs.js'
@@ -15,7 +15,7 @@ export interface JobSchedulerOptions {
   readonly movable: MovableClock | undefined
   readonly stopwatch: Clock
   /** Whether nothing is to be done now. */
-  readonly paused: (tx: Tx) => Promise<boolean>
+  readonly paused: (work: Work) => Promise<boolean>
   /** Called with the error of each job that failed. */
   readonly report: (error: unknown) => void
 }
@@ -62,8 +62,8 @@ export class JobScheduler {
   /** What time it is; nothing while paused, or while another process does what is due on the way of the clock. */
   private async now(): Promise<number | undefined> {
     const { runner, movable, paused } = this.options
-    return await runner.read(async ({ tx, milliseconds }) =>
-      (await paused(tx)) || (await movable?.isAdvancing(tx)) ? undefined : milliseconds,
+    return await runner.read(async (work) =>
+      (await paused(work)) || (await movable?.isAdvancing(work.tx)) ? undefined : work.milliseconds,
     )
   }
 }

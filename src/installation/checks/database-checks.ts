@@ -1,4 +1,5 @@
 import { headPath, readHead } from '../../engine/store/books/head-file.js'
+import { SealedControl } from '../../engine/store/books/sealed-control.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
 import { StoreError } from '../../engine/store/database/store-error.js'
 import { appliedMigrations, hasOtherLayout } from '../../engine/store/migrations/migrate.js'
@@ -18,6 +19,7 @@ import type { HeadPlaces } from '../heads/publish-head.js'
 import { checkBooks, type KnownBooks } from './books-check.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 import { checkHeadElsewhere, type HeadsElsewhere, readHeadsElsewhere } from './head-check.js'
+import { checkDestinations, type SealProblem } from './seal-checks.js'
 import { checkWork } from './work-checks.js'
 
 /** Milliseconds by which the clock may be behind the newest event. */
@@ -40,6 +42,7 @@ export async function checkDatabase(
       ...(await keys(tx, environment, home)),
       ...(await structure(tx, environment)),
       ...(await books(tx, environment, home, { path, head })),
+      ...(await sealedDestinations(tx, environment, home)),
       ...(await headElsewhere(tx, environment, home, { elsewhere, now })),
       await clock(tx, now),
       ...(await checkWork(tx, environment, now)),
@@ -105,6 +108,14 @@ async function books(
 ): Promise<CheckResult[]> {
   if (!keyringOf(home)) return []
   return [await checkBooks(tx, environment, { ...known, keyed: openVault(home, systemRandom).hash })]
+}
+
+/** No result when the key file cannot be read. */
+async function sealedDestinations(tx: Tx, environment: Environment, home: string): Promise<CheckResult[]> {
+  if (!keyringOf(home)) return []
+  const seals = new SealedControl(openVault(home, systemRandom).hash, environment)
+  const problemOf: SealProblem = (table, id, row) => seals.problem(tx, { table, id, row })
+  return await checkDestinations(tx, environment, problemOf)
 }
 
 /** No result when no head is published elsewhere, or the key file cannot be read. */

@@ -123,7 +123,8 @@ describe('a gateway that operators look after', () => {
     })
 
     it('that pauses is a warning, which names how it goes on', async () => {
-      await core.ok('PUT', `/admin/gateways/${gateway}`, { merchant: 'acct_1' })
+      const credentials = { secret_key: 'test_secret_key_newest' }
+      await core.ok('PUT', `/admin/gateways/${gateway}`, { merchant: 'acct_1', credentials })
       await core.ok('POST', `/admin/gateways/${gateway}/pause`)
       expect(await checked()).to.deep.equal([
         {

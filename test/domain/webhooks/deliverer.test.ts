@@ -60,7 +60,7 @@ describe('a deliverer', () => {
         timeout: TIMEOUT,
         clock: { now: () => time.now },
         random: systemRandom,
-        vault: openVault(core.place.home, systemRandom),
+        vault: openVault(core.place.home, systemRandom).forEnvironment('test'),
         concurrency: { total: 1, each: 1 },
       })
     }

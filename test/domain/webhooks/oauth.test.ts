@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
+import { asOutsider } from '../../support/outsider.js'
 import { type Behaviour, openReceiver, type Receiver } from '../../support/receiver.js'
 
 const BASIC = `Basic ${Buffer.from('shop%20app:s%3Acret').toString('base64')}`
@@ -105,12 +106,31 @@ describe('webhooks with OAuth credentials', () => {
       expect(told().every(([path]) => path === '/token')).to.equal(true)
     })
 
+    it('do not send their secret or token to an address that was changed in the database', async () => {
+      await happen()
+      for (const column of ['url', 'oauth_token_url']) {
+        receiver.received.splice(0)
+        await asOutsider(
+          core.place,
+          `update webhooks set ${column} = '${receiver.address}/thief' where id = '${made.id}'`,
+        )
+        await happen()
+        expect(told(), column).to.deep.equal([])
+        await asOutsider(
+          core.place,
+          `update webhooks set url = '${made.url}', oauth_token_url = '${made.oauth_token_url}' where id = '${made.id}'`,
+        )
+      }
+    })
+
     it('show no secret, and have it sent nowhere else without it', async () => {
       const read = await core.ok('GET', `/webhooks/${made.id}`, undefined, {
         query: 'fields=*,oauth_client_secret',
       })
       expect(read).to.include({ oauth_client_id: 'shop app', oauth_client_secret: null })
       const put = async (body: JsonObject) => (await core.send('PUT', `/webhooks/${made.id}`, body)).body
+      const moved = { url: 'https://thief.example/hook' }
+      expect((await put(moved)).details).to.deep.equal({ oauth_client_secret: 'Required' })
       const elsewhere = { oauth_token_url: 'https://thief.example/token' }
       expect((await put(elsewhere)).details).to.deep.equal({ oauth_client_secret: 'Required' })
       expect(await put({ ...elsewhere, oauth_client_secret: 'other' })).to.include(elsewhere)

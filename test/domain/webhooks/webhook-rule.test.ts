@@ -35,7 +35,7 @@ describe('webhooks', () => {
           .selectAll()
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
-        const vault = openVault(core.place.home, systemRandom)
+        const vault = openVault(core.place.home, systemRandom).forEnvironment('test')
         const opened = (column: 'sealed_secret' | 'sealed_previous_secret') => {
           const sealed = row[column]
           return sealed === null ? null : vault.open(sealed, { table: 'webhooks', column, id })

@@ -12,7 +12,7 @@ describe('the vault', () => {
   const withVault = (work: (vault: Vault, home: string) => void) => () =>
     inHome((home) => {
       makeKeyFile(keyFilePath(home), systemRandom)
-      work(openVault(home, systemRandom), home)
+      work(openVault(home, systemRandom).forEnvironment('test'), home)
     })
 
   it(
@@ -72,12 +72,25 @@ describe('the vault', () => {
     }),
   )
 
+  it(
+    'refuses what was sealed beside other values, or in the other environment',
+    withVault((vault, home) => {
+      const bound = { ...place, boundTo: ['peer', null] }
+      const sealed = vault.seal('4242', bound)
+      expect(vault.open(sealed, bound)).to.equal('4242')
+      for (const boundTo of [['stripe', null], ['peer', ''], ['peer'], []])
+        expect(() => vault.open(sealed, { ...place, boundTo })).to.throw(SealBroken, /changed or moved/)
+      const live = openVault(home, systemRandom).forEnvironment('live')
+      expect(() => live.open(sealed, bound)).to.throw(SealBroken, /changed or moved/)
+    }),
+  )
+
   it('refuses what was sealed under a key that is not in the key file', () =>
     inHome((home) =>
       inHome((other) => {
         for (const each of [home, other]) makeKeyFile(keyFilePath(each), systemRandom)
-        const sealed = openVault(other, systemRandom).seal('4242', place)
-        expect(() => openVault(home, systemRandom).open(sealed, place)).to.throw(
+        const sealed = openVault(other, systemRandom).forEnvironment('test').seal('4242', place)
+        expect(() => openVault(home, systemRandom).forEnvironment('test').open(sealed, place)).to.throw(
           SealBroken,
           /key \w+ is missing/,
         )
@@ -91,7 +104,7 @@ describe('the vault', () => {
       const content = JSON.parse(readFileSync(keyFilePath(home), 'utf8'))
       const added = { ...content.seal, newer: Buffer.alloc(32, 7).toString('base64') }
       writeFileSync(keyFilePath(home), JSON.stringify({ ...content, current: 'newer', seal: added }))
-      const rotated = openVault(home, systemRandom)
+      const rotated = openVault(home, systemRandom).forEnvironment('test')
       expect(rotated.open(sealed, place)).to.equal('4242')
       expect(rotated.seal('4242', place)).to.match(/^newer\./)
       expect(rotated.hash('4242', 'card')).to.equal(vault.hash('4242', 'card'))
@@ -127,7 +140,7 @@ describe('the vault', () => {
 
   it('touches no key file before a secret is touched', () =>
     inHome((home) => {
-      const vault = openVault(home, systemRandom)
+      const vault = openVault(home, systemRandom).forEnvironment('test')
       makeKeyFile(keyFilePath(home), systemRandom)
       expect(vault.open(vault.seal('4242', place), place)).to.equal('4242')
     }))
@@ -135,7 +148,7 @@ describe('the vault', () => {
   it('takes its chance from where it is told', () =>
     inHome((home) => {
       makeKeyFile(keyFilePath(home), systemRandom)
-      const vault = openVault(home, { bytes: (length) => new Uint8Array(length) })
+      const vault = openVault(home, { bytes: (length) => new Uint8Array(length) }).forEnvironment('test')
       expect(vault.seal('4242', place)).to.equal(vault.seal('4242', place))
     }))
 })

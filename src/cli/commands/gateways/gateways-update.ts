@@ -10,12 +10,13 @@ import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-t
 export class GatewaysUpdate extends PayctlCommand {
   static override summary = 'give a gateway new credentials, another address or merchant'
   static override description =
-    'What is not given stays. Credentials are sealed under the key file and never shown; those of the other mode are refused. ' +
-    'The change fires the event gateway. On a terminal the credentials are asked for when nothing is given. Then: gateways test.'
+    'What is not given stays, but another address or merchant needs the credentials anew: the old ones never go there. ' +
+    'Credentials are sealed under the key file and never shown; those of the other mode are refused. ' +
+    'The change fires the event gateway. On a terminal the credentials are asked for when they are needed. Then: gateways test.'
   static override usage = 'gateways update GATEWAY [flags]'
   static override examples = [
     'payctl gateways update up --env live --secret-key-file key.txt',
-    'payctl gateways update up --env live --merchant acct_0V8c…',
+    'payctl gateways update up --env live --merchant acct_0V8c… --secret-key-file key.txt',
   ]
   static override args = { gateway: gatewayArgument }
   static override flags = { ...settingFlags, ...secretFlags, ...writeFlags }
@@ -37,7 +38,8 @@ export class GatewaysUpdate extends PayctlCommand {
       if (value !== undefined) credentials[secret.name] = value
     }
     const prompts = promptsFor(flags['no-input'])
-    if (prompts && Object.keys({ ...body, ...credentials }).length === 0)
+    const isOnlyNumbers = Object.keys(body).every((name) => name === 'numbers') && 'numbers' in body
+    if (prompts && !isOnlyNumbers && Object.keys(credentials).length === 0)
       for (const secret of rail.secrets.filter(({ required }) => required))
         credentials[secret.name] = String(
           await prompts.value(promptFor(flagOf(secret), secret.doc, !secret.isPublic)),

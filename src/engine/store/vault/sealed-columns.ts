@@ -1,10 +1,11 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { resources } from '../../../resources/resource-table.js'
-import { type VaultColumn, vaultColumnsOf } from '../../../schema/columns.js'
+import { type Row, type VaultColumn, vaultColumnsOf } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Tx } from '../database/store.js'
 import type { Keyring } from './keyring.js'
 import { numberHashPrefix } from './number-hash.js'
+import type { Place } from './vault.js'
 
 /** A column of what the vault made, and where it is. */
 export interface SealedColumn extends VaultColumn {
@@ -33,6 +34,23 @@ export function sealedColumnsByTable(): ReadonlyMap<string, readonly SealedColum
     tables.set(column.table, [...(tables.get(column.table) ?? []), column])
   return tables
 }
+
+/** The columns of a table that its sealed column is bound to. */
+export function boundColumns(table: string, column: string): readonly string[] {
+  return bindings().get(`${table}.${column}`) ?? []
+}
+
+/** The place of a sealed column in a row, with the values that the declaration binds it to. */
+export function sealedPlace(table: string, column: string, row: Readonly<Partial<Row>>): Place {
+  const values = boundColumns(table, column).map((name) => row[name] ?? null)
+  return { table, column, id: String(row['id']), boundTo: values }
+}
+
+function bindings(): ReadonlyMap<string, readonly string[]> {
+  known ??= new Map(sealedColumns().map(({ table, name, boundTo }) => [`${table}.${name}`, boundTo]))
+  return known
+}
+let known: ReadonlyMap<string, readonly string[]> | undefined
 
 /** Whether a column of a row holds something that is not under the current key. */
 export function isUnderOlderKey(keyring: Keyring, { name, content }: VaultColumn): Expression<SqlBool> {

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Random } from '../../../platform/random.js'
+import type { Environment } from '../database/store.js'
 import { type FollowedKeyFile, followKeyFile, keyFilePath, readOnce } from './key-file.js'
 import type { Keyring } from './keyring.js'
 import { currentNumberHash, hasSeveralHashes, numberHashes, rehashedNumber } from './number-hash.js'
@@ -9,6 +10,14 @@ export interface Place {
   readonly table: string
   readonly column: string
   readonly id: string
+  /** Values beside it that it holds for: it does not open with any other. None unless given. */
+  readonly boundTo?: readonly unknown[]
+}
+
+/** Keys of a home. What they seal belongs to one environment. */
+export interface HomeVault extends Pick<Vault, 'hash'> {
+  /** The vault of one environment, which opens nothing that was sealed in the other. */
+  forEnvironment(environment: Environment): Vault
 }
 
 /** Seals sensitive digits under a key that is kept outside the database. */
@@ -50,22 +59,30 @@ export class SealBroken extends Error {
  * The vault of a home; its key file is read when the first secret is touched, and again when a rotation has changed it.
  * Its methods throw a `StoreError` when the file cannot be read, or has become another home's.
  */
-export function openVault(home: string, random: Random): Vault {
-  return vaultOf(followKeyFile(keyFilePath(home)), random)
+export function openVault(home: string, random: Random): HomeVault {
+  const keys = followKeyFile(keyFilePath(home))
+  return {
+    hash: hashUnder(keys),
+    forEnvironment: (environment) => vaultOf(keys, environment, random),
+  }
 }
 
-function vaultOf(keys: FollowedKeyFile, random: Random): Vault {
+/** Hashes under a key that never changes, so that no caller who shows a secret key waits for the file. */
+function hashUnder(keys: FollowedKeyFile): Vault['hash'] {
+  return (plain, purpose) =>
+    createHmac('sha256', keys.known().hash).update(`${purpose}\0${plain}`).digest('base64url')
+}
+
+function vaultOf(keys: FollowedKeyFile, environment: Environment, random: Random): Vault {
   const together = new WeakMap<object, Vault>()
   return {
-    seal: (plain, place) => seal(keys.latest(), plain, place, random),
+    seal: (plain, place) => seal(keys.latest(), plain, { ...place, environment }, random),
     open(sealed, place) {
       const [id = ''] = sealed.split('.')
       const known = keys.latest()
-      return open(known.seal.has(id) ? known : keys.reread(), sealed, place)
+      return open(known.seal.has(id) ? known : keys.reread(), sealed, { ...place, environment })
     },
-    // This key never changes, so nobody who shows a secret key waits for the file.
-    hash: (plain, purpose) =>
-      createHmac('sha256', keys.known().hash).update(`${purpose}\0${plain}`).digest('base64url'),
+    hash: hashUnder(keys),
     hashNumber: (plain, purpose) => currentNumberHash(keys.latest(), plain, purpose),
     numberHashes: (plain, purpose) => numberHashes(keys.latest(), plain, purpose),
     get hasSeveralHashes() {
@@ -77,7 +94,7 @@ function vaultOf(keys: FollowedKeyFile, random: Random): Vault {
       return rehashed
     },
     forUnitOfWork(shared) {
-      const vault = (shared && together.get(shared)) ?? vaultOf(readOnce(keys), random)
+      const vault = (shared && together.get(shared)) ?? vaultOf(readOnce(keys), environment, random)
       if (shared) together.set(shared, vault)
       return vault
     },
@@ -85,7 +102,7 @@ function vaultOf(keys: FollowedKeyFile, random: Random): Vault {
 }
 
 /** `<key id>.<nonce, ciphertext and tag>`. */
-function seal({ current, seal }: Keyring, plain: string, place: Place, random: Random): string {
+function seal({ current, seal }: Keyring, plain: string, place: FullPlace, random: Random): string {
   const key = seal.get(current)
   if (!key) throw new SealBroken(place, `the key ${current} is missing`)
   const nonce = random.bytes(NONCE_BYTES)
@@ -94,7 +111,7 @@ function seal({ current, seal }: Keyring, plain: string, place: Place, random: R
   return `${current}.${text.toString('base64url')}`
 }
 
-function open({ seal }: Keyring, sealed: string, place: Place): string {
+function open({ seal }: Keyring, sealed: string, place: FullPlace): string {
   const [id = '', text = ''] = sealed.split('.')
   const key = seal.get(id)
   if (!key) throw new SealBroken(place, `the key ${id} is missing`)
@@ -109,6 +126,10 @@ function open({ seal }: Keyring, sealed: string, place: Place): string {
   }
 }
 
-function boundTo({ table, column, id }: Place): Buffer {
-  return Buffer.from(`${table}\0${column}\0${id}`)
+interface FullPlace extends Place {
+  readonly environment: Environment
+}
+
+function boundTo({ environment, table, column, id, boundTo: values = [] }: FullPlace): Buffer {
+  return Buffer.from(JSON.stringify([environment, table, column, id, ...values]))
 }

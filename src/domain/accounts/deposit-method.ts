@@ -1,0 +1,29 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
+
+/** Bank accounts of a processing account, of which the first one receives its deposits: the default, then the oldest. */
+export async function depositMethods({ tx }: Work, accountId: string): Promise<PaymentMethodRow[]> {
+  return await tx.db
+    .selectFrom('payment_methods')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('type', '=', 'bank_account')
+    .where('deleted_at', 'is', null)
+    .orderBy((eb) => eb.fn.coalesce('default_payment_method', eb.lit(0)), 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * Notes which bank account receives the deposits of a processing account, after its bank accounts or their default
+ * changed. Without the note nobody could tell that the right one was taken away in the database.
+ */
+export async function noteDepositMethod(work: Work, { account_id: id }: PaymentMethodRow): Promise<void> {
+  const account = id === null ? undefined : await work.find(resources.account, id)
+  if (account?.type !== 'processing') return
+  const [first] = await depositMethods(work, account.id)
+  const deposit_method_id = first?.id ?? null
+  if (deposit_method_id !== account.deposit_method_id)
+    await work.change(resources.account, account.id, { deposit_method_id })
+}

@@ -1,0 +1,31 @@
+import type { Capabilities, RemoteGateway } from '../../gateways/contract.js'
+
+/** Nothing is sent, so that nothing is refused for what the rail cannot do: the answer says why instead. */
+const ANY: Capabilities = {
+  methods: ['card', 'bank_account'],
+  partialRefund: true,
+  voidCaptured: 'void',
+  refundBeforeSettlement: true,
+  authorizationLifetime: Number.POSITIVE_INFINITY,
+  tokens: false,
+  idempotency: 'search',
+  horizon: Number.POSITIVE_INFINITY,
+  reports: { fees: false, payouts: false, disputes: false },
+}
+
+/** A gateway whose configuration is not as payctl wrote it: nothing is sent or read there, and answers say why. */
+export function closedGateway(name: string, problem: string): RemoteGateway {
+  const refuse = (): Promise<never> => Promise.reject(new Error(problem))
+  return {
+    kind: 'remote',
+    name,
+    capabilities: ANY,
+    perform: async () => ({ result: 'misconfigured', problem }),
+    find: async () => 'cannot_say',
+    notifications: refuse,
+    read: refuse,
+    settlements: refuse,
+    operations: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
+    check: async () => ({ ok: false, found: problem }),
+  }
+}

@@ -1,0 +1,6 @@
+/** Id of the route of a processing account and a kind of method; null means any. There is at most one of each. */
+export function routeId(processingId: string | null, method: string | null): string {
+  return `${processingId ?? '*'} ${method ?? '*'}`
+}
+
+export const DEFAULT_ROUTE = routeId(null, null)

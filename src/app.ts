@@ -9,10 +9,10 @@ import type { ApiRequest } from './engine/core/request/request.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
-import { expectHead } from './engine/store/books/compare-head.js'
-import { headPath } from './engine/store/books/head-file.js'
+import { expectBooks, readKnownBooks } from './engine/store/books/compare-head.js'
 import { type Environment, expectWritable, type Store, type Tx } from './engine/store/database/store.js'
-import { openStore } from './engine/store/open-store.js'
+import { StoreError } from './engine/store/database/store-error.js'
+import { openStore, openToExamine } from './engine/store/open-store.js'
 import { openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
@@ -77,6 +77,8 @@ export interface AppOptions {
   readonly home: string
   /** `postgres://…`; SQLite in the home folder unless given (`PAYCTL_DATABASE_URL`). */
   readonly databaseUrl?: string
+  /** Whether databases are only examined: none is made, migrated or sealed, and nothing may be written. */
+  readonly examines?: boolean
   /** Where `serve` is reached from outside: addresses that need no key begin with it (`PAYCTL_PUBLIC_URL`). */
   readonly publicAddress?: string
   /** The largest file that is attached to an invoice, in bytes; 10 MiB unless given. */
@@ -202,7 +204,10 @@ interface OpenedEnvironment extends AppEnvironment {
 async function openEnvironment(environment: Environment, shared: Shared): Promise<OpenedEnvironment> {
   const { options, clock, stopwatch, random, timers, report, vault } = shared
   const { home, databaseUrl, reportBooks = report } = options
-  const store = await openStore({ home, databaseUrl, environment, random, clock, timers, reportBooks })
+  const place = { home, databaseUrl, environment }
+  const store = options.examines
+    ? await toExamine(place)
+    : await openStore({ ...place, random, clock, timers, reportBooks })
   const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
   const answerClock = new AnswerClock(clock, stopwatch)
   let loading: ReturnType<typeof loadRules> | undefined
@@ -232,7 +237,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
       return authorizationServer({ core, random })
     },
     expectWritable: () => expectWritable(store),
-    expectBooks: () => expectHead(store, home, environment),
+    expectBooks: () => expectBooks(store, home, environment, vault),
     async publishHead(stopping) {
       const { heads } = options
       if (heads?.file === undefined && heads?.command === undefined) return
@@ -250,6 +255,12 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   }
 }
 
+async function toExamine(place: Parameters<typeof openToExamine>[0]): Promise<Store> {
+  const store = await openToExamine(place)
+  if (store) return store
+  throw new StoreError('missing', `There is no database of ${place.environment} in ${place.home}.`)
+}
+
 /** The rules of the business, its jobs and gateways: loaded with the first write. */
 async function loadRules(environment: Environment, movable: MovableClock | undefined, shared: Shared) {
   const [{ adminRules, dueJobs, rules }, { maintenanceRules }, { statusRules }, { Gateways }, { rails }] =
@@ -260,7 +271,7 @@ async function loadRules(environment: Environment, movable: MovableClock | undef
       import('./domain/gateways/gateways.js'),
       import('./gateways/registry/rails.js'),
     ])
-  const { options, clock, stopwatch, random, model, connect } = shared
+  const { options, clock, stopwatch, random, model, connect, vault } = shared
   const { home, gatewayLoopback = false, attachmentBytes } = options
   // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
   const fallback = environment === 'test' ? (options.gateway ?? (await simulated(shared))) : undefined
@@ -271,7 +282,7 @@ async function loadRules(environment: Environment, movable: MovableClock | undef
     jobs,
     rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, attachmentBytes }),
     adminRules: {
-      ...adminRules(gateways, movable, jobs, headPath(home, environment), clock),
+      ...adminRules(gateways, movable, jobs, () => readKnownBooks(home, environment, vault), clock),
       ...maintenanceRules,
       ...statusRules,
     } satisfies AdminRules,

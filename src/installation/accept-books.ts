@@ -1,9 +1,9 @@
-import { headProblem } from '../engine/store/books/compare-head.js'
-import { headPath, readHead } from '../engine/store/books/head-file.js'
+import { booksProblem, readKnownBooks } from '../engine/store/books/compare-head.js'
 import { prepared } from '../engine/store/database/prepared.js'
 import type { Store, Tx } from '../engine/store/database/store.js'
 import type { BooksAcceptanceRow } from '../engine/store/database/tables.js'
 import { openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
+import { openVault } from '../engine/store/vault/vault.js'
 import type { Clock } from '../platform/clock.js'
 import { timeOrderedIds } from '../platform/ids.js'
 import { datetimeOf } from '../schema/datetime.js'
@@ -11,19 +11,22 @@ import { timeOfId } from '../schema/id-time.js'
 import { InstallationError } from './installation-error.js'
 
 /**
- * Accepts the books of an environment as they are, although they do not match their head file, and seals that with
- * the reason. Returns the mismatch. Throws an `InstallationError` if there is none, or if it cannot be sealed now.
+ * Accepts the books of an environment as they are, although they do not match their head file or the key file, and seals
+ * that with the reason. Returns the mismatch. Throws an `InstallationError` if there is none, or if it cannot be sealed now.
  */
 export async function acceptBooks(
   options: StoreOptions & { readonly clock: Clock },
   reason: string,
 ): Promise<{ id: string; problem: string }> {
   const { home, environment, clock, random } = options
+  const vault = openVault(home, random)
   const accept = async (store: Store) =>
     await store.write(async (tx) => {
-      const problem = await headProblem(tx, headPath(home, environment))
+      const problem = await booksProblem(tx, readKnownBooks(home, environment, vault))
       if (problem === undefined)
-        throw new InstallationError(`The books of ${environment} match their head file: nothing to accept.`)
+        throw new InstallationError(
+          `The books of ${environment} match their head file and the key file: nothing to accept.`,
+        )
       const id = timeOrderedIds(clock, random).next('bacc_')
       const now = datetimeOf(clock.now())
       await recordAcceptance(tx, { id, reason, problem, accepted_at: now })
@@ -37,15 +40,15 @@ export async function acceptBooks(
 }
 
 /**
- * Replaces the head file after the commit, and seals PostgreSQL, at the latest when its store is closed. A failure is
+ * Replaces the head file and the log that the key file knows after the commit, and seals PostgreSQL, at the latest when its store is closed. A failure is
  * reported, and does not undo the commit.
  */
 async function expectAccepted(options: StoreOptions): Promise<void> {
-  const path = headPath(options.home, options.environment)
-  const head = readHead(path)
+  const { home, environment, random } = options
+  const known = readKnownBooks(home, environment, openVault(home, random))
   const opened = await openAsIs(options)
   const problem = await opened?.store
-    .read(async (tx) => await headProblem(tx, path, head))
+    .read(async (tx) => await booksProblem(tx, known))
     .finally(() => opened.store.close())
   if (problem !== undefined)
     throw new InstallationError(

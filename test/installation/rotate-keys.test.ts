@@ -68,8 +68,7 @@ describe('rotating the keys', () => {
       for (const round of [1, 2]) {
         await rotate(core.place, { prepareOnly: true })
         // As a rotation leaves it that is killed before its first row: new values are under the new key, old ones are not.
-        const keyring = readKeyFile(keyFilePath(core.place.home))
-        changeKeyFile(keyFilePath(core.place.home), { ...keyring, current: keyring.next ?? '' })
+        changeKeyFile(keyFilePath(core.place.home), (keys) => ({ ...keys, current: keys.next ?? '' }))
         expect([await found(), await others()], `amid ${round}`).to.deep.equal(expected)
         expect(await attempt(core, shop, 10, SECOND)).to.include({ status_code: 'duplicate_attempt' })
         expected[0] = await found()

@@ -27,6 +27,8 @@ export interface Vault {
   readonly hasSeveralHashes: boolean
   /** A stored hash of a number as it would be stored now. Throws when its key is missing. */
   rehashNumber(hash: string, place: Place): string
+  /** Identity of an environment's sealed log by the key file; undefined until the log has begun. */
+  logOf(environment: string): string | undefined
   /**
    * The vault for one unit of work, which looks only once whether a rotation has changed the keys: those that a unit of
    * work begins with serve to its end, and a rotation waits for that. Those that share a transaction look together.
@@ -76,6 +78,7 @@ function vaultOf(keys: FollowedKeyFile, random: Random): Vault {
       if (rehashed === undefined) throw new SealBroken(place, 'its key is missing')
       return rehashed
     },
+    logOf: (environment) => keys.latest().logs.get(environment),
     forUnitOfWork(shared) {
       const vault = (shared && together.get(shared)) ?? vaultOf(readOnce(keys), random)
       if (shared) together.set(shared, vault)

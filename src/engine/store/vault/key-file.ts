@@ -41,6 +41,15 @@ export function changeKeyFile(path: string, change: (keyring: Keyring) => Keyrin
   }
 }
 
+/** Makes a key file from another one, changed. Throws a `StoreError` where it cannot be made. */
+export function copyKeyFile(from: string, to: string, change: (keyring: Keyring) => Keyring): void {
+  try {
+    publish(to, (draft) => writeDraft(draft, change(readKeyFile(from))))
+  } catch (error) {
+    throw explainMaking(error, to)
+  }
+}
+
 function writeDraft(draft: string, keyring: Keyring): void {
   writeFileSync(draft, writeKeyring(keyring), { flag: 'wx', mode: 0o600 })
 }

@@ -156,6 +156,7 @@ describe('a key file of another home', () => {
     it('is noticed beside a database that was used before it knew its keys', async () => {
       const { core, store } = await usedShop(open)
       await store.write(({ db }) => db.deleteFrom('vault_keys').execute())
+      await core.app.close()
       await foreign(core.place)
       expect(await rejection(opened(core.place, 'test'))).to.include({ problem: 'key_foreign' })
     })

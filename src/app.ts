@@ -10,10 +10,10 @@ import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
 import type { Work } from './engine/core/write/work.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
-import { expectHead } from './engine/store/books/compare-head.js'
-import { headPath } from './engine/store/books/head-file.js'
+import { expectBooks, readKnownBooks } from './engine/store/books/compare-head.js'
 import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
-import { openStore } from './engine/store/open-store.js'
+import { StoreError } from './engine/store/database/store-error.js'
+import { openStore, openToExamine } from './engine/store/open-store.js'
 import { type HomeVault, openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
@@ -78,6 +78,8 @@ export interface AppOptions {
   readonly home: string
   /** `postgres://…`; SQLite in the home folder unless given (`PAYCTL_DATABASE_URL`). */
   readonly databaseUrl?: string
+  /** Whether databases are only examined: none is made, migrated or sealed, and nothing may be written. */
+  readonly examines?: boolean
   /** Where `serve` is reached from outside: addresses that need no key begin with it (`PAYCTL_PUBLIC_URL`). */
   readonly publicAddress?: string
   /** The largest file that is attached to an invoice, in bytes; 10 MiB unless given. */
@@ -204,7 +206,10 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const { options, clock, stopwatch, random, timers, report } = shared
   const vault = shared.vault.forEnvironment(environment)
   const { home, databaseUrl, reportBooks = report } = options
-  const store = await openStore({ home, databaseUrl, environment, random, clock, timers, reportBooks })
+  const place = { home, databaseUrl, environment }
+  const store = options.examines
+    ? await toExamine(place)
+    : await openStore({ ...place, random, clock, timers, reportBooks })
   const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
   const answerClock = new AnswerClock(clock, stopwatch)
   let loading: ReturnType<typeof loadRules> | undefined
@@ -246,7 +251,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
       return authorizationServer({ core, random, report })
     },
     expectWritable: () => expectWritable(store),
-    expectBooks: () => expectHead(store, home, environment),
+    expectBooks: () => expectBooks(store, home, environment, shared.vault),
     async publishHead(stopping) {
       const { heads } = options
       if (heads?.file === undefined && heads?.command === undefined) return
@@ -264,6 +269,12 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   }
 }
 
+async function toExamine(place: Parameters<typeof openToExamine>[0]): Promise<Store> {
+  const store = await openToExamine(place)
+  if (store) return store
+  throw new StoreError('missing', `There is no database of ${place.environment} in ${place.home}.`)
+}
+
 /** The rules of the business, its jobs and gateways: loaded with the first write. */
 async function loadRules(environment: Environment, movable: MovableClock | undefined, shared: Shared) {
   const [{ adminRules, dueJobs, rules }, { maintenanceRules }, { statusRules }, { Gateways }, { rails }] =
@@ -274,7 +285,7 @@ async function loadRules(environment: Environment, movable: MovableClock | undef
       import('./domain/gateways/gateways.js'),
       import('./gateways/registry/rails.js'),
     ])
-  const { options, clock, stopwatch, random, model, connect } = shared
+  const { options, clock, stopwatch, random, model, connect, vault } = shared
   const { home, gatewayLoopback = false, attachmentBytes } = options
   // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
   const fallback = environment === 'test' ? (options.gateway ?? (await simulated(shared))) : undefined
@@ -285,7 +296,7 @@ async function loadRules(environment: Environment, movable: MovableClock | undef
     jobs,
     rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, attachmentBytes }),
     adminRules: {
-      ...adminRules(gateways, movable, jobs, headPath(home, environment), clock),
+      ...adminRules(gateways, movable, jobs, () => readKnownBooks(home, environment, vault), clock),
       ...maintenanceRules,
       ...statusRules,
     } satisfies AdminRules,

@@ -4,8 +4,10 @@ import type { Finding } from '../../src/domain/verify/finding.js'
 import { type Verified, verify } from '../../src/domain/verify/verify.js'
 import { sealedBooks } from '../../src/domain/verify/verify-sealed-books.js'
 import type { Work } from '../../src/engine/core/write/work.js'
-import { headPath } from '../../src/engine/store/books/head-file.js'
+import { type KnownBooks, readKnownBooks } from '../../src/engine/store/books/compare-head.js'
 import { using } from '../../src/engine/store/database/raw-use.js'
+import { openVault } from '../../src/engine/store/vault/vault.js'
+import { systemRandom } from '../../src/platform/random.js'
 import { type Chance, seededChance } from '../../test/support/chance.js'
 import type { Place } from '../../test/support/databases.js'
 import { booksSealed } from '../../test/support/outsider.js'
@@ -32,7 +34,8 @@ const TRIES = 200
  */
 export async function measureCorruptions({ place, seed, size }: Measurement): Promise<Measured[]> {
   const app = openApp({ ...place })
-  const headFile = headPath(place.home, 'test')
+  const vault = openVault(place.home, systemRandom)
+  const known = () => readKnownBooks(place.home, 'test', vault)
   const chance = seededChance(seed)
   const measured: Measured[] = []
   try {
@@ -41,11 +44,11 @@ export async function measureCorruptions({ place, seed, size }: Measurement): Pr
     await core
       .write(async (work) => {
         await withoutConstraints(work)
-        const { findings } = await verifyIn(work, headFile)
+        const { findings } = await verifyIn(work, known)
         if (findings.length > 0)
           throw new Error(`Honest books are called wrong: ${JSON.stringify(findings.slice(0, 20), null, 1)}`)
         for (let n = 0; n < size; n++) {
-          const one = await measureOne(work, chance, KINDS[n % KINDS.length] ?? 'change', headFile)
+          const one = await measureOne(work, chance, KINDS[n % KINDS.length] ?? 'change', known)
           if (one) measured.push(one)
         }
         throw new Undone()
@@ -62,19 +65,19 @@ export async function measureCorruptions({ place, seed, size }: Measurement): Pr
 class Undone extends Error {}
 
 /** Runs all checks of verify within one unit of work, including the sealed books. */
-async function verifyIn(work: Work, headFile: string): Promise<Verified> {
+async function verifyIn(work: Work, known: () => KnownBooks): Promise<Verified> {
   const steps = {
     read: async <T>(job: (inner: Work) => Promise<T>) => await job(work),
     write: async <T>(job: (inner: Work) => Promise<T>) => await job(work),
   }
-  return await verify(steps, [sealedBooks(steps, headFile)])
+  return await verify(steps, [sealedBooks(steps, known)])
 }
 
 async function measureOne(
   work: Work,
   chance: Chance,
   kind: Kind,
-  headFile: string,
+  known: () => KnownBooks,
 ): Promise<Measured | undefined> {
   for (let n = 0; n < TRIES; n++) {
     const place = chance.pick(placesOf(kind)) ?? ''
@@ -82,7 +85,7 @@ async function measureOne(
     try {
       const corruption = await refusable(() => corrupt(work.tx, chance, kind, place))
       if (!corruption) continue
-      const { findings } = await verifyIn(work, headFile)
+      const { findings } = await verifyIn(work, known)
       return { ...corruption, found: findings[0] }
     } finally {
       await using({ reads: [] }, sql`rollback to savepoint honest`).execute(work.tx.any)

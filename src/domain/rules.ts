@@ -5,6 +5,7 @@ import type { DueJob } from '../engine/jobs/due-job.js'
 import { expiryJob } from '../engine/jobs/expire.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
 import { runDueJobs } from '../engine/jobs/run-due-jobs.js'
+import type { KnownBooks } from '../engine/store/books/compare-head.js'
 import { defaultInput } from '../model/input/field-input.js'
 import type { Clock } from '../platform/clock.js'
 import type { Random } from '../platform/random.js'
@@ -122,7 +123,7 @@ export const adminRules = (
   gateways: Gateways,
   clock: MovableClock | undefined,
   jobs: readonly DueJob[],
-  headFile: string,
+  knownBooks: () => KnownBooks,
   realClock: Clock,
 ): Omit<AdminRules, keyof InstallationRules> => ({
   ...clockRules(clock, jobs),
@@ -133,7 +134,7 @@ export const adminRules = (
   ...purgeRules(gateways),
   ...disputeRules,
   ...simulateBank,
-  ...verifyRule(headFile),
+  ...verifyRule(knownBooks),
   ...explainRule,
   ...readEventsRule,
   ...replayRule,

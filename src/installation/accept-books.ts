@@ -1,51 +1,96 @@
-import { headProblem } from '../engine/store/books/compare-head.js'
-import { headPath, readHead } from '../engine/store/books/head-file.js'
+import { booksProblem, readKnownBooks } from '../engine/store/books/compare-head.js'
 import { prepared } from '../engine/store/database/prepared.js'
-import type { Store, Tx } from '../engine/store/database/store.js'
+import type { Tx } from '../engine/store/database/store.js'
 import type { BooksAcceptanceRow } from '../engine/store/database/tables.js'
 import { openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
+import { openVault } from '../engine/store/vault/vault.js'
 import type { Clock } from '../platform/clock.js'
 import { timeOrderedIds } from '../platform/ids.js'
 import { datetimeOf } from '../schema/datetime.js'
 import { timeOfId } from '../schema/id-time.js'
 import { InstallationError } from './installation-error.js'
 
+export interface AcceptOptions extends StoreOptions {
+  readonly clock: Clock
+}
+
+/** Acceptance of books, decided in the unit of work that seals it. */
+interface Acceptance {
+  readonly reason: string
+  readonly problem: string
+  /** Time (UTC) since when gateways may know operations that the books lack; undefined without a gateway. */
+  readonly since: string | undefined
+}
+
 /**
- * Accepts the books of an environment as they are, although they do not match their head file, and seals that with
- * the reason. Returns the mismatch. Throws an `InstallationError` if there is none, or if it cannot be sealed now.
+ * Accepts the books of an environment as they are, although they do not match their head file or the key file, and seals
+ * that with the reason. Returns the mismatch. Throws an `InstallationError` if there is none, or if it cannot be sealed
+ * now.
  */
 export async function acceptBooks(
-  options: StoreOptions & { readonly clock: Clock },
+  options: AcceptOptions,
   reason: string,
 ): Promise<{ id: string; problem: string }> {
-  const { home, environment, clock, random } = options
-  const accept = async (store: Store) =>
-    await store.write(async (tx) => {
-      const problem = await headProblem(tx, headPath(home, environment))
-      if (problem === undefined)
-        throw new InstallationError(`The books of ${environment} match their head file: nothing to accept.`)
+  const { home, environment, random } = options
+  const vault = openVault(home, random)
+  return await accept(options, async (tx) => {
+    const problem = await booksProblem(tx, readKnownBooks(home, environment, vault))
+    if (problem !== undefined) return { reason, problem, since: await lastKnown(tx) }
+    throw new InstallationError(
+      `The books of ${environment} match their head file and the key file: nothing to accept.`,
+    )
+  })
+}
+
+/**
+ * Accepts the books of a database that a backup has put in place, and seals that. `madeAt` is the time of the backup (UTC),
+ * `replaced` says what it took the place of.
+ */
+export async function acceptRestored(
+  options: AcceptOptions,
+  { madeAt, replaced }: { readonly madeAt: string; readonly replaced: string },
+): Promise<void> {
+  await accept(options, async (tx) => {
+    // In live, a gateway may have been connected after the backup.
+    const mayForget = options.environment === 'live' || (await hasGateway(tx))
+    return {
+      reason: `restored a backup of ${madeAt}`,
+      problem: replaced,
+      since: mayForget ? madeAt : undefined,
+    }
+  })
+}
+
+async function accept(
+  options: AcceptOptions,
+  decide: (tx: Tx) => Promise<Acceptance>,
+): Promise<{ id: string; problem: string }> {
+  const { clock, random } = options
+  const store = await openStore({ ...options, acceptsBooks: true })
+  const accepted = await store
+    .write(async (tx) => {
+      const { reason, problem, since } = await decide(tx)
       const id = timeOrderedIds(clock, random).next('bacc_')
       const now = datetimeOf(clock.now())
       await recordAcceptance(tx, { id, reason, problem, accepted_at: now })
-      await noteForgotten(tx, now)
+      if (since !== undefined) await noteForgotten(tx, since, now)
       return { id, problem }
     })
-  const store = await openStore({ ...options, acceptsBooks: true })
-  const accepted = await accept(store).finally(() => store.close())
+    .finally(() => store.close())
   await expectAccepted(options)
   return accepted
 }
 
 /**
- * Replaces the head file after the commit, and seals PostgreSQL, at the latest when its store is closed. A failure is
- * reported, and does not undo the commit.
+ * Replaces the head file and the log that the key file knows after the commit, and seals PostgreSQL, at the latest when
+ * its store is closed. A failure is reported, and does not undo the commit.
  */
 async function expectAccepted(options: StoreOptions): Promise<void> {
-  const path = headPath(options.home, options.environment)
-  const head = readHead(path)
+  const { home, environment, random } = options
+  const known = readKnownBooks(home, environment, openVault(home, random))
   const opened = await openAsIs(options)
   const problem = await opened?.store
-    .read(async (tx) => await headProblem(tx, path, head))
+    .read(async (tx) => await booksProblem(tx, known))
     .finally(() => opened.store.close())
   if (problem !== undefined)
     throw new InstallationError(
@@ -67,24 +112,31 @@ const insertAcceptance = prepared<BooksAcceptanceRow, never>((db, param) =>
   }),
 )
 
-/**
- * Begins a catch-up, as books without their last commits lack later operations of gateways, however they were
- * restored. It covers the time from the last known transaction, or from the connection of the first gateway. No
- * operation is sent to gateways before it is complete.
- */
-async function noteForgotten({ db }: Tx, now: string): Promise<void> {
+/** Time of the last known transaction, or of the connection of the first gateway; undefined without a gateway. */
+async function lastKnown({ db }: Tx): Promise<string | undefined> {
   const gateway = await db.selectFrom('admin_gateways').select('id').orderBy('id').limit(1).executeTakeFirst()
-  if (!gateway) return
+  if (!gateway) return undefined
   const last = await db
     .selectFrom('transactions')
     .select('id')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const since = datetimeOf(timeOfId((last ?? gateway).id))
-  await db
-    .insertInto('catch_ups')
-    .values({ id: 'catch_up', since, restored_at: now })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
+  return datetimeOf(timeOfId((last ?? gateway).id))
+}
+
+async function hasGateway({ db }: Tx): Promise<boolean> {
+  const connected = db.selectFrom('admin_gateways').select('id').where('deleted_at', 'is', null)
+  return (await connected.limit(1).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Begins a catch-up, as books without their last commits lack later operations of gateways, however they were
+ * restored. No operation is sent to gateways before it is complete. One that has begun keeps an earlier time.
+ */
+async function noteForgotten({ db }: Tx, since: string, now: string): Promise<void> {
+  const begun = await db.selectFrom('catch_ups').selectAll().where('id', '=', 'catch_up').executeTakeFirst()
+  if (!begun) await db.insertInto('catch_ups').values({ id: 'catch_up', since, restored_at: now }).execute()
+  else if (since < begun.since)
+    await db.updateTable('catch_ups').set({ since }).where('id', '=', 'catch_up').execute()
 }

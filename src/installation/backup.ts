@@ -1,20 +1,22 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Environment } from '../engine/store/database/store.js'
+import { booksProblem, type KnownBooks, readKnownBooks } from '../engine/store/books/compare-head.js'
 import { makeFolder, sync } from '../engine/store/files/files.js'
-import { appliedMigrations } from '../engine/store/migrations/migrate.js'
+import { appliedMigrations, recordProblem } from '../engine/store/migrations/migrate.js'
 import { environments } from '../engine/store/open-store.js'
 import { copyDatabase, damageIn } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/database-file.js'
 import { SqliteStore } from '../engine/store/sqlite/sqlite-store.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import type { Keyring } from '../engine/store/vault/keyring.js'
+import { openVault } from '../engine/store/vault/vault.js'
 import { codeOf } from '../platform/error-code.js'
+import { systemRandom } from '../platform/random.js'
 import { datetimeOf } from '../schema/datetime.js'
+import { copiedBooks } from './copied-books.js'
 import { InstallationError } from './installation-error.js'
-import { type CopiedFile, MANIFEST, type Manifest, sha256Of } from './manifest.js'
+import { type CopiedFile, MANIFEST, type Manifest, sha256Of, writeManifest } from './manifest.js'
 import { neededKeys, recordBackup } from './recorded-backups.js'
-import { sealedHead } from './sealed-head.js'
 
 export interface BackupOptions {
   readonly home: string
@@ -33,9 +35,11 @@ export async function backUp({ home, folder, madeBy, now }: BackupOptions): Prom
   const there = environments.filter((environment) => holdsDatabase(databasePath(home, environment)))
   if (there.length === 0) throw new InstallationError(`There is no database in ${home}: nothing to back up.`)
   const keyring = readKeyFile(keyFilePath(home))
+  const vault = openVault(home, systemRandom)
   prepare(folder)
   const files: CopiedFile[] = []
-  for (const environment of there) files.push(await copied(home, folder, environment))
+  for (const environment of there)
+    files.push(await copied(folder, home, readKnownBooks(home, environment, vault)))
   const made_at = datetimeOf(now)
   const keys = await keysFor(
     keyring,
@@ -44,7 +48,7 @@ export async function backUp({ home, folder, madeBy, now }: BackupOptions): Prom
   recordBackup(home, folder, made_at, keys)
   const manifest: Manifest = { object: 'backup', version: 1, made_by: madeBy, made_at, keys, files }
   const path = join(folder, MANIFEST)
-  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  writeFileSync(path, writeManifest(manifest, vault.hash), { mode: 0o600, flag: 'wx' })
   for (const file of [path, folder]) sync(file)
   return manifest
 }
@@ -59,7 +63,9 @@ async function keysFor({ seal }: Keyring, copies: readonly string[]): Promise<re
   return [...needed]
 }
 
-async function copied(home: string, folder: string, environment: Environment): Promise<CopiedFile> {
+/** Copies a database whose books are those that its home knows. */
+async function copied(folder: string, home: string, known: KnownBooks): Promise<CopiedFile> {
+  const { environment } = known
   const name = `${environment}.db`
   const to = join(folder, name)
   await copyDatabase(databasePath(home, environment), to)
@@ -68,17 +74,26 @@ async function copied(home: string, folder: string, environment: Environment): P
     throw new InstallationError(
       `The copy of ${name} is damaged (${damage}); run payctl doctor: the database may be damaged, too.`,
     )
-  const migrations = await migrationsIn(to)
-  const head = await sealedHead(to)
+  const migrations = await examined(to, known)
+  const books = await copiedBooks(to)
   sync(to)
-  return { name, environment, bytes: statSync(to).size, sha256: await sha256Of(to), migrations, head }
+  return { name, environment, bytes: statSync(to).size, sha256: await sha256Of(to), migrations, ...books }
 }
 
-/** The migrations that a database file has; leaves no journal beside it. */
-async function migrationsIn(path: string): Promise<readonly string[]> {
+/** The migrations of a copy. Throws an `InstallationError` for books that are not those that the home knows. */
+async function examined(path: string, known: KnownBooks): Promise<readonly string[]> {
   const store = new SqliteStore(path)
   try {
-    return await store.read(appliedMigrations)
+    return await store.read(async (tx) => {
+      const migrations = await appliedMigrations(tx)
+      const record = await recordProblem(tx, migrations)
+      const problem = record === undefined ? await booksProblem(tx, known) : `The database ${record}`
+      if (problem !== undefined)
+        throw new InstallationError(
+          `${problem}: nothing was backed up; run payctl doctor, then payctl restore or payctl books accept.`,
+        )
+      return migrations
+    })
   } finally {
     await store.close()
   }

@@ -7,6 +7,7 @@ import { type CheckResult, failed, passed } from './checks/check-result.js'
 import { checkDatabase } from './checks/database-checks.js'
 import { disk, keyFile, permissions } from './checks/file-checks.js'
 import type { HeadPlaces } from './heads/publish-head.js'
+import { goneProblem } from './verifiable.js'
 
 export interface ExaminedHome {
   readonly home: string
@@ -32,7 +33,10 @@ async function database(examined: ExaminedHome, environment: Environment): Promi
   let store: Store | undefined
   try {
     const opened = await openAsIs({ ...examined, environment })
-    if (!opened) return [passed(check, 'does not exist yet')]
+    if (!opened) {
+      const gone = goneProblem(examined.home, environment)
+      return [gone === undefined ? passed(check, 'does not exist yet') : failed(check, gone, RESTORE)]
+    }
     store = opened.store
     const damage = store.dialect === 'sqlite' ? await damageIn(opened.place) : undefined
     if (damage !== undefined) return [failed(check, damage, RESTORE)]

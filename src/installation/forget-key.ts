@@ -1,11 +1,10 @@
 import type { StoreOptions } from '../engine/store/open-store.js'
-import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { changeKeyFile, keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import { withoutKey } from '../engine/store/vault/keyring.js'
 import { findUnderOlderKey, sealedColumns } from '../engine/store/vault/sealed-columns.js'
 import { withExistingStores } from './existing-stores.js'
 import { InstallationError } from './installation-error.js'
 import { type RecordedBackup, recordedBackups } from './recorded-backups.js'
-import { changeKeys } from './rotate-keys.js'
 
 export type ForgetOptions = Omit<StoreOptions, 'environment'>
 
@@ -26,9 +25,9 @@ export async function backupsUnder({ home }: ForgetOptions, key: string): Promis
 /** Removes a retired key from the key file. Throws an `InstallationError` while a database has values under it. */
 export async function forgetKey(options: ForgetOptions, key: string): Promise<void> {
   await withExistingStores(options, async (stores) => {
-    const [first] = stores
-    if (!first) throw new InstallationError(`There is no database in ${options.home}.`)
-    const keyring = readKeyFile(keyFilePath(options.home))
+    if (stores.length === 0) throw new InstallationError(`There is no database in ${options.home}.`)
+    const path = keyFilePath(options.home)
+    const keyring = readKeyFile(path)
     for (const { environment, store } of stores) {
       const left = await store.read(async (tx) => await findUnderOlderKey(tx, keyring, sealedColumns()))
       if (left)
@@ -38,7 +37,7 @@ export async function forgetKey(options: ForgetOptions, key: string): Promise<vo
     }
     for (const { store } of stores)
       await store.write(({ db }) => db.deleteFrom('vault_keys').where('id', '=', key).execute())
-    await changeKeys(options, first, (keys) => {
+    changeKeyFile(path, (keys) => {
       if (keys.current === key || keys.next !== undefined)
         throw new InstallationError('A rotation of the keys has begun; nothing was forgotten.')
       return withoutKey(keys, key)

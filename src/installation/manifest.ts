@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, lstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Head } from '../engine/store/books/seal-log.js'
 import type { Environment } from '../engine/store/database/store.js'
-import { codeOf } from '../platform/error-code.js'
+import type { Vault } from '../engine/store/vault/vault.js'
+import { equalsInConstantTime } from '../platform/constant-time.js'
 import { parsedJson } from '../schema/json.js'
 import { isTree } from '../schema/types.js'
+import type { CopiedBooks } from './copied-books.js'
 import { InstallationError } from './installation-error.js'
 
 /** Contents of a backup: a file beside the copies, written last. */
@@ -22,31 +23,50 @@ export interface Manifest {
   readonly files: readonly CopiedFile[]
 }
 
-export interface CopiedFile {
+export interface CopiedFile extends CopiedBooks {
   readonly name: string
   readonly environment: Environment
   readonly bytes: number
   /** Hash of the whole file, in hex. */
   readonly sha256: string
   readonly migrations: readonly string[]
-  /** Head of its sealed books; absent in older backups. */
-  readonly head?: Head
 }
 
 export const MANIFEST = 'backup.json'
 
+type KeyedHash = Vault['hash']
+
+/** The manifest as text, with a hash of all of it under the home's key: nobody without the key file can make one. */
+export function writeManifest(manifest: Manifest, keyed: KeyedHash): string {
+  return `${JSON.stringify({ ...manifest, mac: macOf(manifest, keyed) }, null, 2)}\n`
+}
+
+/** A manifest that was read, before its keyed hash is checked. */
+export interface ReadManifest {
+  readonly manifest: Manifest
+  /** Whether it is as a holder of the key file wrote it. */
+  isGenuine(keyed: KeyedHash): boolean
+}
+
 /** Reads the manifest of a backup. Throws an `InstallationError` for a folder without a finished backup. */
-export async function readManifest(folder: string): Promise<Manifest> {
+export async function readManifest(folder: string): Promise<ReadManifest> {
   const path = join(folder, MANIFEST)
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return ''
-    throw error
-  })
-  if (text === '')
-    throw new InstallationError(`${folder} holds no finished backup: there is no ${MANIFEST} in it.`)
-  const manifest = parsedJson(text)
+  const stat = lstatSync(folder, { throwIfNoEntry: false }) && lstatSync(path, { throwIfNoEntry: false })
+  if (!stat) throw new InstallationError(`${folder} holds no finished backup: there is no ${MANIFEST} in it.`)
+  if (!stat.isFile())
+    throw new InstallationError(`${path} is no regular file: payctl backup made another one.`)
+  const manifest = parsedJson(await readFile(path, 'utf8'))
   if (!isManifest(manifest)) throw new InstallationError(`${path} is damaged, or was made by a newer payctl.`)
-  return manifest
+  const { mac, ...content } = manifest
+  return {
+    manifest,
+    isGenuine: (keyed) => typeof mac === 'string' && equalsInConstantTime(mac, macOf(content, keyed)),
+  }
+}
+
+/** A keyed hash of everything in a manifest. */
+function macOf(content: Manifest, keyed: KeyedHash): string {
+  return keyed(JSON.stringify(content), 'backup manifest')
 }
 
 export async function sha256Of(path: string): Promise<string> {
@@ -55,7 +75,7 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function isManifest(value: unknown): value is Manifest {
+function isManifest(value: unknown): value is Manifest & { readonly mac?: unknown } {
   return (
     isTree(value) &&
     value['object'] === 'backup' &&
@@ -63,19 +83,25 @@ function isManifest(value: unknown): value is Manifest {
     typeof value['made_at'] === 'string' &&
     isTexts(value['keys']) &&
     Array.isArray(value['files']) &&
-    value['files'].every(isCopiedFile)
+    value['files'].length > 0 &&
+    value['files'].every(isCopiedFile) &&
+    new Set(value['files'].map(({ name }) => name)).size === value['files'].length
   )
 }
 
 function isCopiedFile(value: unknown): value is CopiedFile {
   if (!isTree(value)) return false
-  const { name, environment, bytes, sha256, migrations } = value
+  const { name, environment, bytes, sha256, migrations, head, log } = value
   return (
     (environment === 'test' || environment === 'live') &&
     name === `${environment}.db` &&
     typeof bytes === 'number' &&
     typeof sha256 === 'string' &&
-    isTexts(migrations)
+    isTexts(migrations) &&
+    isTree(head) &&
+    Number.isSafeInteger(head['number']) &&
+    typeof head['hash'] === 'string' &&
+    (log === null || typeof log === 'string')
   )
 }
 

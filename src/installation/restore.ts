@@ -1,25 +1,44 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { headPath, resetHead } from '../engine/store/books/head-file.js'
-import type { Head } from '../engine/store/books/seal-log.js'
+import { headPath, readHead, resetHead } from '../engine/store/books/head-file.js'
 import type { Environment } from '../engine/store/database/store.js'
-import { makeFolder, sync } from '../engine/store/files/files.js'
+import { sync } from '../engine/store/files/files.js'
 import { missingMigrations } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/database-file.js'
-import { noteRestored } from '../engine/store/sqlite/note-restored.js'
 import { explainSqliteError } from '../engine/store/sqlite/sqlite-errors.js'
-import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { copyKeyFile, keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import type { Keyring } from '../engine/store/vault/keyring.js'
 import { explainMissingKey, missingKey } from '../engine/store/vault/known-keys.js'
+import { openVault } from '../engine/store/vault/vault.js'
+import type { Clock } from '../platform/clock.js'
+import { type Random, systemRandom } from '../platform/random.js'
+import { datetimeOf } from '../schema/datetime.js'
+import { acceptRestored } from './accept-books.js'
+import { copiedBooks } from './copied-books.js'
 import { InstallationError } from './installation-error.js'
 import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manifest.js'
+import { migrateHome } from './migrate-home.js'
 import { keysKnownTo } from './recorded-backups.js'
-import { sealedHead } from './sealed-head.js'
 
 /** A backup that passed its checks, and the databases that restoring it would replace. */
-export interface VerifiedBackup {
+export interface CheckedBackup {
   readonly manifest: Manifest
+  /**
+   * Folder in the home with copies of the backup's databases. These were checked and are put in place: the files of the
+   * backup may change meanwhile.
+   */
+  readonly copies: string
   /** The existing databases that would be put aside. */
   readonly replaces: readonly string[]
   /** Whether the database of live is among them. */
@@ -27,92 +46,97 @@ export interface VerifiedBackup {
 }
 
 /**
- * Checks a backup without any change. Its files must be intact copies, not from a newer payctl, and this home must
- * have their keys. Throws an `InstallationError` or a `StoreError`.
+ * Copies the databases of a backup into the home, checks them, and runs `work`; removes the copies that are left. The
+ * manifest must be as this home's key file signed it, each file an intact copy that it names, and not from a newer
+ * payctl. Throws an `InstallationError` or a `StoreError`.
  */
-export async function verifyBackup(home: string, folder: string): Promise<VerifiedBackup> {
-  const manifest = await readManifest(folder)
-  for (const file of manifest.files) await verifyFile(folder, file)
+export async function withBackup<T>(
+  home: string,
+  folder: string,
+  work: (backup: CheckedBackup) => Promise<T>,
+): Promise<T> {
+  const { manifest, isGenuine } = await readManifest(folder)
   const keyring = expectKeys(home, manifest)
-  for (const { name } of manifest.files) await expectSameKeys(home, keyring, join(folder, name))
-  const paths = manifest.files.map(({ environment }) => databasePath(home, environment))
-  const replaces = paths.filter(holdsDatabase)
-  return { manifest, replaces, replacesLive: replaces.includes(databasePath(home, 'live')) }
+  if (!isGenuine(openVault(home, systemRandom).hash))
+    throw new InstallationError(
+      `The manifest in ${folder} was not made with the key file of ${home}, or was changed since: it may be a backup of another home, or forged; restore another backup.`,
+    )
+  const copies = mkdtempSync(join(home, 'restoring-'))
+  try {
+    for (const file of manifest.files) await takeCopy(folder, copies, file)
+    for (const file of manifest.files) await checkCopy(home, copies, keyring, file)
+    const paths = manifest.files.map(({ environment }) => databasePath(home, environment))
+    const replaces = paths.filter(holdsDatabase)
+    const replacesLive = replaces.includes(databasePath(home, 'live'))
+    return await work({ manifest, copies, replaces, replacesLive })
+  } catch (error) {
+    throw explainSqliteError(error, home)
+  } finally {
+    rmSync(copies, { recursive: true, force: true })
+  }
 }
 
 /**
- * Puts the databases of a verified backup in place. Existing ones are never deleted: they are renamed, with `now` (a
- * datetime) at the end; returns those names. Gateways' operations since the backup have to be caught up on
- * afterwards. Throws a `StoreError`, without replacing any file, while another process has one open, or if a copy
- * cannot be made.
+ * Makes the copies of a backup a home of their own, in which `payctl verify` can prove their books: with the keys, and
+ * with the heads and logs of the manifest. Brings them to the newest schema.
+ */
+export async function makeProvable(home: string, { copies, manifest }: CheckedBackup): Promise<void> {
+  const logs = new Map(manifest.files.flatMap(({ environment, log }) => (log ? [[environment, log]] : [])))
+  copyKeyFile(keyFilePath(home), keyFilePath(copies), (keys) => ({ ...keys, logs }))
+  for (const { environment, migrations, head } of manifest.files) {
+    resetHead(headPath(copies, environment), head)
+    if (missingMigrations(migrations, databasePath(copies, environment)).length > 0)
+      await migrateHome({ home: copies, environment, random: systemRandom })
+  }
+}
+
+export interface RestoreOptions {
+  readonly home: string
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/**
+ * Puts the databases of a checked backup in place, and seals that in their books. Existing ones are never deleted: they
+ * are renamed, with the time at the end; returns those names. Gateways' operations since the backup have to be caught up
+ * on afterwards. Throws a `StoreError`, without replacing any file, while another process has one open. After a crash the
+ * home is refused until it is restored again, as it has no head file then.
  */
 export async function restore(
-  home: string,
-  folder: string,
-  { manifest, replaces }: VerifiedBackup,
-  now: string,
+  { home, clock, random }: RestoreOptions,
+  { manifest: { files, made_at: madeAt }, copies, replaces }: CheckedBackup,
 ): Promise<readonly string[]> {
   for (const path of replaces) await settle(path)
-  makeFolder(home)
-  const drafts = await makeDrafts(home, folder, manifest, now)
+  for (const { environment } of files) await prepareCopy(databasePath(copies, environment))
   const stamp = unusedStamp(
-    manifest.files.flatMap(({ environment }) => [
-      databasePath(home, environment),
-      headPath(home, environment),
-    ]),
-    now,
+    files.flatMap(({ environment }) => [databasePath(home, environment), headPath(home, environment)]),
+    datetimeOf(clock.now()),
   )
   const aside: string[] = []
-  for (const { environment, draft, head } of drafts) {
+  const replaced = new Map<Environment, string>()
+  for (const { environment } of files) {
     const path = databasePath(home, environment)
-    if (existsSync(path)) {
-      const kept = `${path}.before-${stamp}`
-      renameSync(path, kept)
-      aside.push(kept)
-    }
+    const head = headPath(home, environment)
+    replaced.set(
+      environment,
+      `The books were at commit ${readHead(head)?.number ?? 'unknown'} by their head file`,
+    )
+    aside.push(...putAside(head, stamp), ...putAside(path, stamp))
     for (const journal of ['-wal', '-shm']) rmSync(path + journal, { force: true })
-    renameSync(draft, path)
-    aside.push(...replaceHead(headPath(home, environment), head, stamp))
+    renameSync(databasePath(copies, environment), path)
   }
   sync(home)
+  for (const [environment, what] of replaced)
+    await acceptRestored({ home, environment, clock, random }, { madeAt, replaced: what })
   return aside
 }
 
-/** A copy that is ready to take its place. */
-interface Draft {
-  readonly environment: Environment
-  readonly draft: string
-  readonly head: Head
-}
-
-/**
- * Copies all of a backup beside its destination before any file is replaced: a full disk leaves the home unchanged.
- */
-async function makeDrafts(
-  home: string,
-  folder: string,
-  { files, made_at: since }: Manifest,
-  now: string,
-): Promise<readonly Draft[]> {
-  const drafts: Draft[] = []
-  const begun: string[] = []
-  try {
-    for (const { name, environment } of files) {
-      const draft = `${databasePath(home, environment)}.restoring`
-      rmSync(draft, { force: true })
-      begun.push(draft)
-      copyFileSync(join(folder, name), draft)
-      await noteRestored(draft, environment, { since, now })
-      await setJournal(draft, 'WAL')
-      chmodSync(draft, 0o600)
-      sync(draft)
-      drafts.push({ environment, draft, head: await sealedHead(join(folder, name)) })
-    }
-  } catch (error) {
-    for (const draft of begun) rmSync(draft, { force: true })
-    throw explainSqliteError(error, home)
-  }
-  return drafts
+/** Gives a file another name, unless there is none; returns the name. */
+function putAside(path: string, stamp: string): string[] {
+  if (!existsSync(path)) return []
+  const kept = `${path}.before-${stamp}`
+  renameSync(path, kept)
+  return [kept]
 }
 
 /** Suffix of the names of files that are put aside; unique also within one second. */
@@ -124,27 +148,41 @@ function unusedStamp(paths: readonly string[], now: string): string {
   return stamp
 }
 
-/** Makes a head file for the restored books; the existing one is put aside as well. */
-function replaceHead(path: string, head: Head, stamp: string): string[] {
-  const kept = `${path}.before-${stamp}`
-  const isThere = existsSync(path)
-  if (isThere) renameSync(path, kept)
-  resetHead(path, head)
-  return isThere ? [kept] : []
+async function prepareCopy(path: string): Promise<void> {
+  await setJournal(path, 'WAL')
+  sync(path)
 }
 
-async function verifyFile(folder: string, { name, bytes, sha256, migrations }: CopiedFile): Promise<void> {
-  const path = join(folder, name)
-  const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size === undefined) throw new InstallationError(`${path} is missing; take another backup.`)
-  if (size !== bytes || (await sha256Of(path)) !== sha256)
+/** Copies a file of a backup, and nothing beside it: SQLite would apply a journal of the same name. */
+async function takeCopy(folder: string, copies: string, { name, bytes, sha256 }: CopiedFile): Promise<void> {
+  const from = join(folder, name)
+  const stat = lstatSync(from, { throwIfNoEntry: false })
+  if (!stat) throw new InstallationError(`${from} is missing; take another backup.`)
+  if (!stat.isFile()) throw new InstallationError(`${from} is no regular file; take another backup.`)
+  const to = join(copies, name)
+  copyFileSync(from, to, constants.COPYFILE_EXCL)
+  chmodSync(to, 0o600)
+  if (statSync(to).size !== bytes || (await sha256Of(to)) !== sha256)
     throw new InstallationError(
-      `${path} is not what was backed up: its checksum differs; take another backup.`,
+      `${from} is not what was backed up: its checksum differs; take another backup.`,
     )
-  missingMigrations(migrations, path)
-  const damage = await damageIn(path)
+}
+
+async function checkCopy(home: string, copies: string, keyring: Keyring, file: CopiedFile): Promise<void> {
+  const { name, migrations, head, log } = file
+  const copy = join(copies, name)
+  missingMigrations(migrations, name)
+  const damage = await damageIn(copy)
   if (damage !== undefined)
-    throw new InstallationError(`${path} is damaged (${damage}); take another backup.`)
+    throw new InstallationError(`${name} is damaged (${damage}); take another backup.`)
+  // Compares more than ids: the copy records a check value of each key.
+  const missing = missingKey(keyring, await keysKnownTo(copy))
+  if (missing) throw new InstallationError(explainMissingKey(keyFilePath(home), name, missing.id))
+  const books = await copiedBooks(copy)
+  if (books.head.number !== head.number || books.head.hash !== head.hash || books.log !== log)
+    throw new InstallationError(
+      `The books of ${name} are not those that the manifest names; take another backup.`,
+    )
 }
 
 function expectKeys(home: string, { keys }: Manifest): Keyring {
@@ -160,10 +198,4 @@ function expectKeys(home: string, { keys }: Manifest): Keyring {
       `The key file ${path} belongs to another home: the backup needs the key ${missing}; see payctl vault import`,
     )
   return keyring
-}
-
-/** Compares more than ids: the copy records a check value of each key. */
-async function expectSameKeys(home: string, keyring: Keyring, copy: string): Promise<void> {
-  const missing = missingKey(keyring, await keysKnownTo(copy))
-  if (missing) throw new InstallationError(explainMissingKey(keyFilePath(home), copy, missing.id))
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { waitForName } from '../engine/store/database/differences.js'
 import type { StoreOptions } from '../engine/store/open-store.js'
 import { HASH_KEY } from '../engine/store/vault/fingerprint.js'
 import { changeKeyFile, keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
@@ -38,16 +37,17 @@ export interface RotatedKeys {
  */
 export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
   return await withExistingStores(options, async (stores) => {
-    const [first] = stores
-    if (!first) throw new InstallationError(`There is no database in ${options.home}: nothing to rotate.`)
-    const begun = await beginRotation(options, first, stores)
+    if (stores.length === 0)
+      throw new InstallationError(`There is no database in ${options.home}: nothing to rotate.`)
+    const path = keyFilePath(options.home)
+    const begun = await beginRotation(options, stores)
     const { next, resumed } = begun
     for (const { store } of stores)
       await store.write(async (tx) => await noteKeys(tx, begun.keyring, [HASH_KEY, next]))
     if (options.prepareOnly) return { key: next, retired: [], resealed: 0, resumed }
     // Every process must know the new key before a number is stored under it.
     for (const { store } of stores) await earlierWorkEnded(store)
-    const keyring = await changeKeys(options, first, (keys) => {
+    const keyring = changeKeyFile(path, (keys) => {
       if (keys.next !== next)
         throw new InstallationError('Another rotation was faster; run payctl vault rotate again.')
       return keys.current === next ? keys : { ...keys, current: next }
@@ -62,7 +62,7 @@ export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
     }
     if (broken.length > 0) throw new InstallationError(explainBroken(broken))
     for (const each of stores) await retire(each, next, datetimeOf(options.clock.now()))
-    await changeKeys(options, first, (keys) => (keys.next === next ? { ...keys, next: undefined } : keys))
+    changeKeyFile(path, (keys) => (keys.next === next ? { ...keys, next: undefined } : keys))
     return { key: next, retired: [...keyring.seal.keys()].filter((id) => id !== next), resealed, resumed }
   })
 }
@@ -82,12 +82,12 @@ export function keyToReplace(home: string): string | undefined {
  */
 async function beginRotation(
   options: RotateOptions,
-  first: ExistingStore,
   stores: readonly ExistingStore[],
 ): Promise<{ readonly keyring: Keyring; readonly next: string; readonly resumed: boolean }> {
-  const isLeft = await isUnfinished(stores, readKeyFile(keyFilePath(options.home)))
+  const path = keyFilePath(options.home)
+  const isLeft = await isUnfinished(stores, readKeyFile(path))
   let resumed = true
-  const keyring = await changeKeys(options, first, (keys) => {
+  const keyring = changeKeyFile(path, (keys) => {
     resumed = keys.next !== undefined || isLeft
     if (keys.next !== undefined) return keys
     return isLeft ? { ...keys, next: keys.current } : withNextKey(keys, options.random)
@@ -100,22 +100,6 @@ async function isUnfinished(stores: readonly ExistingStore[], keyring: Keyring):
   for (const { store } of stores)
     if (await store.read(async (tx) => await findUnderOlderKey(tx, keyring, sealedColumns()))) return true
   return false
-}
-
-/** Changes the key file, one process at a time. `change` may run again, with the keys read anew. */
-export async function changeKeys(
-  { home }: Pick<StoreOptions, 'home'>,
-  { store }: ExistingStore,
-  change: (keyring: Keyring) => Keyring,
-): Promise<Keyring> {
-  const path = keyFilePath(home)
-  return await store.write(async (tx) => {
-    await waitForName(tx, 'vault keys')
-    const known = readKeyFile(path)
-    const changed = change(known)
-    if (changed !== known) changeKeyFile(path, changed)
-    return changed
-  })
 }
 
 async function retire({ store }: ExistingStore, current: string, now: string): Promise<void> {

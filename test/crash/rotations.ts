@@ -8,7 +8,6 @@ import { openStore } from '../../src/engine/store/open-store.js'
 import { keyFilePath, readKeyFile } from '../../src/engine/store/vault/key-file.js'
 import { openVault } from '../../src/engine/store/vault/vault.js'
 import { backUp } from '../../src/installation/backup.js'
-import { restore, verifyBackup } from '../../src/installation/restore.js'
 import { rotateKeys } from '../../src/installation/rotate-keys.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { systemRandom } from '../../src/platform/random.js'
@@ -16,6 +15,7 @@ import { start } from '../cli/commands/payctl.js'
 import { seededChance } from '../support/chance.js'
 import type { Place } from '../support/databases.js'
 import { card } from '../support/examples.js'
+import { restoreBackup } from '../support/restored.js'
 import { columnsUnder, openEverything } from '../support/sealed-values.js'
 import { startServer } from '../support/server-process.js'
 import { Client } from './client.js'
@@ -78,7 +78,7 @@ export async function killRotations({
   if (complaints !== '') problems.push(`The server complained: ${complaints}`)
   const opened = await look(place, first, problems)
   if (place.dialect === 'sqlite') {
-    await restore(place.home, folder, await verifyBackup(place.home, folder), '20310101000000')
+    await restoreBackup(place.home, folder)
     await rotateKeys({ ...place, random: systemRandom, clock: systemClock })
     await look(place, first, problems)
   }

@@ -1,23 +1,23 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { backUp } from '../../src/installation/backup.js'
 import { recordedBackups } from '../../src/installation/recorded-backups.js'
-import { restore, verifyBackup } from '../../src/installation/restore.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { onSqlite } from '../support/databases.js'
 import { rejection } from '../support/rejection.js'
-
-const NOW = '2031-01-01 00:00:00'
+import { restoreBackup } from '../support/restored.js'
 
 onSqlite((open) => {
   describe('a restore', () => {
     it('replaces no database unless all of them can be replaced', async () => {
       const { home, folder } = await backedUp()
-      const draft = join(home, 'live.db.restoring')
-      mkdirSync(draft)
       const before = filesIn(home)
-      await rejection(restore(home, folder, await verifyBackup(home, folder), NOW))
+      const other = new BetterSqlite(join(home, 'live.db'))
+      other.exec('begin immediate')
+      expect(await rejection(restoreBackup(home, folder))).to.have.property('problem', 'busy')
+      other.close()
       expect(filesIn(home)).to.deep.equal(before)
     })
 
@@ -25,8 +25,7 @@ onSqlite((open) => {
       const { home, folder } = await backedUp()
       const before = filesIn(home)
       const names = []
-      for (let count = 0; count < 3; count++)
-        names.push(...(await restore(home, folder, await verifyBackup(home, folder), NOW)))
+      for (let count = 0; count < 3; count++) names.push(...(await restoreBackup(home, folder)))
       expect(new Set(names)).to.have.property('size', names.length)
       const left = new Set(filesIn(home).map(({ inode }) => inode))
       for (const { name, inode } of before)

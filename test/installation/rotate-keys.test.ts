@@ -14,7 +14,6 @@ import { openVault } from '../../src/engine/store/vault/vault.js'
 import { backUp } from '../../src/installation/backup.js'
 import { examine } from '../../src/installation/doctor.js'
 import { backupsUnder, forgetKey } from '../../src/installation/forget-key.js'
-import { restore, verifyBackup } from '../../src/installation/restore.js'
 import { rotateKeys } from '../../src/installation/rotate-keys.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { systemRandom } from '../../src/platform/random.js'
@@ -24,6 +23,7 @@ import { type Databases, onEachDatabase, onSqlite, type Place } from '../support
 import { bankAccount, card, makeProcessing } from '../support/examples.js'
 import { inHome } from '../support/home.js'
 import { rejection } from '../support/rejection.js'
+import { checkBackup, restoreBackup } from '../support/restored.js'
 import { columnsUnder, openEverything } from '../support/sealed-values.js'
 
 const SECOND = '5555 5555 5555 4444'
@@ -68,8 +68,7 @@ describe('rotating the keys', () => {
       for (const round of [1, 2]) {
         await rotate(core.place, { prepareOnly: true })
         // As a rotation leaves it that is killed before its first row: new values are under the new key, old ones are not.
-        const keyring = readKeyFile(keyFilePath(core.place.home))
-        changeKeyFile(keyFilePath(core.place.home), { ...keyring, current: keyring.next ?? '' })
+        changeKeyFile(keyFilePath(core.place.home), (keys) => ({ ...keys, current: keys.next ?? '' }))
         expect([await found(), await others()], `amid ${round}`).to.deep.equal(expected)
         expect(await attempt(core, shop, 10, SECOND)).to.include({ status_code: 'duplicate_attempt' })
         expected[0] = await found()
@@ -157,8 +156,11 @@ describe('a key file of another home', () => {
     it('is noticed beside a database that was used before it knew its keys', async () => {
       const { core, store } = await usedShop(open)
       await store.write(({ db }) => db.deleteFrom('vault_keys').execute())
+      const key = readFileSync(keyFilePath(core.place.home))
       await foreign(core.place)
       expect(await rejection(opened(core.place, 'test'))).to.include({ problem: 'key_foreign' })
+      // What was committed is sealed as the core is closed, with the keys of this home.
+      writeFileSync(keyFilePath(core.place.home), key)
     })
 
     it('is noticed by a service that runs', async () => {
@@ -199,7 +201,7 @@ onSqlite((open) => {
       expect(newer).to.deep.equal([currentKey(core.place)])
       await core.app.close()
       await store.close()
-      await restore(home, folder, await verifyBackup(home, folder), '20310101000000')
+      await restoreBackup(home, folder)
 
       const again = await reopened(open, core.place)
       expect(await attempt(again, shop, 10, SECOND)).to.include({ status_code: 'duplicate_attempt' })
@@ -209,8 +211,8 @@ onSqlite((open) => {
       expect(await attempt(again, shop, 10, SECOND)).to.include({ status_code: 'duplicate_attempt' })
       expect((await backupsUnder(options, first)).map(({ path }) => path)).to.deep.equal([folder])
       await forgetKey(options, first)
-      expect((await rejection(verifyBackup(home, folder))).message).to.include(`needs the key ${first}`)
-      await verifyBackup(home, later)
+      expect((await rejection(checkBackup(home, folder))).message).to.include(`needs the key ${first}`)
+      await checkBackup(home, later)
     })
   })
 })

@@ -1,10 +1,15 @@
 import { basename, resolve } from 'node:path'
+import process from 'node:process'
 import { string as argument } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
+import type { CopiedFile, Manifest } from '../../installation/manifest.js'
+import type { CheckedBackup } from '../../installation/restore.js'
 import { systemClock } from '../../platform/clock.js'
-import { datetimeOf } from '../../schema/datetime.js'
+import { systemRandom } from '../../platform/random.js'
+import type { JsonObject } from '../../schema/json.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { confirmByName } from '../terminal/confirm-live.js'
+import { EXIT } from '../terminal/failure/exit-codes.js'
 import { Interrupted, UsageError } from '../terminal/failure/failure.js'
 import type { Choices } from '../terminal/global-flags.js'
 import { prose } from '../terminal/input/shape.js'
@@ -28,43 +33,61 @@ export class Restore extends PayctlCommand {
       summary: 'name of the folder: replaces the live database, too, without a terminal',
       helpValue: '<folder>',
     }),
-    verify: boolean({ summary: 'only check the backup, and change nothing' }),
+    verify: boolean({ summary: 'only check the backup and prove the books in it, and change nothing' }),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Restore)
     const { folder } = args
     const home = sqliteHome(this.localSettings(), 'pg_restore')
-    const { restore, verifyBackup } = await import('../../installation/restore.js')
-    const restoring = await verifyBackup(home, folder)
-    const { manifest, replaces, replacesLive } = restoring
-    const aside: string[] = []
-    if (!flags.verify) {
-      if (replacesLive)
-        await confirmByName(replacing(replaces), [basename(resolve(folder))], flags, this.prompts(flags))
-      else if (replaces.length > 0) await this.expectYes(flags, replaces)
-      aside.push(...(await restore(home, folder, restoring, datetimeOf(systemClock.now()))))
-    }
-    const values = manifest.files.map(({ environment, bytes }) => ({
-      environment,
-      bytes,
-      made_at: manifest.made_at,
-      restored: !flags.verify,
-    }))
-    await this.print(flags, { object: 'list', values }, prose)
-    for (const path of aside) this.say(flags, `The previous file is now ${path}`)
+    const { restore, withBackup } = await import('../../installation/restore.js')
+    await withBackup(home, folder, async (backup) => {
+      if (flags.verify) return await this.prove(flags, home, backup)
+      const { manifest, replaces, replacesLive } = backup
+      const what = `Restoring the backup of ${manifest.made_at} replaces ${replaces.join(' and ')}`
+      if (replacesLive) await confirmByName(what, [basename(resolve(folder))], flags, this.prompts(flags))
+      else if (replaces.length > 0) await this.expectYes(flags, what)
+      const aside = await restore({ home, clock: systemClock, random: systemRandom }, backup)
+      const values = manifest.files.map((file) => ({ ...shownOf(manifest, file), restored: true }))
+      await this.print(flags, { object: 'list', values }, prose)
+      for (const path of aside) this.say(flags, `The previous file is now ${path}`)
+    })
   }
 
-  private async expectYes(flags: Choices, replaces: readonly string[]): Promise<void> {
+  /** Proves the books of the copies as `payctl verify` does, and prints how many rules they break. */
+  private async prove(flags: Choices, home: string, backup: CheckedBackup): Promise<void> {
+    const [{ makeProvable }, { localClient }] = await Promise.all([
+      import('../../installation/restore.js'),
+      import('../terminal/local-client.js'),
+    ])
+    await makeProvable(home, backup)
+    const { manifest, copies } = backup
+    const values: JsonObject[] = []
+    for (const file of manifest.files) {
+      const environment = { value: file.environment, from: 'restore' }
+      const settings = { ...this.localSettings(), home: { value: copies, from: 'restore' }, environment }
+      const client = await localClient(settings, { examines: true })
+      try {
+        const { body } = await client.send({ method: 'GET', path: '/admin/verify' })
+        const { examined = 0, found = 0, findings = [] } = body
+        values.push({ ...shownOf(manifest, file), restored: false, examined, found, findings })
+      } finally {
+        await client.close()
+      }
+    }
+    await this.print(flags, { object: 'list', values }, prose)
+    if (values.some(({ found }) => found !== 0)) process.exitCode = EXIT.partly
+  }
+
+  private async expectYes(flags: Choices, what: string): Promise<void> {
     if (flags.yes) return
     const prompts = promptsFor(flags['no-input'])
-    const what = replacing(replaces)
     if (!prompts) throw new UsageError(`${what}: add --yes`)
     if (!(await prompts.confirm(`${what}. Go on?`)))
       throw new Interrupted('Not confirmed; nothing was changed.')
   }
 }
 
-function replacing(paths: readonly string[]): string {
-  return `Restoring replaces ${paths.join(' and ')}`
+function shownOf({ made_at }: Manifest, { environment, bytes }: CopiedFile): JsonObject {
+  return { environment, bytes, made_at }
 }

@@ -9,6 +9,7 @@ import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared-registry.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
 import { UsageError } from '../terminal/failure/failure.js'
+import type { Choices } from '../terminal/global-flags.js'
 import { readTextFile } from '../terminal/input/data.js'
 import { shapeless, shapeOfAnswer } from '../terminal/input/shape.js'
 import { writeTextFile } from '../terminal/output/file-sink.js'
@@ -49,6 +50,8 @@ export class Verify extends PayctlCommand {
     'public-key': string({ summary: 'what payctl books key prints', helpValue: '<file>' }),
   }
 
+  protected override readonly examines = true
+
   async run(): Promise<void> {
     const { flags } = await this.parse(Verify)
     if (flags.proof !== undefined) return await this.prove(flags.proof, flags.out)
@@ -62,15 +65,30 @@ export class Verify extends PayctlCommand {
     const query: QueryPair[] = flags.head === undefined ? [] : [['head', await headIn(flags.head)]]
     const shape = shapeOfAnswer(registry, verify)
     const request = { method: verify.method, path: `/${verify.path}`, query, shape }
-    const { body } = await this.send(flags, request)
-    if (body.found !== 0) process.exitCode = EXIT.partly
+    const found = (await this.obstacles(flags)) ?? (await this.send(flags, request)).body.found
+    if (found !== 0) process.exitCode = EXIT.partly
+  }
+
+  /** Prints what keeps the rules of a local database from being checked; returns the number of findings, if any. */
+  private async obstacles(flags: Choices): Promise<number | undefined> {
+    if (this.settings().server) return undefined
+    const { verifiable } = await import('../../installation/verifiable.js')
+    const obstacles = await verifiable(this.localPlace())
+    if (obstacles !== 'unused' && obstacles.length === 0) return undefined
+    const findings = obstacles === 'unused' ? [] : obstacles.map((one) => ({ ...one }))
+    const answer = { object: verify.object, examined: 0, found: findings.length, findings }
+    await this.print(flags, answer, shapeOfAnswer(registry, verify))
+    return findings.length
+  }
+
+  private localPlace() {
+    const { home, databaseUrl, environment } = this.localSettings()
+    return { home: home.value, databaseUrl: databaseUrl?.value, environment: environment.value }
   }
 
   private async prove(id: string, out: string | undefined): Promise<void> {
     const { proveRow } = await import('../../installation/prove-row.js')
-    const { home, databaseUrl, environment } = this.localSettings()
-    const place = { home: home.value, databaseUrl: databaseUrl?.value, environment: environment.value }
-    const proof = await proveRow({ ...place, random: systemRandom, clock: systemClock }, id)
+    const proof = await proveRow({ ...this.localPlace(), random: systemRandom, clock: systemClock }, id)
     const text = `${JSON.stringify(proof, null, 2)}\n`
     if (out === undefined) process.stdout.write(text)
     else await writeTextFile(out, text)

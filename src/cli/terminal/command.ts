@@ -34,6 +34,9 @@ export abstract class PayctlCommand extends TerminalCommand {
   /** Whether its name says what its requests do, unlike that of a command that sends what it is given. */
   protected readonly isNamed: boolean = true
 
+  /** Whether databases of this machine are only examined: none is made, migrated or sealed. */
+  protected readonly examines: boolean = false
+
   /** The attributes for which the command has flags. */
   protected descriptions: readonly FlagDescription[] = []
   private client: Promise<Client> | undefined
@@ -195,7 +198,7 @@ export abstract class PayctlCommand extends TerminalCommand {
   private async open(choices: Choices, settings: Settings): Promise<Client> {
     if (!settings.server) {
       const { localClient } = await import('./local-client.js')
-      return await localClient(settings)
+      return await localClient(settings, { examines: this.examines })
     }
     const { openRemoteClient, remoteOf } = await import('./remote/remote-client.js')
     return await openRemoteClient({

@@ -18,7 +18,7 @@ export async function openLocalApp(
   report: Report,
   more: Pick<
     AppOptions,
-    'clock' | 'delivery' | 'drill' | 'heads' | 'listReader' | 'onGatewayCall' | 'reportBooks'
+    'clock' | 'delivery' | 'drill' | 'examines' | 'heads' | 'listReader' | 'onGatewayCall' | 'reportBooks'
   > = {},
 ): Promise<App> {
   const { home, databaseUrl, publicAddress } = settings
@@ -45,11 +45,14 @@ function withCause(error: unknown): string {
 }
 
 /** Client of the service in this process, as the operator. Unlike HTTP, it throws the cause of a failed request. */
-export async function localClient(settings: Settings): Promise<Client> {
+export async function localClient(
+  settings: Settings,
+  more: Pick<AppOptions, 'examines'> = {},
+): Promise<Client> {
   // Several requests may be running: each throws its own cause.
   const causes = new WeakMap<ApiRequest, unknown>()
   const [app, { operator }] = await Promise.all([
-    openLocalApp(settings, (error, request) => (request ? causes.set(request, error) : warnOf(error))),
+    openLocalApp(settings, (error, request) => (request ? causes.set(request, error) : warnOf(error)), more),
     import('../../engine/core/request/principal.js'),
   ])
   return {

@@ -1,23 +1,32 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { using } from '../../engine/store/database/raw-use.js'
+import type { Tx } from '../../engine/store/database/store.js'
 import { schemaProblems } from '../../engine/store/schema/schema-problems.js'
 import { exceptionPosting, posting, settlementPosting } from '../../resources/posting.js'
 import { resources } from '../../resources/resource-table.js'
 import { columnName } from '../../schema/columns.js'
 import { type Fields, ref } from '../../schema/field.js'
 import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
-import { findingsOf } from './finding.js'
+import { type Finding, findingsOf } from './finding.js'
 import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
 
-/** The database has everything that the migrations create, and no triggers that change rows. */
-export const schema: Pass = {
-  of: 'tables, columns, indexes and constraints',
-  async examine({ tx }) {
-    const problems = await schemaProblems(tx)
-    const findings = problems.flatMap(({ of, problem }) => findingsOf('schema', of, [problem]))
-    return { last: undefined, count: 0, findings }
-  },
+/**
+ * The database has everything that the migrations create, and no triggers that change rows. Without some tables or
+ * columns it is not whole: statements would fail.
+ */
+export async function schemaFindings(
+  tx: Tx,
+): Promise<{ readonly isWhole: boolean; readonly findings: readonly Finding[] }> {
+  const problems = await schemaProblems(tx)
+  const findings = problems.flatMap(({ of, problem }) => findingsOf('schema', of, [problem]))
+  const isWhole = !problems.some(({ breaks }) => breaks)
+  const unchecked = findingsOf(
+    'schema',
+    'tables',
+    isWhole ? [] : ['Nothing else could be checked without them'],
+  )
+  return { isWhole, findings: [...findings, ...unchecked] }
 }
 
 /** A column whose rows name rows of another table. */

@@ -1,12 +1,12 @@
 import { createPublicKey } from 'node:crypto'
 import type { Steps } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
-import { checkpointText } from '../../engine/store/books/checkpoint.js'
+import { CHECKPOINT_COMMITS, checkpointText } from '../../engine/store/books/checkpoint.js'
 import { commitProblems } from '../../engine/store/books/commit-problems.js'
-import { headProblem } from '../../engine/store/books/compare-head.js'
+import { booksProblem, type KnownBooks } from '../../engine/store/books/compare-head.js'
 import { leafHash } from '../../engine/store/books/merkle.js'
 import { checkpointsAfter, commitsAfter, entriesIn, entryCount } from '../../engine/store/books/read-log.js'
-import { type LogEnd, NOTHING_SEALED } from '../../engine/store/books/seal-log.js'
+import { type LogEnd, lastSealed, NOTHING_SEALED } from '../../engine/store/books/seal-log.js'
 import { isGenuine } from '../../engine/store/books/seal-queue.js'
 import { MAX_INDEXED, SealedIndex } from '../../engine/store/books/sealed-index.js'
 import { readSealedRow, readSealedRows, type SealedRow } from '../../engine/store/books/sealed-row.js'
@@ -23,18 +23,22 @@ import { type Examined, PAGE, pagesFrom } from './pass.js'
 
 const CHECK = 'sealed books'
 
+/** The most commits without a checkpoint. One unit of work may make several commits. */
+const MAX_UNSIGNED = 2 * CHECKPOINT_COMMITS
+
 /**
  * Proves that the books are as they were sealed: the chain of commits, their key, the signed checkpoints, and every
  * row about money. Each row is as its last commit left it; none is missing and none added. Each page is one consistent
  * read, which includes the commits made since the previous page.
  */
 export async function* sealedBooks(
-  { read, write }: Pick<Steps, 'read' | 'write'>,
-  headFile: string,
+  { read }: Pick<Steps, 'read'>,
+  knownBooks: () => KnownBooks,
   elsewhere?: SignedHead,
 ): AsyncGenerator<Examined> {
-  // A unit of work excludes other writers: the head must not be newer than the log that is read.
-  const problem = await write(async ({ tx }) => await headProblem(tx, headFile))
+  // Read before the log: the head must not be newer.
+  const known = knownBooks()
+  const problem = await read(async ({ tx }) => await booksProblem(tx, known))
   if (problem !== undefined) yield { count: 0, findings: findingsOf(CHECK, 'head', [problem]) }
   if (elsewhere) yield { count: 1, findings: await read((work) => elsewhereFindings(work, elsewhere)) }
   yield* checkpoints(read)
@@ -49,8 +53,9 @@ async function elsewhereFindings({ tx, vault, environment }: Work, head: SignedH
 
 async function* checkpoints(read: Steps['read']): AsyncGenerator<Examined> {
   yield* pagesFrom(0, async (after) => {
-    const { rows, environment, keyed } = await read(async ({ tx, vault, environment }) => ({
+    const { rows, last, environment, keyed } = await read(async ({ tx, vault, environment }) => ({
       rows: await checkpointsAfter(tx, after),
+      last: await lastSealed(tx),
       environment,
       keyed: vault.hash,
     }))
@@ -66,7 +71,26 @@ async function* checkpoints(read: Steps['read']): AsyncGenerator<Examined> {
         ])
       }),
     )
-    return { last: rows.at(-1)?.id, count: rows.length, findings: findings.flat() }
+    const signed = [after, ...rows.map(({ id }) => id), ...(rows.length === 0 ? [last.number] : [])]
+    return {
+      last: rows.at(-1)?.id,
+      count: rows.length,
+      findings: [...unsignedFindings(signed, rows.length === 0), ...findings.flat()],
+    }
+  })
+}
+
+/**
+ * Missing checkpoints: a log has one from its beginning, and between two of them are few commits. `signed` are numbers
+ * of checkpoints in sequence, and after the last one the number of the last commit.
+ */
+function unsignedFindings(signed: readonly number[], isLast: boolean): Finding[] {
+  return signed.flatMap((number, n) => {
+    const before = signed[n - 1] ?? number
+    const isMissing = number - before > (before === 0 && isLast ? 0 : MAX_UNSIGNED)
+    return isMissing
+      ? findingsOf(CHECK, `commit ${before + 1}`, [`No checkpoint is left up to ${number}`])
+      : []
   })
 }
 

@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs'
 import { type Clock, systemClock, systemTimers, type Timers } from '../../platform/clock.js'
 import type { Random } from '../../platform/random.js'
+import { booksDiffer } from './books/compare-head.js'
 import { headPath, makeHead } from './books/head-file.js'
-import { type KeyedHash, sealedSoFar } from './books/seal-log.js'
+import type { LogIdentity } from './books/log-identity.js'
+import { sealedSoFar } from './books/seal-log.js'
 import { SealedBooks } from './books/sealed-books.js'
 import type { Environment, Store } from './database/store.js'
-import { appliedMigrations, migrate, missingMigrations } from './migrations/migrate.js'
+import { StoreError } from './database/store-error.js'
+import { appliedMigrations, expectRecorded, migrate, missingMigrations } from './migrations/migrate.js'
 import type { Migration } from './migrations/migrations.js'
 import { databasePath } from './sqlite/database-file.js'
 import { SqliteStore } from './sqlite/sqlite-store.js'
-import { keyFilePath, makeKeyFile, readKeyFile } from './vault/key-file.js'
-import { type KnownKey, knownKeys, recognizeKeys } from './vault/known-keys.js'
+import { changeKeyFile, keyFilePath, makeKeyFile, readKeyFile } from './vault/key-file.js'
+import { withLog } from './vault/keyring.js'
+import { expectKnownKeys, type KnownKey, knownKeys, recognizeKeys } from './vault/known-keys.js'
 import { openVault } from './vault/vault.js'
 
 export const environments: readonly Environment[] = ['test', 'live']
@@ -43,33 +47,58 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { home, databaseUrl, environment, random } = options
   const { clock = systemClock, timers = systemTimers, reportBooks = () => undefined } = options
-  const keyed: KeyedHash = openVault(home, random).hash
+  const vault = openVault(home, random)
+  const identity = identityIn(home, environment, () => vault.logOf(environment))
   const books = new SealedBooks({
     home,
     environment,
-    keyed,
+    keyed: vault.hash,
+    identity,
     clock,
     timers,
     accepts: options.acceptsBooks === true,
     report: reportBooks,
   })
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
+  const expectNew = () => {
+    if (options.acceptsBooks !== true && identity.known() !== undefined)
+      throw booksDiffer(`The books of ${environment} are gone: the key file knows them`, environment)
+  }
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite/open-sqlite.js')
-    return ready(openSqlite(home, environment, environments, makeKey, books), options)
+    const first = { makeKey, expectNew }
+    return ready(openSqlite(home, environment, environments, first, books), options, expectNew)
   }
   const { openPostgres } = await import('./postgres/open-postgres.js')
-  return ready(await openPostgres(databaseUrl, environment, environments, makeKey, books), options)
+  const opened = await openPostgres(databaseUrl, environment, environments, makeKey, books)
+  return ready(opened, options, expectNew)
+}
+
+/** The identity of an environment's log in the key file of a home. */
+function identityIn(home: string, environment: Environment, known: LogIdentity['known']): LogIdentity {
+  const path = keyFilePath(home)
+  return {
+    known,
+    note(first) {
+      changeKeyFile(path, (keys) => (keys.logs.has(environment) ? keys : withLog(keys, environment, first)))
+    },
+    replace(first) {
+      changeKeyFile(path, (keys) => withLog(keys, environment, first))
+    },
+  }
 }
 
 async function ready(
   { store, place }: { store: Store; place: string },
   options: StoreOptions,
+  expectNew: () => void,
 ): Promise<Store> {
   try {
     const path = keyFilePath(options.home)
     const keyring = readKeyFile(path)
-    const missing = missingMigrations(await store.read(appliedMigrations), place, options.migrations)
+    const applied = await appliedIn(store, place)
+    const missing = missingMigrations(applied, place, options.migrations)
+    if (applied.length === 0) expectNew()
     if (missing.length > 0) {
       // Of books that were sealed before, a head file that is missing is a finding.
       if ((await store.read(sealedSoFar)).number === 0) makeHead(headPath(options.home, options.environment))
@@ -81,6 +110,15 @@ async function ready(
     await store.close()
     throw error
   }
+}
+
+/** The migrations of a database. Throws a `StoreError` if its tables are not those that they made. */
+async function appliedIn(store: Store, place: string): Promise<readonly string[]> {
+  return await store.read(async (tx) => {
+    const applied = await appliedMigrations(tx)
+    await expectRecorded(tx, applied, place)
+    return applied
+  })
 }
 
 /** What the other environments of a home know of its keys. */
@@ -114,4 +152,30 @@ export async function openAsIs({
   }
   const place = databasePath(home, environment)
   return existsSync(place) ? { store: new SqliteStore(place), place } : undefined
+}
+
+/**
+ * An environment's database to be examined: nothing is made, migrated or sealed. Undefined where there is none. Throws a
+ * `StoreError` unless it has the newest schema and is sealed under the keys of the home.
+ */
+export async function openToExamine(options: Omit<StoreOptions, 'random'>): Promise<Store | undefined> {
+  const opened = await openAsIs(options)
+  if (!opened) return undefined
+  const { store, place } = opened
+  try {
+    const path = keyFilePath(options.home)
+    const applied = await appliedIn(store, place)
+    const [older] = missingMigrations(applied, place, options.migrations)
+    if (applied.length === 0) {
+      await store.close()
+      return undefined
+    }
+    if (older)
+      throw new StoreError('older_version', `The database ${place} lacks ${older.name}: run payctl migrate.`)
+    expectKnownKeys({ keyring: readKeyFile(path), path, place }, await store.read(knownKeys))
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 }

@@ -1,31 +1,28 @@
 import { createPublicKey } from 'node:crypto'
 import { checkpointText, lastCheckpoint } from '../../engine/store/books/checkpoint.js'
-import { headProblem } from '../../engine/store/books/compare-head.js'
-import type { Head, KeyedHash } from '../../engine/store/books/seal-log.js'
+import { booksProblem, type KnownBooks } from '../../engine/store/books/compare-head.js'
+import { firstHash } from '../../engine/store/books/log-identity.js'
 import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
-import type { Environment, Tx } from '../../engine/store/database/store.js'
-import { type CheckResult, failed, passed } from './check-result.js'
+import type { Tx } from '../../engine/store/database/store.js'
+import { type CheckResult, failed, passed, warning } from './check-result.js'
 
-/** Knowledge about the books of an environment from outside its database. */
-export interface KnownBooks {
-  /** The head file. */
-  readonly path: string
-  /** Content of the head file before the database was read. */
-  readonly head: Head | undefined
-  readonly keyed: KeyedHash
-}
+const RESTORE = 'payctl restore <folder> --yes'
 
-/** Whether the books match their head file and the last checkpoint is signed by this home; `verify` proves the rest. */
-export async function checkBooks(
-  tx: Tx,
-  environment: Environment,
-  { path, head, keyed }: KnownBooks,
-): Promise<CheckResult> {
+/**
+ * Whether the books are those that the key file and the head file know, and the last checkpoint is signed by this home;
+ * `verify` proves the rest.
+ */
+export async function checkBooks(tx: Tx, known: KnownBooks): Promise<CheckResult> {
   const check = 'books'
-  const problem = await headProblem(tx, path, head)
-  if (problem !== undefined) return failed(check, problem, 'payctl restore <folder> --yes')
+  const { environment, path, head, keyed } = known
+  const problem = await booksProblem(tx, known)
+  if (problem !== undefined) return failed(check, problem, RESTORE)
   const last = await lastCheckpoint(tx)
-  if (!last) return passed(check, 'nothing is sealed yet')
+  if (!last)
+    return (await firstHash(tx)) === undefined
+      ? passed(check, 'nothing is sealed yet')
+      : failed(check, 'all of their checkpoints are gone', RESTORE)
+  if (!head) return warning(check, `this home has no head file of them yet: ${path}`, 'payctl serve')
   const { id: number, hash, signed_at, signature } = last
   const text = checkpointText({ environment, number, hash, signed_at })
   if (!isSigned(createPublicKey(signingKey(keyed)), text, signature))

@@ -1,12 +1,13 @@
-import { headPath, readHead } from '../../engine/store/books/head-file.js'
+import { readKnownBooks } from '../../engine/store/books/compare-head.js'
 import { SealedControl } from '../../engine/store/books/sealed-control.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
 import { StoreError } from '../../engine/store/database/store-error.js'
-import { appliedMigrations, hasOtherLayout } from '../../engine/store/migrations/migrate.js'
+import { appliedMigrations, hasOtherLayout, recordProblem } from '../../engine/store/migrations/migrate.js'
 import { migrations } from '../../engine/store/migrations/migrations.js'
 import {
   brokenReferences,
   declaredReferences,
+  type SchemaProblem,
   schemaProblems,
 } from '../../engine/store/schema/schema-problems.js'
 import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
@@ -16,11 +17,13 @@ import { openVault } from '../../engine/store/vault/vault.js'
 import { systemRandom } from '../../platform/random.js'
 import { timeOfId } from '../../schema/id-time.js'
 import type { HeadPlaces } from '../heads/publish-head.js'
-import { checkBooks, type KnownBooks } from './books-check.js'
+import { checkBooks } from './books-check.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 import { checkHeadElsewhere, type HeadsElsewhere, readHeadsElsewhere } from './head-check.js'
 import { checkDestinations, type SealProblem } from './seal-checks.js'
 import { checkWork } from './work-checks.js'
+
+const RESTORE = 'payctl restore <folder> --yes'
 
 /** Milliseconds by which the clock may be behind the newest event. */
 const DRIFT = 5_000
@@ -31,17 +34,26 @@ export async function checkDatabase(
   environment: Environment,
   { home, now, heads = {} }: { readonly home: string; readonly now: number; readonly heads?: HeadPlaces },
 ): Promise<CheckResult[]> {
-  const path = headPath(home, environment)
-  const head = readHead(path)
+  const known = keyringOf(home) && readKnownBooks(home, environment, openVault(home, systemRandom))
   const elsewhere = await readHeadsElsewhere(heads, home, environment)
   return await store.read(async (tx) => {
-    const schema = migrationsCheck(await appliedMigrations(tx), environment)
+    const applied = await appliedMigrations(tx)
+    const record = await recordProblem(tx, applied)
+    if (record !== undefined) return [failed('migrations', `the database ${record}`, RESTORE)]
+    if (applied.length === 0 && known?.log !== undefined) return [await checkBooks(tx, known)]
+    const schema = migrationsCheck(applied, environment)
     if (schema.state !== 'ok') return [schema]
-    return [
+    const before = [
       schema,
       ...(await keys(tx, environment, home)),
-      ...(await structure(tx, environment)),
-      ...(await books(tx, environment, home, { path, head })),
+      ...(known ? [await checkBooks(tx, known)] : []),
+    ]
+    const problems = await schemaProblems(tx)
+    if (problems.some(({ breaks }) => breaks))
+      return [...before, ...problems.map(({ problem }) => failed('schema', problem, RESTORE))]
+    return [
+      ...before,
+      ...(await structure(tx, environment, problems)),
       ...(await sealedDestinations(tx, environment, home)),
       ...(await headElsewhere(tx, environment, home, { elsewhere, now })),
       await clock(tx, now),
@@ -65,11 +77,13 @@ function migrationsCheck(has: readonly string[], environment: Environment): Chec
 }
 
 /** Whether tables, indexes, constraints and references are as the migrations made them. */
-async function structure(tx: Tx, environment: Environment): Promise<CheckResult[]> {
+async function structure(
+  tx: Tx,
+  environment: Environment,
+  problems: readonly SchemaProblem[],
+): Promise<CheckResult[]> {
   const check = 'schema'
-  const problems = await schemaProblems(tx)
-  if (problems.length > 0)
-    return problems.map(({ problem }) => failed(check, problem, 'payctl restore <folder> --yes'))
+  if (problems.length > 0) return problems.map(({ problem }) => failed(check, problem, RESTORE))
   const references = await declaredReferences()
   const broken: CheckResult[] = []
   for (const reference of references)
@@ -97,17 +111,6 @@ async function keys(tx: Tx, environment: Environment, home: string): Promise<Che
   const path = keyFilePath(home)
   const found = explainMissingKey(path, `the ${environment} database`, missing.id)
   return [failed(check, found, 'payctl vault import <file>')]
-}
-
-/** No result when the key file cannot be read. */
-async function books(
-  tx: Tx,
-  environment: Environment,
-  home: string,
-  known: Omit<KnownBooks, 'keyed'>,
-): Promise<CheckResult[]> {
-  if (!keyringOf(home)) return []
-  return [await checkBooks(tx, environment, { ...known, keyed: openVault(home, systemRandom).hash })]
 }
 
 /** No result when the key file cannot be read. */

@@ -10,31 +10,11 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
-import { objectOf, valuesOf } from '../../support/core.js'
-import { type Databases, onPostgres, onSqlite, type Place } from '../../support/databases.js'
+import { valuesOf } from '../../support/core.js'
+import { onPostgres, onSqlite } from '../../support/databases.js'
 import { startServer } from '../../support/server-process.js'
-import { payctl, start, type Typed } from './payctl.js'
-
-const PASSPHRASE = 'correct horse battery staple'
-const CARD = '--card 4242424242424242 --expiry 12/39'
-
-/** A home with a payment in it, a backup of it and its exported keys. */
-async function backedUp(open: Databases) {
-  const place = await open.place()
-  const other = await open.place()
-  const folder = join(other.home, 'backup')
-  const keys = join(other.home, 'keys')
-  const run = async (where: Place, words: string, typed?: Typed) =>
-    await payctl(where, words.split(' '), typed)
-  const ok = async (where: Place, words: string, typed?: Typed) => {
-    const { exitCode, stdout, stderr } = await run(where, `${words} --json`, typed)
-    expect({ exitCode, stderr }, words).to.deep.equal({ exitCode: 0, stderr: '' })
-    return objectOf(JSON.parse(stdout))
-  }
-  const variables = { PAYCTL_PASSPHRASE: PASSPHRASE }
-  const payment = await ok(place, `transactions pay --amount 29.99 ${CARD}`)
-  return { place, other, folder, keys, run, ok, variables, payment }
-}
+import { backedUp, CARD, FORGED, PASSPHRASE } from './backed-up.js'
+import { payctl, start } from './payctl.js'
 
 onSqlite((open) => {
   describe('payctl backup and restore', () => {
@@ -66,7 +46,9 @@ onSqlite((open) => {
       const later = await ok(place, `transactions pay --amount 1 ${CARD}`)
       const refused = await run(place, `restore ${folder}`)
       expect(refused.exitCode).to.equal(2)
-      expect(refused.stderr).to.match(/^error: Restoring replaces .*test\.db: add --yes\n$/)
+      expect(refused.stderr).to.match(
+        /^error: Restoring the backup of \d{4}-.* replaces .*test\.db: add --yes\n$/,
+      )
       await ok(place, `transactions get ${later.id}`)
       await ok(place, `restore ${folder} --yes`)
       await ok(place, `transactions get ${payment.id}`)
@@ -80,15 +62,25 @@ onSqlite((open) => {
     it('look at a backup first, and change nothing when it is not what was copied', async () => {
       const { place, folder, run, ok } = await backedUp(open)
       await ok(place, `backup ${folder}`)
-      expect(valuesOf(await ok(place, `restore ${folder} --verify`))[0]).to.include({ restored: false })
+      expect(valuesOf(await ok(place, `restore ${folder} --verify`))[0]).to.include({
+        restored: false,
+        found: 0,
+      })
       expect(await run(place, `backup ${folder}`)).to.include({ exitCode: 1, stdout: '' })
       const before = readFileSync(join(place.home, 'test.db'))
       const manifest = join(folder, 'backup.json')
       const whole = readFileSync(manifest, 'utf8')
       const refusals: readonly (readonly [(text: string) => string, RegExp])[] = [
-        [(text) => text.replace(/"sha256": "\w/, '"sha256": "x'), /its checksum differs/],
-        [(text) => text.replace(/0001_first_\w+/, '9999_future'), /made by a newer payctl \(9999_future\)/],
+        [(text) => text.replace(/"sha256": "\w/, '"sha256": "x'), FORGED],
+        [(text) => text.replace(/0001_first_\w+/, '9999_future'), FORGED],
+        [(text) => text.replace(/"made_at": "\d/, '"made_at": "3'), FORGED],
+        [(text) => text.replace(/"number": \d/, '"number": 9'), FORGED],
+        [(text) => text.replace(/"log": "\w/, '"log": "x'), FORGED],
+        [(text) => text.replace(/"mac": "[\w-]/, '"mac": "+'), FORGED],
+        [(text) => text.replace(/,\s+"mac": "[^"]*"/, ''), FORGED],
+        [(text) => text.replace('"version": 1', '"more": 1, "version": 1'), FORGED],
         [(text) => text.replace(/"keys": \[\s*"/, '"keys": ["other'), /belongs to another home/],
+        [(text) => text.replace('"test"', '"live"'), /is damaged/],
         [(text) => text.replace('"test.db"', '"../test.db"'), /is damaged/],
         [() => '{', /is damaged/],
       ]
@@ -143,6 +135,7 @@ onSqlite((open) => {
       writer.stdin?.end(input)
       await ok(place, `backup ${folder}`)
       await closed
+      expect(valuesOf(await ok(place, `restore ${folder} --verify`))[0]).to.include({ found: 0 })
       await ok(place, `restore ${folder} --yes`)
       const { stdout } = await run(place, 'customers list --count')
       expect(stdout).to.match(/^(0|1000)\n$/)

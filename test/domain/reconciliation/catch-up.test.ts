@@ -3,12 +3,12 @@ import { expect } from 'chai'
 import { beginCatchUp } from '../../../src/domain/gateways/catching-up.js'
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { backUp } from '../../../src/installation/backup.js'
-import { restore, verifyBackup } from '../../../src/installation/restore.js'
 import type { Json } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase, onSqlite } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { emptyHome } from '../../support/home.js'
+import { restoreBackup } from '../../support/restored.js'
 
 const exceptionsOf = async (core: TestCore) =>
   valuesOf(await core.ok('GET', '/admin/exceptions', undefined, { query: 'limit=1000&order_by=id' }))
@@ -128,7 +128,7 @@ describe('after a restore', () => {
       expect(gateway.performed).to.have.length(101)
       await core.app.close()
 
-      await restore(home, folder, await verifyBackup(home, folder), '2031-01-01 00:00:00')
+      await restoreBackup(home, folder)
       const restored = await openCore(open, { ...core.place, gateway })
       expect(valuesOf(await restored.ok('GET', '/transactions'))).to.have.length(1)
       expect((await restored.send('POST', '/transactions', payment(account))).status).to.equal(503)

@@ -32,8 +32,10 @@ describe('books that lose commits while payctl runs', () => {
       const { place } = core
       const head = () => readHead(headPath(place.home, 'test'))
       const shop = await makeProcessing(core)
-      for (const amount of [1, 2, 3]) await pay(core, shop, amount)
-      await sealed(place, timers)
+      for (const amount of [1, 2, 3]) {
+        await pay(core, shop, amount)
+        await sealed(place, timers)
+      }
       const before = head()
       await asOutsider(place, ...LOSE_COMMITS)
 

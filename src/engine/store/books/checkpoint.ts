@@ -5,6 +5,9 @@ import type { CheckpointRow } from '../database/tables.js'
 import type { Head } from './seal-log.js'
 import { signText } from './signing-key.js'
 
+/** Commits after which a checkpoint is signed at the latest. The first commit has one, too. */
+export const CHECKPOINT_COMMITS = 1_000
+
 /** A signed head. */
 export interface Checkpoint extends Head {
   readonly environment: Environment
@@ -23,6 +26,12 @@ export async function lastCheckpoint(tx: Tx): Promise<CheckpointRow | undefined>
   return row
 }
 
+/** The first checkpoint of a database; undefined when it has none. */
+export async function firstCheckpoint(tx: Tx): Promise<CheckpointRow | undefined> {
+  const [row] = await tx.run(firstStatement, {})
+  return row
+}
+
 /** Signs a head, unless it has its checkpoint already. */
 export async function addCheckpoint(tx: Tx, checkpoint: Checkpoint, key: KeyObject): Promise<void> {
   const { number: id, hash, signed_at } = checkpoint
@@ -36,6 +45,10 @@ export async function addCheckpoint(tx: Tx, checkpoint: Checkpoint, key: KeyObje
 
 const lastStatement: Prepared<object, CheckpointRow> = prepared((db) =>
   db.selectFrom('checkpoints').selectAll().orderBy('id', 'desc').limit(1),
+)
+
+const firstStatement: Prepared<object, CheckpointRow> = prepared((db) =>
+  db.selectFrom('checkpoints').selectAll().orderBy('id').limit(1),
 )
 
 const insertStatement = prepared<CheckpointRow, never>((db, param) =>

@@ -2,22 +2,48 @@ import { type Prepared, prepared } from '../database/prepared.js'
 import type { Environment, Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
 import type { SealLogRow } from '../database/tables.js'
+import type { HomeVault } from '../vault/vault.js'
 import { headPath, readHead } from './head-file.js'
-import { type Head, lastSealed } from './seal-log.js'
+import { identityProblem } from './log-identity.js'
+import { type Head, type KeyedHash, lastSealed } from './seal-log.js'
+
+/** Knowledge about the books of an environment from outside its database, read before it. */
+export interface KnownBooks {
+  readonly environment: Environment
+  /** The head file. */
+  readonly path: string
+  /** Content of the head file; undefined without one. */
+  readonly head: Head | undefined
+  /** Identity of the log by the key file; undefined until the log has begun. */
+  readonly log: string | undefined
+  readonly keyed: KeyedHash
+}
+
+/** Reads what a home knows about the books of an environment. Throws a `StoreError` for an unusable key file. */
+export function readKnownBooks(
+  home: string,
+  environment: Environment,
+  vault: Pick<HomeVault, 'hash' | 'logOf'>,
+): KnownBooks {
+  const path = headPath(home, environment)
+  return { environment, path, head: readHead(path), log: vault.logOf(environment), keyed: vault.hash }
+}
 
 /**
- * What is wrong when a database is not the one that a head file was written for, or has lost commits that the file knows;
- * undefined while it has reached the head. The head must have been read before what `tx` shows.
+ * Problem of a database whose log is not the one that its home knows, or has lost commits that the head file knows;
+ * undefined if none.
  */
-export async function headProblem(
-  tx: Tx,
-  path: string,
-  head: Head | undefined = readHead(path),
-): Promise<string | undefined> {
-  if (head) return await commitsProblem(tx, head, `its head file ${path}`)
-  const last = await lastSealed(tx)
-  // On PostgreSQL, the same database may be served from several homes.
-  return last.number === 0 || tx.dialect === 'postgres' ? undefined : `The head file ${path} is missing`
+export async function booksProblem(tx: Tx, known: KnownBooks): Promise<string | undefined> {
+  return (await identityProblem(tx, known.log, known)) ?? (await headProblem(tx, known))
+}
+
+async function headProblem(tx: Tx, { path, head, log }: KnownBooks): Promise<string | undefined> {
+  // A log that has begun is known to a head file with a number. On PostgreSQL, several homes may serve one database.
+  if (head && (head.number > 0 || log === undefined))
+    return await commitsProblem(tx, head, `its head file ${path}`)
+  if (tx.dialect === 'postgres') return undefined
+  if (log === undefined && (await lastSealed(tx)).number === 0) return undefined
+  return head ? `The head file ${path} was begun anew` : `The head file ${path} is missing`
 }
 
 /** What is wrong when a database lacks commits that a head knows; `place` says where the head is. */
@@ -32,26 +58,29 @@ export async function commitsProblem(tx: Tx, head: Head, place: string): Promise
     : `Commit ${head.number} of the database is not the one in ${place}`
 }
 
-/** Throws a `StoreError` when there is a problem with the head. */
-export async function compareHead(
-  tx: Tx,
-  path: string,
-  environment: Environment,
-  head?: Head,
-): Promise<void> {
-  const problem = await headProblem(tx, path, head)
-  if (problem !== undefined)
-    throw new StoreError(
-      'books_differ',
-      `${problem}; restore a backup (payctl restore), or accept the books as they are: payctl books accept --env ${environment} --reason <text>`,
-    )
+/** Throws a `StoreError` when the books are not those that the home knows. Changes nothing. */
+export async function expectKnown(tx: Tx, known: KnownBooks): Promise<void> {
+  const problem = await booksProblem(tx, known)
+  if (problem !== undefined) throw booksDiffer(problem, known.environment)
 }
 
-/** Throws a `StoreError` when a database has not reached the head that its home knows. Changes nothing. */
-export async function expectHead(store: Store, home: string, environment: Environment): Promise<void> {
-  const path = headPath(home, environment)
-  const head = readHead(path)
-  await store.read(async (tx) => await compareHead(tx, path, environment, head))
+/** The error for books that are not those that a home knows, with the ways that lead on. */
+export function booksDiffer(problem: string, environment: Environment): StoreError {
+  return new StoreError(
+    'books_differ',
+    `${problem}; restore a backup (payctl restore), or accept the books as they are: payctl books accept --env ${environment} --reason <text>`,
+  )
+}
+
+/** The same for a database that is read beside others. */
+export async function expectBooks(
+  store: Store,
+  home: string,
+  environment: Environment,
+  vault: Pick<HomeVault, 'hash' | 'logOf'>,
+): Promise<void> {
+  const known = readKnownBooks(home, environment, vault)
+  await store.read(async (tx) => await expectKnown(tx, known))
 }
 
 const commitStatement: Prepared<{ id: number }, Pick<SealLogRow, 'hash'>> = prepared((db, param) =>

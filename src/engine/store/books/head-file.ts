@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto'
-import { closeSync, fdatasync, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { codeOf } from '../../../platform/error-code.js'
@@ -76,6 +85,11 @@ export class HeadFile {
   write(head: Head): void {
     writeSlot(this.file, head)
     this.isDirty = true
+  }
+
+  /** Waits, blocking this process, until everything written is on the disk. */
+  syncNow(): void {
+    fdatasyncSync(this.file)
   }
 
   /** Resolves when everything written is on the disk. */

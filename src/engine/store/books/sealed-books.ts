@@ -2,17 +2,17 @@ import type { KeyObject } from 'node:crypto'
 import type { Clock, Timers } from '../../../platform/clock.js'
 import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
 import type { Environment, Store, Tx } from '../database/store.js'
-import { addCheckpoint, lastCheckpoint } from './checkpoint.js'
-import { compareHead } from './compare-head.js'
-import { HeadFile, headPath, resetHead } from './head-file.js'
+import { addCheckpoint, CHECKPOINT_COMMITS, lastCheckpoint } from './checkpoint.js'
+import { expectKnown } from './compare-head.js'
+import { HeadFile, headPath, readHead, resetHead } from './head-file.js'
+import { firstHash, type LogIdentity } from './log-identity.js'
 import { RetriedStep } from './retried-step.js'
 import { appendToLog, type KeyedHash, type LogEnd, lastSealed } from './seal-log.js'
 import type { Entries, SealedCommits } from './sealed-changes.js'
 import { SealedControl } from './sealed-control.js'
 import { signingKey } from './signing-key.js'
 
-/** A checkpoint is signed after so many commits, or so many milliseconds, whichever comes first. */
-const CHECKPOINT_COMMITS = 1_000
+/** Milliseconds after which a checkpoint is signed, unless so many commits came first. */
 const CHECKPOINT_AGE = 60_000
 /** Milliseconds until the head file is synced to the disk. */
 const SYNC_AFTER = 1_000
@@ -21,10 +21,12 @@ export interface BooksOptions {
   readonly home: string
   readonly environment: Environment
   readonly keyed: KeyedHash
+  /** Identity of the log in the key file. */
+  readonly identity: LogIdentity
   /** Real time, not the environment's movable clock. */
   readonly clock: Clock
   readonly timers: Timers
-  /** Seals from where the database is, whatever its head file says. */
+  /** Seals from where the database is, whatever its head file and the key file say. */
   readonly accepts?: boolean
   /** Receives what went wrong after a commit, when nobody waits any more who could be told. */
   readonly report: (error: unknown) => void
@@ -37,6 +39,8 @@ export class SealedBooks {
   private file: HeadFile | undefined
   /** The last commit that this process has sealed. */
   private published: LogEnd | undefined
+  /** Hash of the log's first commit, while the key file does not have it. */
+  private unnoted: string | undefined
   private key: KeyObject | undefined
   /** The commit of the last checkpoint that this process knows of, and when it was signed. */
   private signed: { readonly number: number; readonly at: number } | undefined
@@ -74,6 +78,7 @@ export class SealedBooks {
     const append = async (entries: Entries) => {
       end = await appendToLog(tx, end, entries, this.options.keyed)
       commits.push({ end, entries })
+      if (end.number === 1) this.unnoted = end.hash
     }
     for (const entries of batches) await append(entries)
     await this.signIfDue(tx, end)
@@ -103,12 +108,14 @@ export class SealedBooks {
     const { accepts, home, environment } = this.options
     if (accepts) {
       this.writeHead(() => resetHead(headPath(home, environment), head))
+      this.noteLog()
       return
     }
     const { file } = this
     if (!file) return
     // Where that fails, an older head in the file is still true.
     this.writeHead(() => file.write(head))
+    this.noteLog()
     if (sealed.commits.some(({ entries }) => !isOfCheckpoints(entries))) this.signLater()
     this.cancelSync ??= this.options.timers.after(SYNC_AFTER, () => {
       this.cancelSync = undefined
@@ -130,6 +137,25 @@ export class SealedBooks {
         (error: unknown) => this.signing.failed(error),
       )
     })
+  }
+
+  /** Notes the identity of the log in the key file. A failure is reported; the next process notes it then. */
+  private noteLog(): void {
+    const { unnoted, options } = this
+    if (unnoted === undefined) return
+    this.unnoted = undefined
+    try {
+      if (options.accepts) options.identity.replace(unnoted)
+      else {
+        // A head file that is not there is a finding from then on.
+        this.file?.syncNow()
+        options.identity.note(unnoted)
+      }
+    } catch (error) {
+      options.report(
+        new Error(`The log of ${options.environment} could not be noted in the key file`, { cause: error }),
+      )
+    }
   }
 
   private writeHead(write: () => void): void {
@@ -155,13 +181,18 @@ export class SealedBooks {
     if (head.number > 0) await this.addCheckpoint(tx, head)
   }
 
-  /** Throws a `StoreError` unless the database is as far as the head file says, whose successor is opened if it has one. */
+  /**
+   * Throws a `StoreError` unless the log is the one that the key file knows and as far as the head file says, whose
+   * successor is opened if it has one.
+   */
   async compare(tx: Tx): Promise<void> {
-    const { accepts, home, environment } = this.options
-    if (accepts) return
+    const { accepts, home, environment, identity, keyed } = this.options
     const path = headPath(home, environment)
-    await compareHead(tx, path, environment)
-    if (this.file?.isAt(path)) return
+    const log = identity.known()
+    if (!accepts) await expectKnown(tx, { environment, path, head: readHead(path), log, keyed })
+    const first = await firstHash(tx)
+    this.unnoted = first === log ? undefined : first
+    if (accepts || this.file?.isAt(path)) return
     const before = this.file
     this.file = HeadFile.open(path)
     await before?.close()

@@ -222,6 +222,18 @@ export async function tableExists({ any, dialect }: Tx, name: string): Promise<b
   return (await using({ reads: [] }, found).execute(any)).rows.length > 0
 }
 
+/** The names of an environment's tables; none in a new database. */
+export async function tableNames({ any, dialect }: Tx): Promise<ReadonlySet<string>> {
+  const names =
+    dialect === 'postgres'
+      ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+      : sql<{
+          name: string
+        }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+  const { rows } = await using({ reads: [] }, names).execute(any)
+  return new Set(rows.map(({ name }) => name))
+}
+
 /**
  * Lets one process at a time change the schema, and on PostgreSQL makes the environment's schema, which is first in
  * the search path. On SQLite a unit of work is alone already.

@@ -14,6 +14,7 @@ export type StoreProblem =
   | 'no_library'
   | 'corrupt'
   | 'newer_version'
+  | 'older_version'
   | 'other_layout'
   | 'unreachable'
   | 'refused'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beginMigration, tableExists } from '../database/differences.js'
+import { beginMigration, tableExists, tableNames } from '../database/differences.js'
 import type { Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
 import { type Migration, migrations } from './migrations.js'
@@ -40,6 +40,32 @@ export function missingMigrations(
       `The database ${place} lacks the migration ${skipped.name} and has a later one; restore it from a backup.`,
     )
   return missing
+}
+
+/** Tables that a database is opened and sealed with, before anything else could miss them. */
+const FIRST_NEEDED = ['vault_keys', 'seal_log', 'seal_queue', 'checkpoints', 'books_acceptances']
+
+/**
+ * Problem of a database whose tables are not those of its applied migrations: there is no record of them, or tables are
+ * gone that every opening needs. Undefined if none.
+ */
+export async function recordProblem(tx: Tx, applied: readonly string[]): Promise<string | undefined> {
+  const tables = await tableNames(tx)
+  if (applied.length === 0) {
+    const [found] = [...tables].filter((name) => name !== 'migrations')
+    return found === undefined
+      ? undefined
+      : `has tables (${found} among them), and no record of the migrations that made them`
+  }
+  const lacking = FIRST_NEEDED.filter((name) => !tables.has(name))
+  return lacking.length === 0 ? undefined : `lacks the tables ${lacking.join(', ')}`
+}
+
+/** Throws a `StoreError` if there is such a problem. */
+export async function expectRecorded(tx: Tx, applied: readonly string[], place: string): Promise<void> {
+  const problem = await recordProblem(tx, applied)
+  if (problem !== undefined)
+    throw new StoreError('corrupt', `The database ${place} ${problem}; restore it from a backup.`)
 }
 
 /** Whether a database has another first migration than this version, as before the first release it may. */

@@ -15,6 +15,8 @@ export interface SchemaProblem {
   /** The table, check or trigger that it is about. */
   readonly of: string
   readonly problem: string
+  /** Whether a table or column is missing, without which statements fail. */
+  readonly breaks: boolean
 }
 
 /** What an operator may add: it changes nothing that is kept. */
@@ -29,10 +31,23 @@ export async function schemaProblems(tx: Tx): Promise<SchemaProblem[]> {
   const actual = await describeSchema(tx)
   const missing = [...expected].filter((line) => !actual.has(line))
   const added = [...actual].filter((line) => !expected.has(line) && !HARMLESS.test(line))
+  const names = new Set([...actual].map(nameIn))
   return [
-    ...missing.map((line) => ({ of: subjectOf(line), problem: `It lacks: ${line}` })),
-    ...added.map((line) => ({ of: subjectOf(line), problem: `It has, and should not: ${line}` })),
+    ...missing.map((line) => {
+      const breaks = /^(table|column) /.test(line) && !names.has(nameIn(line))
+      return { of: subjectOf(line), problem: `It lacks: ${line}`, breaks }
+    }),
+    ...added.map((line) => ({
+      of: subjectOf(line),
+      problem: `It has, and should not: ${line}`,
+      breaks: false,
+    })),
   ]
+}
+
+/** The kind and the name of a part, such as `column postings.amount`. */
+function nameIn(line: string): string {
+  return line.split(' ').slice(0, 2).join(' ')
 }
 
 /** Rows of a declared reference that name what is not there, at most so many. */

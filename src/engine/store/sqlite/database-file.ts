@@ -16,9 +16,10 @@ export function holdsDatabase(path: string): boolean {
 /**
  * Makes the file, readable by its owner only, unless it is there; SQLite gives its journal the same mode.
  * Refuses when only the journal is there: it holds commits of a file that was taken away. Refuses an empty file,
- * which is none of ours: a copy or a restore may have failed, and to begin anew would hide it.
+ * which is none of ours: a copy or a restore may have failed, and to begin anew would hide it. `expectNew` throws where
+ * the file is known to have been there.
  */
-export function makeDatabaseFile(path: string): void {
+export function makeDatabaseFile(path: string, expectNew: () => void): void {
   // Another process may make both meanwhile, the file first: so the journal is looked for first, and the file once.
   const hasJournal = holdsDatabase(`${path}-wal`)
   const size = statSync(path, { throwIfNoEntry: false })?.size
@@ -33,6 +34,7 @@ export function makeDatabaseFile(path: string): void {
       'missing',
       `The database ${path} is gone but its journal is not; put the file back or restore a backup.`,
     )
+  expectNew()
   // It has its journal mode before it has its name, for changing it would disturb another process that opens it too.
   publish(path, (draft) => {
     closeSync(openSync(draft, 'wx', 0o600))

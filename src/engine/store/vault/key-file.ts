@@ -4,6 +4,7 @@ import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
 import type { Random } from '../../../platform/random.js'
 import { fileProblem, StoreError } from '../database/store-error.js'
+import { withFileLock } from '../files/file-lock.js'
 import { makeFolder, publish, replaceFile } from '../files/files.js'
 import { type Keyring, newKeyring, readKeyring, writeKeyring } from './keyring.js'
 
@@ -23,12 +24,29 @@ export function makeKeyFile(path: string, random: Random): void {
   }
 }
 
-/** Puts other keys in the place of those of the file, all or nothing. Throws a `StoreError` where it cannot be. */
-export function changeKeyFile(path: string, keyring: Keyring): void {
+/**
+ * Changes the key file, all or nothing, one process at a time; returns its new content. Throws a `StoreError` where it
+ * cannot be changed.
+ */
+export function changeKeyFile(path: string, change: (keyring: Keyring) => Keyring): Keyring {
   try {
-    replaceFile(path, (draft) => writeDraft(draft, keyring))
+    return withFileLock(`${path}.lock`, () => {
+      const known = readKeyFile(path)
+      const changed = change(known)
+      if (changed !== known) replaceFile(path, (draft) => writeDraft(draft, changed))
+      return changed
+    })
   } catch (error) {
     throw explainMaking(error, path)
+  }
+}
+
+/** Makes a key file from another one, changed. Throws a `StoreError` where it cannot be made. */
+export function copyKeyFile(from: string, to: string, change: (keyring: Keyring) => Keyring): void {
+  try {
+    publish(to, (draft) => writeDraft(draft, change(readKeyFile(from))))
+  } catch (error) {
+    throw explainMaking(error, to)
   }
 }
 

@@ -17,8 +17,14 @@ export interface Keyring {
    * So a hash whose number was dropped is brought under a new key, too, and none of these keys is ever removed.
    */
   readonly numbers: ReadonlyMap<string, KeyObject>
+  /**
+   * Identity of the sealed log of each environment that has one: the hash of its first commit, in hex. Written once, so
+   * that no other log can take its place unnoticed.
+   */
+  readonly logs: ReadonlyMap<string, string>
 }
 
+const LOG = /^[0-9a-f]{64}$/
 const KEY_BYTES = 32
 const ID_BYTES = 6
 
@@ -31,6 +37,7 @@ export function newKeyring(random: Random): Keyring {
     seal: new Map([[id, newKey(random)]]),
     hash: newKey(random),
     numbers: new Map(),
+    logs: new Map(),
   }
 }
 
@@ -50,14 +57,23 @@ export function withoutKey(keyring: Keyring, id: string): Keyring {
   return { ...keyring, seal: new Map([...keyring.seal].filter(([each]) => each !== id)) }
 }
 
-/** As JSON: `{"current": id, "seal": {id: key, …}, "hash": key, "numbers": [{"id": id, "key": key}, …]}`, keys in base64. */
-export function writeKeyring({ current, next, seal, hash, numbers }: Keyring): string {
+/** The keys, with the identity of an environment's log, which takes the place of another one. */
+export function withLog(keyring: Keyring, environment: string, log: string): Keyring {
+  return { ...keyring, logs: new Map([...keyring.logs, [environment, log]]) }
+}
+
+/**
+ * As JSON: `{"current": id, "seal": {id: key, …}, "hash": key, "numbers": [{"id": id, "key": key}, …], "logs":
+ * {environment: hash, …}}`, keys in base64.
+ */
+export function writeKeyring({ current, next, seal, hash, numbers, logs }: Keyring): string {
   const content = {
     current,
     ...(next === undefined ? {} : { next }),
     seal: Object.fromEntries([...seal].map(([id, key]) => [id, textOf(key)])),
     hash: textOf(hash),
     ...(numbers.size === 0 ? {} : { numbers: [...numbers].map(([id, key]) => ({ id, key: textOf(key) })) }),
+    ...(logs.size === 0 ? {} : { logs: Object.fromEntries(logs) }),
   }
   return `${JSON.stringify(content, null, 2)}\n`
 }
@@ -70,10 +86,11 @@ export function readKeyring(text: string): Keyring | undefined {
   const hash = keyOf(content['hash'])
   const seal = keysOf(Object.entries(content['seal']))
   const numbers = keysOf(pairsOf(content['numbers'] ?? []))
-  if (!hash || !seal || !numbers) return undefined
+  const logs = logsOf(content['logs'] ?? {})
+  if (!hash || !seal || !numbers || !logs) return undefined
   const isHeld = (id: unknown): id is string => typeof id === 'string' && seal.has(id)
   if (!isHeld(current) || !(next === undefined || isHeld(next))) return undefined
-  return { current, next, seal, hash, numbers }
+  return { current, next, seal, hash, numbers, logs }
 }
 
 function newId(random: Random): string {
@@ -104,6 +121,16 @@ function keysOf(
     keys.set(id, key)
   }
   return entries && keys
+}
+
+function logsOf(value: unknown): Map<string, string> | undefined {
+  if (!isTree(value)) return undefined
+  const logs = new Map<string, string>()
+  for (const [environment, log] of Object.entries(value)) {
+    if (typeof log !== 'string' || !LOG.test(log)) return undefined
+    logs.set(environment, log)
+  }
+  return logs
 }
 
 function pairsOf(value: unknown): (readonly [id: unknown, key: unknown])[] | undefined {

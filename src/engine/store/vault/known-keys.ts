@@ -31,12 +31,9 @@ export async function knownKeys(tx: Tx): Promise<readonly VaultKeyRow[]> {
  * sealed under keys of another home. Throws a `StoreError`.
  */
 export async function recognizeKeys(store: Store, recognized: RecognizedKeys): Promise<void> {
-  const { keyring, place } = recognized
+  const { keyring } = recognized
   const known = await store.read(async ({ db }) => db.selectFrom('vault_keys').selectAll().execute())
-  expectKeys(
-    recognized,
-    known.map((row) => ({ ...row, place })),
-  )
+  expectKnownKeys(recognized, known)
   if ([HASH_KEY, keyring.current].every((id) => isNeeded(known, id))) return
   if (known.length === 0) {
     expectKeys(recognized, await recognized.neighbours())
@@ -44,11 +41,7 @@ export async function recognizeKeys(store: Store, recognized: RecognizedKeys): P
   }
   await store.write(async (tx) => {
     await waitForName(tx, 'vault keys')
-    const rows = await knownKeys(tx)
-    expectKeys(
-      recognized,
-      rows.map((row) => ({ ...row, place })),
-    )
+    expectKnownKeys(recognized, await knownKeys(tx))
     await noteKeys(tx, keyring, [HASH_KEY, keyring.current])
   })
 }
@@ -84,7 +77,22 @@ export function explainMissingKey(path: string, place: string, id: string): stri
     : `The key file ${path} lacks the key ${id} that ${place} is sealed under; put the newest key file back, or restore it from your newest backup of it.`
 }
 
-function expectKeys({ keyring, path }: RecognizedKeys, known: readonly KnownKey[]): void {
+/** Throws a `StoreError` for a key file that lacks a key which the database needs. */
+export function expectKnownKeys(
+  recognized: Pick<RecognizedKeys, 'keyring' | 'path' | 'place'>,
+  known: readonly VaultKeyRow[],
+): void {
+  const { place } = recognized
+  expectKeys(
+    recognized,
+    known.map((row) => ({ ...row, place })),
+  )
+}
+
+function expectKeys(
+  { keyring, path }: Pick<RecognizedKeys, 'keyring' | 'path'>,
+  known: readonly KnownKey[],
+): void {
   const missing = missingKey(keyring, known)
   const place = known.find((key) => key === missing)?.place
   if (missing && place !== undefined)

@@ -16,6 +16,8 @@ export interface Place {
 
 /** Keys of a home. What they seal belongs to one environment. */
 export interface HomeVault extends Pick<Vault, 'hash'> {
+  /** Identity of an environment's sealed log by the key file; undefined until the log has begun. */
+  logOf(environment: string): string | undefined
   /** The vault of one environment, which opens nothing that was sealed in the other. */
   forEnvironment(environment: Environment): Vault
 }
@@ -63,6 +65,7 @@ export function openVault(home: string, random: Random): HomeVault {
   const keys = followKeyFile(keyFilePath(home))
   return {
     hash: hashUnder(keys),
+    logOf: (environment) => keys.latest().logs.get(environment),
     forEnvironment: (environment) => vaultOf(keys, environment, random),
   }
 }

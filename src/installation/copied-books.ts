@@ -1,0 +1,25 @@
+import { firstHash } from '../engine/store/books/log-identity.js'
+import { type Head, sealedSoFar } from '../engine/store/books/seal-log.js'
+import { tableExists } from '../engine/store/database/differences.js'
+import { SqliteStore } from '../engine/store/sqlite/sqlite-store.js'
+
+/** Sealed books of a copied database. */
+export interface CopiedBooks {
+  /** The last commit; `NOTHING_SEALED` for books in which nothing is sealed. */
+  readonly head: Head
+  /** Identity of the log: the hash of its first commit; null before it. */
+  readonly log: string | null
+}
+
+/** Reads the sealed books of a database file. */
+export async function copiedBooks(path: string): Promise<CopiedBooks> {
+  const store = new SqliteStore(path)
+  try {
+    return await store.read(async (tx) => ({
+      head: await sealedSoFar(tx),
+      log: (await tableExists(tx, 'seal_log')) ? ((await firstHash(tx)) ?? null) : null,
+    }))
+  } finally {
+    await store.close()
+  }
+}

@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Gateway } from '../../../src/gateways/contract.js'
-import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { recordNotice } from '../../../src/domain/reconciliation/record-notice.js'
+import { ApiError } from '../../../src/engine/core/request/api-error.js'
+import type { EmbeddedGateway, FoundOperation } from '../../../src/gateways/contract.js'
+import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { simulator } from '../../../src/gateways/simulator/simulator.js'
 import { Business } from '../../support/business.js'
 import { idOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -13,6 +16,11 @@ type Step =
   | { readonly kind: 'charge back' | 'refund' | 'lose'; readonly share: number }
   | { readonly kind: 'win'; readonly nth: number }
   | { readonly kind: 'void' | 'capture' | 'cut off' | 'fund' }
+  /** A remote gateway has done it by itself. */
+  | { readonly kind: 'voided there' | 'captured there' }
+  /** The answer to the next operation is lost; what became of open operations is found. */
+  | { readonly kind: 'lost answer' | 'find out' }
+  | { readonly kind: 'refunded there'; readonly share: number }
 
 const of = <const K extends string>(...kinds: K[]) => fc.constantFrom(...kinds)
 
@@ -27,10 +35,13 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: of('win'), nth: fc.nat({ max: 3 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: of('void', 'capture') }) },
   { weight: 1, arbitrary: fc.record({ kind: of('cut off', 'fund') }) },
+  { weight: 1, arbitrary: fc.record({ kind: of('voided there', 'captured there') }) },
+  { weight: 2, arbitrary: fc.record({ kind: of('lost answer', 'find out') }) },
+  { weight: 1, arbitrary: fc.record({ kind: of('refunded there'), share: fc.constantFrom(19, 50, 100) }) },
 )
 
 /** Each day of the test clock belongs to one story. */
-const RUNS = 12
+const RUNS = 10
 
 /** Disputes of a part and of the whole, won before the payment is to be voided. */
 const KNOWN: [boolean, Step[]][] = [
@@ -42,9 +53,18 @@ const KNOWN: [boolean, Step[]][] = [
   [false, [{ kind: 'charge back', share: 100 }, { kind: 'win', nth: 0 }, { kind: 'void' }]],
 ]
 
-const GATEWAYS: readonly { readonly name: string; readonly gateway: () => Gateway | undefined }[] = [
+/** Calls each operation by its reference. */
+const naming: EmbeddedGateway = {
+  ...simulator,
+  perform(operation) {
+    const outcome = simulator.perform(operation)
+    return { ...outcome, gatewayId: `g_${operation.reference}` }
+  },
+}
+
+const GATEWAYS: readonly { readonly name: string; readonly gateway: () => RemoteSimulator | undefined }[] = [
   { name: 'decided at once', gateway: () => undefined },
-  { name: 'decided by a remote gateway', gateway: remoteSimulator },
+  { name: 'decided by a remote gateway', gateway: () => remoteSimulator(naming) },
 ]
 
 for (const { name, gateway } of GATEWAYS)
@@ -57,7 +77,7 @@ for (const { name, gateway } of GATEWAYS)
         let day = 0
         const property = fc.asyncProperty(
           fc.boolean(),
-          fc.array(steps, { maxLength: 7, size: 'max' }),
+          fc.array(steps, { maxLength: 9, size: 'max' }),
           async (isHeld, story) => {
             day += 2
             const at = (hour: number) =>
@@ -67,7 +87,7 @@ for (const { name, gateway } of GATEWAYS)
             const disputes: string[] = []
             for (const step of story) {
               if (step.kind === 'cut off') at(36)
-              else await act(business, payment, disputes, step)
+              else await act({ business, gateway: given, payment, disputes }, step)
               const { findings } = await business.core.ok('GET', '/admin/verify')
               expect(findings, JSON.stringify(story)).to.deep.equal([])
             }
@@ -97,13 +117,34 @@ describe('a dispute of a part that was won', () => {
   })
 })
 
+/** A notice waits while an operation on the payment is pending. */
+function throwUnlessBusy(error: unknown): void {
+  if (!(error instanceof ApiError) || error.type !== 'Conflict') throw error
+}
+
+interface Stage {
+  readonly business: Business
+  readonly gateway: RemoteSimulator | undefined
+  readonly payment: string
+  /** Ids of the disputes that may be won. */
+  readonly disputes: string[]
+}
+
 /** Requests a step; it is done or refused. */
 async function act(
-  { core }: Business,
-  payment: string,
-  disputes: string[],
+  { business: { core }, gateway, payment, disputes }: Stage,
   step: Exclude<Step, { kind: 'cut off' }>,
 ): Promise<void> {
+  const told = async (more: Partial<FoundOperation>) => {
+    if (!gateway) return
+    const query = 'fields=amount,conv_fee'
+    const row = await core.ok('GET', `/transactions/${payment}`, undefined, { query })
+    const amount = more.amount ?? Math.round((Number(row.amount) + Number(row.conv_fee)) * 100)
+    const outcome = { result: 'approved', amount, gatewayId: `g_${payment}_${amount}` } as const
+    const notice = { kind: 'operation', reference: payment, type: 'sale', amount, outcome, ...more } as const
+    const recording = core.environment.core.write((work) => recordNotice(work, gateway, notice))
+    await recording.catch(throwUnlessBusy)
+  }
   const change = async (status: string) => await core.send('PUT', `/transactions/${payment}`, { status })
   const dispute = async (event: string, name: string, amount?: number) =>
     await core.send('POST', '/admin/disputes', {
@@ -135,6 +176,21 @@ async function act(
         step.share / 100,
       ))
     }
+    case 'lost answer':
+      return gateway?.script('times_out_after')
+    case 'find out':
+      return void (await core.environment.reconcile(0))
+    case 'voided there':
+      return await told({ state: 'voided' })
+    case 'captured there':
+      return await told({ state: 'captured' })
+    case 'refunded there':
+      return await told({
+        reference: 'of nobody',
+        type: 'refund',
+        amount: step.share,
+        parent: `g_${payment}`,
+      })
     case 'win':
       return void (await dispute('dispute_won', disputes[step.nth % disputes.length] ?? 'dp_none'))
   }

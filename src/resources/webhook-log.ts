@@ -12,7 +12,10 @@ export const webhookLog = resource({
     trigger: oneOf(TRIGGERS, { required: true, doc: 'trigger value' }),
     url: text({ required: true, max: 2_000, doc: 'the triggered URL' }),
     webhook_id: ref('webhook', { required: true, doc: 'the webhook' }),
-    http_status: integer({ required: true, doc: 'HTTP status returned by the URL; 0: none is known, or it is not shown' }),
+    http_status: integer({
+      required: true,
+      doc: 'HTTP status returned by the URL; 0: none is known, or it is not shown',
+    }),
     oauth_status: integer({ nonDefault: true, doc: 'HTTP status of an OAuth request' }),
     triggered_on: group({
       id: text({ required: true, doc: 'id of the object that fired the trigger' }),

@@ -1,6 +1,9 @@
 /** A loopback address, in front of and behind its port. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:\/.*)?)$/
 
+/** A name or address, without signs that a list or a policy of pages would take for something else. */
+const PLAIN_HOST = /^[\w.:[\]-]+$/
+
 /**
  * Problem of an address to which browsers are sent, or of an origin; undefined if there is none. Only the form in
  * which browsers write an address is accepted.
@@ -11,7 +14,7 @@ export function webAddressProblem(text: string, kind: 'redirect' | 'origin'): st
   if (url.protocol !== 'https:' && !LOOPBACK.test(text)) return 'Must begin with https://, or be on loopback'
   if (url.username !== '' || url.password !== '' || text.includes('#'))
     return 'Must have no user name and no fragment'
-  if (url.hostname.includes('*')) return 'Must have no wildcard'
+  if (!PLAIN_HOST.test(url.hostname)) return 'Must name one host, without wildcards'
   if (kind === 'origin') return text === url.origin ? undefined : `Must be an origin: ${url.origin}`
   return text === url.href ? undefined : `Must be written as ${url.href}`
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { headPath, readHead, resetHead } from '../engine/store/books/head-file.js'
+import type { Head } from '../engine/store/books/seal-log.js'
 import type { Environment } from '../engine/store/database/store.js'
 import { sync } from '../engine/store/files/files.js'
 import { missingMigrations } from '../engine/store/migrations/migrate.js'
@@ -117,10 +118,7 @@ export async function restore(
   for (const { environment } of files) {
     const path = databasePath(home, environment)
     const head = headPath(home, environment)
-    replaced.set(
-      environment,
-      `The books were at commit ${readHead(head)?.number ?? 'unknown'} by their head file`,
-    )
+    replaced.set(environment, replacedBooks(readHead(head)))
     aside.push(...putAside(head, stamp), ...putAside(path, stamp))
     for (const journal of ['-wal', '-shm']) rmSync(path + journal, { force: true })
     renameSync(databasePath(copies, environment), path)
@@ -129,6 +127,12 @@ export async function restore(
   for (const [environment, what] of replaced)
     await acceptRestored({ home, environment, clock, random }, { madeAt, replaced: what })
   return aside
+}
+
+function replacedBooks(head: Head | undefined): string {
+  return head
+    ? `The head file knew the books up to commit ${head.number}`
+    : 'No head file knew any books before'
 }
 
 /** Gives a file another name, unless there is none; returns the name. */

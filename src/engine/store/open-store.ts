@@ -60,8 +60,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     report: reportBooks,
   })
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
+  // Read before the database, which another process may be making now.
+  const hasBegun = existsSync(keyFilePath(home)) && identity.known() !== undefined
   const expectNew = () => {
-    if (options.acceptsBooks !== true && identity.known() !== undefined)
+    if (options.acceptsBooks !== true && hasBegun)
       throw booksDiffer(`The books of ${environment} are gone: the key file knows them`, environment)
   }
   if (databaseUrl === undefined) {

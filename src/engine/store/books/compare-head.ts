@@ -26,7 +26,9 @@ export function readKnownBooks(
   vault: Pick<HomeVault, 'hash' | 'logOf'>,
 ): KnownBooks {
   const path = headPath(home, environment)
-  return { environment, path, head: readHead(path), log: vault.logOf(environment), keyed: vault.hash }
+  // The key file first: what it knows was in the head file before.
+  const log = vault.logOf(environment)
+  return { environment, path, head: readHead(path), log, keyed: vault.hash }
 }
 
 /**

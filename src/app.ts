@@ -150,7 +150,7 @@ export function openApp(options: AppOptions): App {
   }
   return {
     environment: open,
-    authenticate: authenticator(open, clock),
+    authenticate: authenticator(open, clock, shared.report),
     sign: (text) => vault.hash(text, 'page'),
     servedAt(address) {
       publicAddress = options.publicAddress ?? address
@@ -243,7 +243,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     }),
     async oauth() {
       const { authorizationServer } = await import('./domain/access/authorization-server.js')
-      return authorizationServer({ core, random })
+      return authorizationServer({ core, random, report })
     },
     expectWritable: () => expectWritable(store),
     expectBooks: () => expectHead(store, home, environment),

@@ -9,7 +9,7 @@ import { using } from '../../src/engine/store/database/raw-use.js'
 import { type Chance, seededChance } from '../../test/support/chance.js'
 import type { Place } from '../../test/support/databases.js'
 import { booksSealed } from '../../test/support/outsider.js'
-import { type Corruption, corrupt, KINDS, type Kind, placesOf } from './corruption.js'
+import { type Corruption, corrupt, KINDS, type Kind, placeOf } from './corruption.js'
 
 export interface Measured extends Corruption {
   /** First finding of verify; undefined if there was none. */
@@ -77,7 +77,7 @@ async function measureOne(
   headFile: string,
 ): Promise<Measured | undefined> {
   for (let n = 0; n < TRIES; n++) {
-    const place = chance.pick(placesOf(kind)) ?? ''
+    const place = placeOf(kind, chance)
     await using({ reads: [] }, sql`savepoint honest`).execute(work.tx.any)
     try {
       const corruption = await refusable(() => corrupt(work.tx, chance, kind, place))

@@ -7,15 +7,16 @@ import { makeFolder, sync } from '../engine/store/files/files.js'
 import { missingMigrations } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/database-file.js'
-import { noteRestored } from '../engine/store/sqlite/note-restored.js'
 import { explainSqliteError } from '../engine/store/sqlite/sqlite-errors.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import type { Keyring } from '../engine/store/vault/keyring.js'
 import { explainMissingKey, missingKey } from '../engine/store/vault/known-keys.js'
+import { openVault } from '../engine/store/vault/vault.js'
+import { systemRandom } from '../platform/random.js'
 import { InstallationError } from './installation-error.js'
 import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manifest.js'
+import { noteRestored } from './note-restored.js'
 import { keysKnownTo } from './recorded-backups.js'
-import { sealedHead } from './sealed-head.js'
 
 /** A backup that passed its checks, and the databases that restoring it would replace. */
 export interface VerifiedBackup {
@@ -102,11 +103,12 @@ async function makeDrafts(
       rmSync(draft, { force: true })
       begun.push(draft)
       copyFileSync(join(folder, name), draft)
-      await noteRestored(draft, environment, { since, now })
+      const keyed = openVault(home, systemRandom).hash
+      const head = await noteRestored(draft, { environment, since, now, keyed })
       await setJournal(draft, 'WAL')
       chmodSync(draft, 0o600)
       sync(draft)
-      drafts.push({ environment, draft, head: await sealedHead(join(folder, name)) })
+      drafts.push({ environment, draft, head })
     }
   } catch (error) {
     for (const draft of begun) rmSync(draft, { force: true })

@@ -1,19 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Principal } from '../../engine/core/request/principal.js'
+import { logEnd } from '../../engine/store/books/log-end.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { Environment, Runs, Store, Tx } from '../../engine/store/database/store.js'
-import type { AccessTokenRow, ApiKeyRow, OauthGrantRow } from '../../engine/store/database/tables.js'
+import { type Environment, OutdatedRead, type Runs, type Store } from '../../engine/store/database/store.js'
+import type { AccessTokenRow, ApiKeyRow, OauthGrantRow, OauthTokenRow } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
 import { datetimeOf } from '../../schema/datetime.js'
+import type { Row } from '../../schema/columns.js'
 import type { Method } from '../../schema/resource.js'
 import type { Input } from '../../schema/types.js'
-import { grantById, grantedIds } from './grants/grant-rule.js'
+import { grantById, grantedAccounts } from './grants/grant-rule.js'
 import { isAlive } from './keys/lifetime.js'
 import { type Permissions, permissionsOf, principalOf } from './keys/permissions.js'
 import { type CredentialForm, formOf, OAUTH_PURPOSE, PURPOSE } from './keys/secret.js'
+import { NotAsSealed, RefusalReports } from './not-as-sealed.js'
 
 /** Store, vault and maintenance of one environment, as far as authentication needs them. */
 export interface KeyRing {
@@ -32,11 +35,16 @@ export interface Holder {
 /**
  * Finds the holder of a credential; undefined if it is unknown, revoked or expired. The prefix names the environment.
  * Each request looks the credential up (a secret key by its keyed hash), so a revoked key is refused at once in every
- * process. Requests with the same credential in one turn of the event loop share a lookup, which begins after all of
+ * process. All rows that it depends on must be as they were sealed last. Requests with the same credential in one turn of the event loop share a lookup, which begins after all of
  * them arrived. Spec: "Authentication".
  */
-export function authenticator(open: (environment: Environment) => Promise<KeyRing>, clock: Clock) {
+export function authenticator(
+  open: (environment: Environment) => Promise<KeyRing>,
+  clock: Clock,
+  report: (error: unknown) => void,
+) {
   const pending = new Map<string, Promise<Holder | undefined>>()
+  const refusals = new RefusalReports(report)
 
   const lookUp = async (
     credential: string,
@@ -45,7 +53,9 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
     await setImmediate()
     pending.delete(credential)
     const { store, vault } = await open(environment)
-    const found = await holderOf({ store, vault }, kind, credential, datetimeOf(clock.now()))
+    const now = datetimeOf(clock.now())
+    const find = () => readAgain(() => holderOf({ store, vault }, kind, credential, now))
+    const found = await refusals.answer(find, undefined)
     return found && { environment, ...found }
   }
 
@@ -60,6 +70,19 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
 
 type Found = Omit<Holder, 'environment'>
 
+/** How often a credential is read again, while others are sealed. */
+const ATTEMPTS = 5
+
+async function readAgain<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof OutdatedRead) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
 async function holderOf(
   { store, vault }: KeyRing,
   kind: CredentialForm['kind'],
@@ -70,30 +93,57 @@ async function holderOf(
     case 'secret':
       return await holderOfSecretKey(store, vault.hash(credential, PURPOSE), now)
     case 'client':
-      return await store.read((tx) => holderOfClientKey(tx, credential, now))
-    case 'access':
-      return await store.read((tx) => holderOfAccessToken(tx, vault.hash(credential, OAUTH_PURPOSE), now))
+      return await store.read((tx) => holderOfClientKey(new SealedReading(store, tx), credential, now))
+    case 'access': {
+      const hash = vault.hash(credential, OAUTH_PURPOSE)
+      return await store.read((tx) => holderOfAccessToken(new SealedReading(store, tx), hash, now))
+    }
     case 'refresh':
     case 'code':
       return undefined
   }
 }
 
-/** Permissions and maintenance are in one row, so that one statement reads both. */
-async function holderOfSecretKey(database: Runs, hash: string, now: string): Promise<Found | undefined> {
-  const [row] = await database.run(keyByHash, { hash })
+/** Rows that one consistent read uses, each of which must be as it was sealed last. */
+class SealedReading {
+  private seen: string | undefined
+
+  constructor(
+    private readonly store: Store,
+    readonly tx: Runs,
+  ) {}
+
+  /** The first row tells the end of the log as well. Throws `NotAsSealed`. */
+  async expect(table: string, row: Row & { readonly id: string; readonly log_end?: string }): Promise<void> {
+    this.seen ??= row.log_end
+    const { seals } = this.store
+    if (!seals) throw new Error('A database that is only looked at authenticates nobody')
+    const problem = await seals.problem(this.tx, { table, id: row.id, row }, this.seen)
+    if (problem !== undefined) throw new NotAsSealed(problem)
+  }
+}
+
+/** Permissions, maintenance and the end of the log are in one row, so that one statement reads all. */
+async function holderOfSecretKey(store: Store, hash: string, now: string): Promise<Found | undefined> {
+  const [row] = await store.run(keyByHash, { hash })
   // The index compared early bytes first; this comparison takes the same time wherever the bytes differ.
   if (!row || !equalsInConstantTime(row.key_hash ?? '', hash) || !isAlive(row, now)) return undefined
+  await new SealedReading(store, store).expect('admin_keys', row)
   return { principal: principalOf(row.id, permissionsOf(row)), maintenance: row.maintenance_message }
 }
 
 /** A client key ends with the secret key that made it; one that the operator made depends on no key. */
-async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Found | undefined> {
-  const [token] = await tx.run(tokenById, { id })
+async function holderOfClientKey(
+  reading: SealedReading,
+  id: string,
+  now: string,
+): Promise<Found | undefined> {
+  const [token] = await reading.tx.run(tokenById, { id })
   if (!token || !isAlive(token, now)) return undefined
+  await reading.expect('access_tokens', token)
   const maintenance = token.maintenance_message
   if (token.key_id === null) return { principal: clientPrincipal(token, {}), maintenance }
-  const maker = await permissionsOfAliveMaker(tx, token.key_id, now)
+  const maker = await permissionsOfAliveMaker(reading, token.key_id, now)
   return maker && { principal: clientPrincipal(token, maker), maintenance }
 }
 
@@ -103,14 +153,25 @@ type MakerPermissions = Pick<Permissions, 'processingIds' | 'grants'>
  * Permissions of the maker of a client key now. The maker is a secret key, or an application whose grant is active.
  */
 async function permissionsOfAliveMaker(
-  tx: Tx,
+  reading: SealedReading,
   id: string,
   now: string,
 ): Promise<MakerPermissions | undefined> {
-  const [key] = await tx.run(keyById, { id })
-  if (key) return isAlive(key, now) ? permissionsOf(key) : undefined
-  const [grant] = await tx.run(grantById, { id })
-  return grant?.status === 'active' ? { processingIds: await grantedIds(tx, grant) } : undefined
+  const [key] = await reading.tx.run(keyById, { id })
+  if (key) {
+    await reading.expect('admin_keys', key)
+    return isAlive(key, now) ? permissionsOf(key) : undefined
+  }
+  const [grant] = await reading.tx.run(grantById, { id })
+  return grant?.status === 'active' ? { processingIds: await sealedIds(reading, grant) } : undefined
+}
+
+/** The processing accounts that a grant opens now. Throws `NotAsSealed` unless it, and each of them, is as it was sealed. */
+async function sealedIds(reading: SealedReading, grant: OauthGrantRow): Promise<readonly string[]> {
+  await reading.expect('admin_oauth_grants', grant)
+  const accounts = await grantedAccounts(reading.tx, grant)
+  for (const account of accounts) await reading.expect('accounts', account)
+  return accounts.map(({ id }) => id)
 }
 
 /** Methods that a client key may use at most, by path. */
@@ -134,25 +195,34 @@ function clientPrincipal(
 }
 
 /** An access token may do all that a key of the granted processing accounts may, never `manage`. */
-async function holderOfAccessToken(tx: Tx, hash: string, now: string): Promise<Found | undefined> {
-  const [grant] = await tx.run(grantByToken, { hash, now })
-  if (!grant) return undefined
-  const processingIds = await grantedIds(tx, grant)
+async function holderOfAccessToken(
+  reading: SealedReading,
+  hash: string,
+  now: string,
+): Promise<Found | undefined> {
+  const [token] = await reading.tx.run(accessTokenByHash, { hash, now })
+  if (!token) return undefined
+  await reading.expect('oauth_tokens', token)
+  const [grant] = await reading.tx.run(grantById, { id: token.grant_id })
+  if (grant?.status !== 'active') return undefined
+  const processingIds = await sealedIds(reading, grant)
   return {
     principal: { kind: 'key', id: grant.id, manage: false, processingIds },
-    maintenance: grant.maintenance_message,
+    maintenance: token.maintenance_message,
   }
 }
 
-interface WithMaintenance {
+/** What is read along with a credential. */
+type AlongWith = {
   readonly maintenance_message: string | null
+  readonly log_end: string
 }
 
-const keyByHash = prepared<{ hash: string }, ApiKeyRow & WithMaintenance>((db, param) =>
+const keyByHash = prepared<{ hash: string }, ApiKeyRow & AlongWith>((db, param) =>
   db
     .selectFrom('admin_keys')
     .selectAll()
-    .select(maintenanceMessage)
+    .select([maintenanceMessage, logEnd])
     .where('key_hash', '=', param('hash'))
     .where('deleted_at', 'is', null),
 )
@@ -161,24 +231,21 @@ const keyById = prepared<{ id: string }, ApiKeyRow>((db, param) =>
   db.selectFrom('admin_keys').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
 )
 
-const tokenById = prepared<{ id: string }, AccessTokenRow & WithMaintenance>((db, param) =>
+const tokenById = prepared<{ id: string }, AccessTokenRow & AlongWith>((db, param) =>
   db
     .selectFrom('access_tokens')
     .selectAll()
-    .select(maintenanceMessage)
+    .select([maintenanceMessage, logEnd])
     .where('id', '=', param('id'))
     .where('deleted_at', 'is', null),
 )
 
-const grantByToken = prepared<{ hash: string; now: string }, OauthGrantRow & WithMaintenance>((db, param) =>
+const accessTokenByHash = prepared<{ hash: string; now: string }, OauthTokenRow & AlongWith>((db, param) =>
   db
     .selectFrom('oauth_tokens')
-    .innerJoin('admin_oauth_grants', 'admin_oauth_grants.id', 'oauth_tokens.grant_id')
-    .selectAll('admin_oauth_grants')
-    .select(maintenanceMessage)
+    .selectAll()
+    .select([maintenanceMessage, logEnd])
     .where('token_hash', '=', param('hash'))
-    .where('oauth_tokens.kind', '=', 'access')
-    .where('oauth_tokens.expires_at', '>', param('now'))
-    .where('admin_oauth_grants.status', '=', 'active')
-    .where('admin_oauth_grants.deleted_at', 'is', null),
+    .where('kind', '=', 'access')
+    .where('expires_at', '>', param('now')),
 )

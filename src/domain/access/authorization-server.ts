@@ -11,11 +11,12 @@ import {
   type Application,
   applicationOf,
 } from './grants/application.js'
-import { type Exchange, exchangeCode, grantAccess } from './grants/code.js'
+import { type Exchange, exchangeCode, grantAccess, unusableCode } from './grants/code.js'
 import { accountsOf, type ShownAccount } from './grants/grant-rule.js'
-import { type OauthTokens, refreshTokens, revokeToken } from './grants/grant-tokens.js'
+import { type OauthTokens, refreshTokens, revokeToken, unusableToken } from './grants/grant-tokens.js'
 import { type OauthRefusal, oauthRefusal } from './grants/oauth-refusal.js'
 import { orgOfKey } from './keys/own-org.js'
+import { RefusalReports } from './not-as-sealed.js'
 import { sessionOf, userOf } from './users/session.js'
 import { signIn } from './users/sign-in.js'
 import { newUserOf, signUp } from './users/sign-up.js'
@@ -61,18 +62,29 @@ export interface ClientNames {
 interface AuthorizationServerDependencies {
   readonly core: Core
   readonly random: Random
+  /** Receives why a row was refused that is not as it was sealed. */
+  readonly report: (error: unknown) => void
 }
 
-export function authorizationServer({ core, random }: AuthorizationServerDependencies): AuthorizationServer {
+export function authorizationServer({
+  core,
+  random,
+  report,
+}: AuthorizationServerDependencies): AuthorizationServer {
+  const refusals = new RefusalReports(report)
   return {
     maintenance: async () =>
       await core.read(async ({ tx }) => {
         const row = await tx.db.selectNoFrom(maintenanceMessage).executeTakeFirstOrThrow()
         return row.maintenance_message
       }),
-    application: async (request) => await core.read((work) => applicationOf(work, request)),
+    application: async (request) =>
+      await refusals.answer(
+        () => core.read((work) => applicationOf(work, request)),
+        oauthRefusal('invalid_client', 'The application is unknown'),
+      ),
     async signIn(credentials) {
-      const user = await signIn(core, credentials)
+      const user = await refusals.answer(() => signIn(core, credentials), undefined)
       return user && (await core.read(async (work) => sessionOf(work, user)))
     },
     async signUp(input) {
@@ -80,35 +92,50 @@ export function authorizationServer({ core, random }: AuthorizationServerDepende
       return await core.write(async (work) => sessionOf(work, await signUp(work, user)))
     },
     signedIn: async (session) =>
-      await core.read(async (work) => {
-        const user = await userOf(work, session)
-        return user && (await shown(work, user))
-      }),
+      await refusals.answer(
+        () =>
+          core.read(async (work) => {
+            const user = await userOf(work, session)
+            return user && (await shown(work, user))
+          }),
+        undefined,
+      ),
     grant: async (application, { userId, orgId, accounts }, ticked) =>
       await core.write(async (work) => {
         const processingIds = accounts.map(({ id }) => id).filter((id) => ticked.includes(id))
         return await grantAccess(work, { application, userId, orgId, processingIds }, random)
       }),
     exchange: async (keyId, exchange) =>
-      await core.write(async (work) => {
-        if ((await orgOfKey(work.tx, keyId)) === exchange.clientId)
-          return await exchangeCode(work, exchange, random)
-        return oauthRefusal('invalid_client', 'The key is not of the organization client_id', {
-          client_id: "Must be the key's organization",
-        })
-      }),
+      await refusals.answer(
+        () =>
+          core.write(async (work) => {
+            if ((await orgOfKey(work, keyId)) === exchange.clientId)
+              return await exchangeCode(work, exchange, random)
+            return oauthRefusal('invalid_client', 'The key is not of the organization client_id', {
+              client_id: "Must be the key's organization",
+            })
+          }),
+        unusableCode,
+      ),
     refresh: async (token, client) =>
-      await core.write(async (work) =>
-        refreshTokens(work, { token, clientIds: await clientIdsOf(work, client) }, random),
+      await refusals.answer(
+        () =>
+          core.write(async (work) =>
+            refreshTokens(work, { token, clientIds: await clientIdsOf(work, client) }, random),
+          ),
+        unusableToken,
       ),
     revoke: async (token, client) =>
-      await core.write(async (work) => revokeToken(work, token, await clientIdsOf(work, client))),
+      await refusals.answer(
+        () => core.write(async (work) => revokeToken(work, token, await clientIdsOf(work, client))),
+        oauthRefusal('invalid_client', 'The application is unknown'),
+      ),
   }
 }
 
 /** The organizations that an application claims to belong to. */
-async function clientIdsOf({ tx }: Work, { keyId, clientId }: ClientNames): Promise<readonly string[]> {
-  const ofKey = keyId === undefined ? [] : [(await orgOfKey(tx, keyId)) ?? '']
+async function clientIdsOf(work: Work, { keyId, clientId }: ClientNames): Promise<readonly string[]> {
+  const ofKey = keyId === undefined ? [] : [(await orgOfKey(work, keyId)) ?? '']
   return clientId === undefined ? ofKey : [...ofKey, clientId]
 }
 

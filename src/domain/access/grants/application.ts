@@ -1,9 +1,9 @@
 import { mayBeId } from '../../../engine/core/request/route.js'
 import type { Work } from '../../../engine/core/write/work.js'
-import { prepared } from '../../../engine/store/database/prepared.js'
 import { resources } from '../../../resources/resource-table.js'
 import { isAlive } from '../keys/lifetime.js'
 import { orgOfKey } from '../keys/own-org.js'
+import { expectSealed } from '../not-as-sealed.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 import { isRegistered } from './redirect.js'
 
@@ -50,12 +50,15 @@ export async function applicationOf(
   if (problem) return oauthRefusal('invalid_client', problem)
   const org = mayBeId(orgId) ? await work.find(resources.org, orgId) : undefined
   if (!org) return oauthRefusal('invalid_client', 'There is no organization org_id')
+  await expectSealed(work, 'orgs', org)
   const target = redirectUri ?? origin
   if (target === undefined) return oauthRefusal('invalid_request', 'redirect_uri or origin is missing')
   const kind = redirectUri === undefined ? 'origin' : 'redirect'
-  const registered = await work.findBy(resources.oauth_redirect, 'org_id', orgId)
-  if (!registered.some((each) => each.kind === kind && isRegistered(each.uri ?? '', target)))
+  const redirects = await work.findBy(resources.oauth_redirect, 'org_id', orgId)
+  const registered = redirects.find((each) => each.kind === kind && isRegistered(each.uri ?? '', target))
+  if (!registered)
     return oauthRefusal('invalid_request', `The application has not registered the ${NAMES[kind]} ${target}`)
+  await expectSealed(work, 'admin_oauth_redirects', registered)
   const redirect = kind === 'redirect' ? { target } : {}
   if (scope !== 'org' && scope !== 'processing')
     return { ...oauthRefusal('invalid_scope', 'scope must be org or processing'), ...redirect }
@@ -87,21 +90,11 @@ async function clientProblem(work: Work, clientKey: string, orgId: string): Prom
   const unknown = 'The client key is unknown, deleted or expired'
   const token = await work.find(resources.access_token, clientKey)
   if (!token || !isAlive(token, work.realNow)) return unknown
+  await expectSealed(work, 'access_tokens', token)
   if (token.key_id === null) return undefined
-  const [maker] = await work.tx.run(keyById, { id: token.key_id })
+  const maker = await work.find(resources.api_key, token.key_id)
   if (!maker || !isAlive(maker, work.realNow)) return unknown
-  return (await orgOfKey(work.tx, maker.id)) === orgId
+  return (await orgOfKey(work, maker.id)) === orgId
     ? undefined
     : 'The client key belongs to another organization than org_id'
 }
-
-const keyById = prepared<
-  { id: string },
-  { id: string; status: 'active' | 'revoked' | null; expires_at: string | null }
->((db, param) =>
-  db
-    .selectFrom('admin_keys')
-    .select(['id', 'status', 'expires_at'])
-    .where('id', '=', param('id'))
-    .where('deleted_at', 'is', null),
-)

@@ -6,6 +6,7 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
+import { expectSealed } from '../not-as-sealed.js'
 import type { Application } from './application.js'
 import { issueTokens, type OauthTokens, revokeGrant } from './grant-tokens.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
@@ -66,6 +67,7 @@ export async function exchangeCode(
   const [found] = await work.tx.run(grantByCode, { hash: work.vault.hash(code, OAUTH_PURPOSE) })
   const grant = found && (await work.lock(resources.oauth_grant, found.id))
   if (!grant || grant.client_id !== clientId) return unusableCode
+  await expectSealed(work, 'admin_oauth_grants', grant)
   if (grant.status !== 'pending') {
     await revokeGrant(work, grant.id)
     return unusableCode
@@ -83,7 +85,8 @@ export async function exchangeCode(
   return await issueTokens(work, grant, random)
 }
 
-const unusableCode = oauthRefusal('invalid_grant', 'The code is unknown, used or expired', {
+/** A code that is unknown, used or expired. */
+export const unusableCode = oauthRefusal('invalid_grant', 'The code is unknown, used or expired', {
   code: 'Must be a code of this application that was not used or expired',
 })
 

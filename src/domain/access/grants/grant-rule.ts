@@ -1,7 +1,7 @@
 import type { Rule } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
-import type { Tx } from '../../../engine/store/database/store.js'
-import type { OauthGrantRow } from '../../../engine/store/database/tables.js'
+import type { Runs } from '../../../engine/store/database/store.js'
+import type { AccountRow, OauthGrantRow } from '../../../engine/store/database/tables.js'
 import type { resources } from '../../../resources/resource-table.js'
 import { textsOf } from '../keys/permissions.js'
 import { revokeGrant } from './grant-tokens.js'
@@ -10,16 +10,27 @@ import { revokeGrant } from './grant-tokens.js'
  * The processing accounts that a grant opens now: those that still belong to the organization, and for the scope
  * `processing` were ticked. Money: "OAuth".
  */
-export async function grantedIds(
-  tx: Tx,
+export async function grantedAccounts(
+  database: Runs,
   { org_id, scope, processing_ids }: Pick<OauthGrantRow, 'org_id' | 'scope' | 'processing_ids'>,
-): Promise<readonly string[]> {
+): Promise<readonly AccountRow[]> {
   if (org_id === null) return []
-  const own = (await tx.run(accountsOf, { orgId: org_id })).map(({ id }) => id)
+  const own = await database.run(wholeAccountsOf, { orgId: org_id })
   if (scope === 'org') return own
   const ticked = textsOf(JSON.parse(processing_ids ?? '[]')) ?? []
-  return own.filter((id) => ticked.includes(id))
+  return own.filter(({ id }) => ticked.includes(id))
 }
+
+const wholeAccountsOf = prepared<{ orgId: string }, AccountRow>((db, param) =>
+  db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('parent_org_id', '=', param('orgId'))
+    .where('type', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id'),
+)
 
 export const grantById = prepared<{ id: string }, OauthGrantRow>((db, param) =>
   db

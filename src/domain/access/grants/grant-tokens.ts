@@ -5,6 +5,7 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
+import { expectSealed } from '../not-as-sealed.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 
 export const ACCESS_SECONDS = 3_600
@@ -52,23 +53,27 @@ export async function refreshTokens(
   { token, clientIds }: { readonly token: string; readonly clientIds: readonly string[] },
   random: Random,
 ): Promise<OauthTokens | OauthRefusal> {
-  const details = { refresh_token: 'Must be a refresh token that was not used, revoked or expired' }
-  const refusal = oauthRefusal(
-    'invalid_grant',
-    'The refresh token is unknown, used, revoked or expired',
-    details,
-  )
+  const refusal = unusableToken
   const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
   if (row?.kind !== 'refresh') return refusal
   // The grant is locked first, so that a revocation and a refresh never overtake each other.
   const grant = await work.lock(resources.oauth_grant, row.grant_id)
   if (grant?.status !== 'active' || row.expires_at <= work.realNow) return refusal
   if (clientIds.some((id) => id !== grant.client_id)) return refusal
+  await expectSealed(work, 'admin_oauth_grants', grant)
+  await expectSealed(work, 'oauth_tokens', row)
   if ((await work.tx.change(useToken, { id: row.id, now: work.realNow })) === 1)
     return await issueTokens(work, grant, random)
   await revokeGrant(work, grant.id)
   return refusal
 }
+
+/** A refresh token that is unknown, used, revoked or expired. */
+export const unusableToken = oauthRefusal(
+  'invalid_grant',
+  'The refresh token is unknown, used, revoked or expired',
+  { refresh_token: 'Must be a refresh token that was not used, revoked or expired' },
+)
 
 /** Ends a grant at once, with all its tokens; it stays listed. */
 export async function revokeGrant(work: Work, id: string): Promise<void> {

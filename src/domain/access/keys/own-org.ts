@@ -1,19 +1,23 @@
 import { ApiError, invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
-import type { Tx } from '../../../engine/store/database/store.js'
+import type { ApiKeyRow, OrgRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
+import { expectSealed } from '../not-as-sealed.js'
 
 /**
  * The organization of a secret key: the one that it was made for, else the first that was ever made in the
- * environment. Undefined once that first one is deleted; no other replaces it.
+ * environment. Undefined once that first one is deleted; no other replaces it. Throws `NotAsSealed`.
  */
-export async function orgOfKey(tx: Tx, keyId: string): Promise<string | undefined> {
-  const [key] = await tx.run(orgById, { keyId })
+export async function orgOfKey(work: Work, keyId: string): Promise<string | undefined> {
+  const [key] = await work.tx.run(wholeKeyById, { keyId })
   if (!key) return undefined
+  await expectSealed(work, 'admin_keys', key)
   if (key.org_id !== null) return key.org_id
-  const [first] = await tx.run(firstOrg, {})
-  return first?.deleted_at === null ? first.id : undefined
+  const [first] = await work.tx.run(firstOrg, {})
+  if (!first) return undefined
+  await expectSealed(work, 'orgs', first)
+  return first.deleted_at === null ? first.id : undefined
 }
 
 /**
@@ -37,6 +41,10 @@ const orgById = prepared<{ keyId: string }, { org_id: string | null }>((db, para
   db.selectFrom('admin_keys').select('org_id').where('id', '=', param('keyId')),
 )
 
-const firstOrg = prepared<object, { id: string; deleted_at: string | null }>((db) =>
-  db.selectFrom('orgs').select(['id', 'deleted_at']).orderBy('created_at').orderBy('id').limit(1),
+const wholeKeyById = prepared<{ keyId: string }, ApiKeyRow>((db, param) =>
+  db.selectFrom('admin_keys').selectAll().where('id', '=', param('keyId')),
+)
+
+const firstOrg = prepared<object, OrgRow>((db) =>
+  db.selectFrom('orgs').selectAll().orderBy('created_at').orderBy('id').limit(1),
 )

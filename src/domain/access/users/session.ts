@@ -2,6 +2,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { equalsInConstantTime } from '../../../platform/constant-time.js'
 import { resources } from '../../../resources/resource-table.js'
+import { expectSealed } from '../not-as-sealed.js'
 
 const SESSION_SECONDS = 3_600
 const PURPOSE = 'oauth_session'
@@ -20,7 +21,9 @@ export async function userOf(work: Work, session: string): Promise<OauthUserRow 
   const [id = '', until = '', signed = ''] = session.split('.')
   const user = await work.find(resources.oauth_user, id)
   if (!user || Number(until) * 1000 <= work.realMilliseconds) return undefined
-  return equalsInConstantTime(signed, signature(work, user, Number(until))) ? user : undefined
+  if (!equalsInConstantTime(signed, signature(work, user, Number(until)))) return undefined
+  await expectSealed(work, 'admin_oauth_users', user)
+  return user
 }
 
 function signature({ vault, environment }: Work, { id, password_hash }: OauthUserRow, until: number): string {

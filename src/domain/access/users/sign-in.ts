@@ -4,6 +4,7 @@ import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { isStorable } from '../../../schema/read.js'
+import { expectSealed } from '../not-as-sealed.js'
 import { isPassword } from './password.js'
 
 /** Wrong passwords in a row that lock a user out. */
@@ -40,6 +41,7 @@ async function recordAttempt(
   const user = await work.lock(resources.oauth_user, checked.id)
   // The password was changed in the meantime.
   if (!user || user.password_hash !== checked.password_hash) return undefined
+  await expectSealed(work, 'admin_oauth_users', user)
   if (user.locked_until !== null && user.locked_until > work.realNow) return undefined
   if (isRight) return await work.change(resources.oauth_user, user.id, { failures: 0, locked_until: null })
   const failures = (user.failures ?? 0) + 1

@@ -189,19 +189,24 @@ export class SealedControl implements SealChecks {
       const [same] = await database.run(commitStatement, { id: known.number })
       if (same?.hash !== known.hash) throw this.differs(`commit ${known.number} is another one than before`)
     }
-    for (let after = known.control; after < end.control; ) {
-      const commits = await database.run(controlStatement, { after, until: end.control })
+    await this.readControl(database, known.control, end.control)
+    if (!this.isLoaded) this.history.begin(end.control)
+    this.isLoaded = true
+    this.end = { number: end.number, hash: end.hash, control: end.control }
+  }
+
+  /** Reads the commits that changed control after one of them, each of which names the one before it. */
+  private async readControl(database: Runs, from: number, until: number): Promise<void> {
+    for (let after = from; after < until; ) {
+      const commits = await database.run(controlStatement, { after, until })
       for (const commit of commits) {
         if (commit.control_before !== after || !this.isGenuine(commit))
           throw this.differs(`commit ${commit.id} is not as it was made, or some before it are missing`)
         this.note(entriesIn(commit) ?? [], commit.id)
         after = commit.id
       }
-      if (commits.length === 0) throw this.differs(`commit ${end.control} is missing`)
+      if (commits.length === 0) throw this.differs(`commit ${until} is missing`)
     }
-    if (!this.isLoaded) this.history.begin(end.control)
-    this.isLoaded = true
-    this.end = { number: end.number, hash: end.hash, control: end.control }
   }
 
   private note(entries: readonly LoggedEntry[], commit: number): void {

@@ -233,7 +233,7 @@ export interface BatchRowTable {
 }
 
 /** Which gateway new operations go to; the most particular route that fits counts. */
-export interface GatewayRouteRow {
+export type GatewayRouteRow = {
   /** What it is for: there is one of each. */
   id: string
   gateway_id: string
@@ -247,7 +247,7 @@ export interface GatewayRouteRow {
 }
 
 /** An access or refresh token of a grant. */
-export interface OauthTokenRow {
+export type OauthTokenRow = {
   id: string
   grant_id: string
   kind: 'access' | 'refresh'
@@ -316,7 +316,7 @@ export interface CheckpointRow {
 }
 
 /** Its one row is there from a restore until gateways were asked what was forgotten by it. */
-export interface CatchUpRow {
+export type CatchUpRow = {
   id: string
   /** When the backup was made: what came later may be forgotten. */
   since: string
@@ -324,7 +324,7 @@ export interface CatchUpRow {
 }
 
 /** Its one row is there while the environment is in maintenance. */
-export interface MaintenanceRow {
+export type MaintenanceRow = {
   id: string
   message: string | null
   since: string

@@ -1,9 +1,9 @@
 /**
  * `npm run long -- corruptions [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`
  *
- * Corrupts honest books in every way that follows from the declarations, and runs verify each time. Prints how many
- * corruptions of each kind were found. Exits 1 if verify reports honest books, or finds less than 95 of a hundred of
- * any kind.
+ * Corrupts honest books in every way that follows from the declarations, in every table that is sealed, and runs verify each
+ * time. Prints how many corruptions of each kind and of each table were found. Exits 1 if verify reports honest books, or
+ * finds less than 95 of a hundred of any kind, or of any table that says who may do what, or where money and events go.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,8 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import type { Place } from '../test/support/databases.js'
 import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
-import { KINDS } from './corruptions/corruption.js'
+import { KINDS, TABLES } from './corruptions/corruption.js'
+import { controlTables, unsealedTables } from './corruptions/counted-columns.js'
 import { keepHonestBooks } from './corruptions/honest-books.js'
 import { type Measured, measureCorruptions } from './corruptions/measure.js'
 
@@ -27,6 +28,7 @@ const { values } = parseArgs({
   },
 })
 const LEAST = 0.95
+const CONTROL = controlTables()
 const seed = Number(values.seed)
 const home = mkdtempSync(join(tmpdir(), 'payctl-corruptions-'))
 try {
@@ -41,6 +43,8 @@ try {
       kind,
       measured.filter((one) => one.kind === kind),
     )
+  for (const table of TABLES) tellOfTable(table, measured)
+  for (const [table, reason] of unsealedTables()) tell(`${table}: not sealed. ${reason}.`)
   if (values.unseen) tellUnseen(measured)
 } finally {
   rmSync(home, { recursive: true, force: true })
@@ -51,6 +55,15 @@ function tellOf(kind: string, measured: readonly Measured[]): void {
   const found = measured.filter((one) => one.found).length
   tell(`${kind}: ${found} of ${measured.length} found`)
   if (found < LEAST * measured.length) process.exitCode = 1
+}
+
+/** Of tables of control, too, 95 of a hundred must be found. */
+function tellOfTable(table: string, measured: readonly Measured[]): void {
+  const those = measured.filter(({ place }) => place === table || place.startsWith(`${table}.`))
+  const found = those.filter((one) => one.found).length
+  const isControl = CONTROL.includes(table)
+  tell(`${table}${isControl ? ' (control)' : ''}: ${found} of ${those.length} found`)
+  if (isControl && found < LEAST * those.length) process.exitCode = 1
 }
 
 function tellUnseen(measured: readonly Measured[]): void {

@@ -4,7 +4,7 @@ import type { Tx } from '../../src/engine/store/database/store.js'
 import type { Row, Stored } from '../../src/schema/columns.js'
 import { datetimeOf, millisecondsOf } from '../../src/schema/datetime.js'
 import type { Chance } from '../../test/support/chance.js'
-import { type MoneyColumn, moneyColumns } from './money-columns.js'
+import { type CountedColumn, sealedColumns } from './counted-columns.js'
 
 /** Kinds of changes by an attacker with access to the database. */
 export const KINDS = ['change', 'null', 'swap', 'delete', 'duplicate', 'story'] as const
@@ -18,21 +18,26 @@ export interface Corruption {
   readonly what: string
 }
 
-const COLUMNS = moneyColumns()
-const TABLES = [...new Set(COLUMNS.map(({ table }) => table))]
+const COLUMNS = sealedColumns()
 
-/** Places of a kind: columns, or tables. */
-export function placesOf(kind: Kind): readonly string[] {
+/** The tables that corruptions reach. */
+export const TABLES: readonly string[] = [...new Set(COLUMNS.map(({ table }) => table))]
+
+/** A place of a kind, of each table equally often: a column, or the table. */
+export function placeOf(kind: Kind, chance: Chance): string {
   switch (kind) {
     case 'change':
     case 'null':
-    case 'swap':
-      return COLUMNS.map(({ table, name }) => `${table}.${name}`)
+    case 'swap': {
+      const of = chance.pick(TABLES)
+      const column = chance.pick(COLUMNS.filter(({ table }) => table === of))
+      return `${of}.${column?.name}`
+    }
     case 'delete':
     case 'duplicate':
-      return TABLES
+      return chance.pick(TABLES) ?? ''
     case 'story':
-      return Object.keys(STORIES)
+      return chance.pick(Object.keys(STORIES)) ?? ''
   }
 }
 
@@ -56,7 +61,7 @@ async function corruptColumn(
   tx: Tx,
   chance: Chance,
   kind: Kind,
-  column: MoneyColumn,
+  column: CountedColumn,
 ): Promise<string | undefined> {
   const { table, name } = column
   const row = chance.pick(await rowsWith(tx, column))
@@ -87,7 +92,7 @@ interface Cell {
   readonly value: Stored
 }
 
-async function rowsWith({ any }: Tx, { table, name }: MoneyColumn): Promise<Cell[]> {
+async function rowsWith({ any }: Tx, { table, name }: CountedColumn): Promise<Cell[]> {
   const { rows } = await using(
     { reads: [] },
     sql<Cell>`
@@ -96,7 +101,7 @@ async function rowsWith({ any }: Tx, { table, name }: MoneyColumn): Promise<Cell
   return rows
 }
 
-async function set({ any }: Tx, { table, name }: MoneyColumn, id: string, value: Stored): Promise<void> {
+async function set({ any }: Tx, { table, name }: CountedColumn, id: string, value: Stored): Promise<void> {
   await using(
     { reads: [], schema: true },
     sql`update ${sql.table(table)} set ${sql.ref(name)} = ${value} where id = ${id}`,
@@ -104,7 +109,7 @@ async function set({ any }: Tx, { table, name }: MoneyColumn, id: string, value:
 }
 
 /** Another value that the column might hold. */
-async function changed(tx: Tx, chance: Chance, { table, name, holds }: MoneyColumn, { id, value }: Cell) {
+async function changed(tx: Tx, chance: Chance, { table, name, holds }: CountedColumn, { id, value }: Cell) {
   const text = String(value)
   const sign = chance.percent(50) ? 1 : -1
   switch (holds.kind) {

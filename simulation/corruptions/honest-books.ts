@@ -1,3 +1,6 @@
+import { openApp } from '../../src/app.js'
+import type { Clock } from '../../src/platform/clock.js'
+import { makeControlRows } from '../../test/support/control-rows.js'
 import type { Place } from '../../test/support/databases.js'
 import { pick } from '../simulate.js'
 import { Known } from '../world/known.js'
@@ -18,7 +21,7 @@ export interface HonestBooks {
 
 /**
  * Keeps books like a business: payments, refunds, disputes, invoices, schedules, links and batches over weeks, with
- * due jobs. At the end, a gateway settles some of it.
+ * due jobs. At the end, a gateway settles some of it, and keys, users and gateways come and go.
  */
 export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Promise<void> {
   const world = new World({ place, seed })
@@ -36,7 +39,18 @@ export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Pr
     if (trouble !== undefined) throw new Error(trouble)
     await world.close()
     await settleBooks({ place, clock: world.clock, chance: world.chance })
+    await controlBooks(place, world.clock)
   } finally {
     await world.close()
+  }
+}
+
+/** Makes rows that say who may do what, and where money and events go. */
+async function controlBooks({ home, databaseUrl }: Place, clock: Clock): Promise<void> {
+  const app = openApp({ home, databaseUrl, clock })
+  try {
+    await makeControlRows(app)
+  } finally {
+    await app.close()
   }
 }

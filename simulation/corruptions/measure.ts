@@ -11,7 +11,7 @@ import { systemRandom } from '../../src/platform/random.js'
 import { type Chance, seededChance } from '../../test/support/chance.js'
 import type { Place } from '../../test/support/databases.js'
 import { booksSealed } from '../../test/support/outsider.js'
-import { type Corruption, corrupt, KINDS, type Kind, placesOf } from './corruption.js'
+import { type Corruption, corrupt, KINDS, type Kind, placeOf } from './corruption.js'
 
 export interface Measured extends Corruption {
   /** First finding of verify; undefined if there was none. */
@@ -80,7 +80,7 @@ async function measureOne(
   known: () => KnownBooks,
 ): Promise<Measured | undefined> {
   for (let n = 0; n < TRIES; n++) {
-    const place = chance.pick(placesOf(kind)) ?? ''
+    const place = placeOf(kind, chance)
     await using({ reads: [] }, sql`savepoint honest`).execute(work.tx.any)
     try {
       const corruption = await refusable(() => corrupt(work.tx, chance, kind, place))

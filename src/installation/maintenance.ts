@@ -16,13 +16,12 @@ export const maintenanceRules: Pick<AdminRules, 'read_maintenance' | 'set_mainte
         await tx.db.deleteFrom('maintenance').where('id', '=', ID).execute()
         return answerOf(undefined)
       }
-      const row = await tx.db
+      await tx.db
         .insertInto('maintenance')
         .values({ id: ID, message, since: now })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ message }))
-        .returningAll()
-        .executeTakeFirst()
-      return answerOf(row)
+        .execute()
+      return answerOf(await findMaintenance(tx))
     },
   },
 }

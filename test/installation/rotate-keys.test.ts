@@ -33,7 +33,10 @@ describe('rotating the keys', () => {
     it('brings everything that is sealed under the new key, while the service goes on', async () => {
       const { core, store, shop, secretKey } = await usedShop(open)
       const before = currentKey(core.place)
-      const sealed = await openEverything(store, openVault(core.place.home, systemRandom).forEnvironment('test'))
+      const sealed = await openEverything(
+        store,
+        openVault(core.place.home, systemRandom).forEnvironment('test'),
+      )
       const filled = await filledColumns(store)
       expect(filled, 'the story fills every column of the vault').to.deep.equal(
         sealedColumns().map(({ table, name }) => `${table}.${name}`),
@@ -42,7 +45,9 @@ describe('rotating the keys', () => {
       expect(done).to.deep.include({ resumed: false, retired: [before] })
       expect(done.key).to.equal(currentKey(core.place)).and.not.equal(before)
       expect((await columnsUnder(store, before)).filter((name) => name !== 'vault_keys.id')).to.deep.equal([])
-      expect(await openEverything(store, openVault(core.place.home, systemRandom).forEnvironment('test'))).to.equal(sealed)
+      expect(
+        await openEverything(store, openVault(core.place.home, systemRandom).forEnvironment('test')),
+      ).to.equal(sealed)
       expect(await filledColumns(store)).to.deep.equal(filled)
 
       // The service that was open all the time seals under the new key, and knows its secret keys.
@@ -129,7 +134,9 @@ describe('rotating the keys', () => {
       ])
       // Dropped numbers are still found: their hashes are under the newer key.
       expect(await attempt(core, shop, 10, SECOND)).to.include({ status_code: 'duplicate_attempt' })
-      expect(await openEverything(store, openVault(core.place.home, systemRandom).forEnvironment('test'))).to.be.above(0)
+      expect(
+        await openEverything(store, openVault(core.place.home, systemRandom).forEnvironment('test')),
+      ).to.be.above(0)
       await rotate(core.place)
       expect(await attempt(core, shop, 10, SECOND)).to.include({ status_code: 'duplicate_attempt' })
     })

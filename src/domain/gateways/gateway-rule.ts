@@ -12,7 +12,7 @@ import {
   type RailDeclarations,
   readCredentials,
   refuseCredentials,
-  refuseMissing,
+  refuseIncomplete,
   type Secrets,
   sealCredentials,
 } from './sealed-credentials.js'
@@ -90,7 +90,7 @@ export function gatewayRule({
       const given = readCredentials(credentials, rail)
       const kept = keptCredentials(opened, row, owner)
       if (kept === 'changed') refuseUnstated(row, input)
-      if (typeof kept === 'string') refuseMissing(given, rail, ANEW[kept])
+      if (typeof kept === 'string') refuseIncomplete(given, rail, ANEW[kept])
       const sealed_credentials = sealed(
         work,
         owner,

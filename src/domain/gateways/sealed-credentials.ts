@@ -58,7 +58,7 @@ export function readCredentials(sent: unknown, { secrets: declared }: RailDeclar
 }
 
 /** Refuses credentials that lack what the rail requires. */
-export function refuseMissing(
+export function refuseIncomplete(
   secrets: Secrets,
   { secrets: declared }: RailDeclaration,
   reason: string,
@@ -75,7 +75,7 @@ export function refuseCredentials(
   environment: Environment,
   anyMode: boolean,
 ): void {
-  refuseMissing(secrets, rail, 'Required')
+  refuseIncomplete(secrets, rail, 'Required')
   const other = environment === 'live' ? 'test' : 'live'
   for (const { name, begins } of rail.secrets) {
     const value = secrets[name]

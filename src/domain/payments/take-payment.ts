@@ -1,6 +1,11 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
-import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type {
+  AccountRow,
+  PaymentMethodRow,
+  ProcessingSettingsRow,
+  TransactionRow,
+} from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
@@ -53,6 +58,7 @@ export async function takePayment(
 ): Promise<TransactionRow> {
   const draft = await resolveDraft(work, given, request)
   const { account, method } = draft
+  if (request.type !== 'payment') await expectPaidAsSealed(work, method)
   const { gateway, merchant } = await gateways.forNew(work, {
     method: method.type ?? 'card',
     processingId: account.id,
@@ -78,6 +84,13 @@ export async function takePayment(
   const outcome = gateway.perform(gatewayRequest)
   const today = await businessDayOf(work, account)
   return await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
+}
+
+/** Refuses to pay money out to a bank account that something other than payctl has changed. */
+async function expectPaidAsSealed(work: Work, method: PaymentMethodRow): Promise<void> {
+  if (method.type !== 'bank_account') return
+  const problem = await work.sealProblem('payment_methods', method.id, method)
+  if (problem !== undefined) throw invalidAttributes({ payment_method_id: problem })
 }
 
 /**

@@ -118,7 +118,12 @@ async function sealedDestinations(tx: Tx, environment: Environment, home: string
   if (!keyringOf(home)) return []
   const seals = new SealedControl(openVault(home, systemRandom).hash, environment)
   const problemOf: SealProblem = (table, id, row) => seals.problem(tx, { table, id, row })
-  return await checkDestinations(tx, environment, problemOf)
+  try {
+    return await checkDestinations(tx, environment, problemOf)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    return [failed('destinations', error.message, `payctl verify --env ${environment}`)]
+  }
 }
 
 /** No result when no head is published elsewhere, or the key file cannot be read. */

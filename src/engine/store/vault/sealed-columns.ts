@@ -36,7 +36,7 @@ export function sealedColumnsByTable(): ReadonlyMap<string, readonly SealedColum
 }
 
 /** The columns of a table that its sealed column is bound to. */
-export function boundColumns(table: string, column: string): readonly string[] {
+function boundColumns(table: string, column: string): readonly string[] {
   return bindings().get(`${table}.${column}`) ?? []
 }
 

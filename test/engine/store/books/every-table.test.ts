@@ -1,0 +1,129 @@
+import { expect } from 'chai'
+import { type SealedTable, sealedTables } from '../../../../src/engine/store/books/sealed-table.js'
+import { resources } from '../../../../src/resources/resource-table.js'
+import { type ServiceTable, serviceTables } from '../../../../src/resources/service-tables.js'
+import { tableColumnsOf } from '../../../../src/schema/columns.js'
+import { type Resource, tableNameOf } from '../../../../src/schema/resource.js'
+import { story } from '../../../domain/verify/story.js'
+import { makeControlRows } from '../../../support/control-rows.js'
+import { openCore, type TestCore } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { asOutsider, booksSealed } from '../../../support/outsider.js'
+import { putBack, type StolenRow, stolenRows } from '../../../support/stolen-rows.js'
+
+/** Why tables are not sealed, by their names. */
+const declared: readonly Resource[] = Object.values(resources)
+const unsealed = new Map(
+  [
+    ...declared.map((declaration) => [tableNameOf(declaration), declaration.seals] as const),
+    ...Object.entries<ServiceTable>(serviceTables).map(([table, { seals }]) => [table, seals] as const),
+  ].flatMap(([table, seals]) => (seals && 'unsealed' in seals ? [[table, seals.unsealed] as const] : [])),
+)
+/** Tables that no row of the story is in; the books of `npm run long -- corruptions` have most of them. */
+const EMPTY = [
+  'batches',
+  'batch_rows',
+  'books_acceptances',
+  'collections',
+  'payment_activations',
+  'processing_agreements',
+  'admin_exceptions',
+  'admin_settlements',
+  'admin_settlement_lines',
+]
+
+/** Tables whose attacks are in the tests of money. */
+const JOURNALS = ['postings', 'exception_postings', 'settlement_postings', 'events', 'idempotency_records']
+
+/** Tables of which every column counts. */
+const whole = [...sealedTables().values()].filter(({ table }) => isWhole(table))
+
+describe('the tables of a database', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    before(async () => {
+      core = await openCore(open)
+      await story(core)
+      await makeControlRows(core.app)
+      await booksSealed(core.place)
+    })
+
+    async function findings(): Promise<string> {
+      const { findings: found } = await core.ok('GET', '/admin/verify')
+      return JSON.stringify(found)
+    }
+
+    it('are sealed, or say why they are not', async () => {
+      const { tables } = await core.environment.core.read(async ({ tx }) => ({
+        tables: await tx.db.introspection.getTables(),
+      }))
+      const names = new Set(tables.map(({ name }) => name).filter((name) => name !== 'migrations'))
+      const known = [...sealedTables().keys(), ...unsealed.keys()]
+      expect([...names].filter((name) => !known.includes(name))).to.deep.equal([])
+      expect([...unsealed.values()].every((reason) => reason.length > 20)).to.equal(true)
+    })
+
+    it('are in order as they are', async () => {
+      expect(await findings()).to.equal('[]')
+    })
+
+    for (const sealed of whole)
+      it(`are found changed, or with another row: ${sealed.table}`, async () => {
+        const { table } = sealed
+        const [row] = await stolenRows(core.place, table, '1 = 1')
+        if (!row) {
+          expect(EMPTY).to.include(table)
+          return
+        }
+        for (const { column } of sealed.columns)
+          if (column !== 'id') await isFoundChanged(sealed, row, column)
+        await isFoundRenamed(sealed, row)
+        expect(await findings()).to.equal('[]')
+      })
+
+    async function isFoundChanged({ table, object }: SealedTable, row: StolenRow, column: string) {
+      const value = other(table, column, row)
+      await asOutsider(core.place, `update ${table} set ${column} = ${value} where id = '${row['id']}'`)
+      expect(await findings(), `${table}.${column}`).to.contain(`${object} is not what was sealed last`)
+      await putBack(core.place, table, [row])
+    }
+
+    /** A row under another id is one that is missing, and one that was added. */
+    async function isFoundRenamed({ table, object }: SealedTable, row: StolenRow) {
+      const { id } = row
+      const added = typeof id === 'number' ? id + 1_000_000 : `${id}0`
+      await asOutsider(core.place, `update ${table} set id = '${added}' where id = '${id}'`)
+      expect(await findings())
+        .to.contain(`${object} was sealed and is gone`)
+        .and.to.contain(`${object} was never sealed`)
+      await asOutsider(core.place, `delete from ${table} where id = '${added}'`)
+      await putBack(core.place, table, [row])
+    }
+  })
+})
+
+function isWhole(table: string): boolean {
+  const service: ServiceTable | undefined = Object.entries<ServiceTable>(serviceTables).find(
+    ([name]) => name === table,
+  )?.[1]
+  const declaration = declared.find((each) => !each.view && tableNameOf(each) === table)
+  const seals = service?.seals ?? declaration?.seals
+  return seals !== undefined && 'columns' in seals && seals.columns === 'all' && !JOURNALS.includes(table)
+}
+
+/** Another value than a row has in a column, in SQL. */
+function other(table: string, column: string, row: StolenRow): string {
+  const value = row[column]
+  if (value === null) return isInteger(table, column) ? '1' : "'x'"
+  if (typeof value === 'number') return String(value + 1)
+  return `'${String(value).slice(0, -1).replaceAll("'", '')}~'`
+}
+
+function isInteger(table: string, column: string): boolean {
+  const declaration = declared.find((each) => !each.view && tableNameOf(each) === table)
+  const specs = Object.entries<ServiceTable>(serviceTables).find(([name]) => name === table)?.[1].columns
+  const type = declaration
+    ? tableColumnsOf(declaration).find(({ name }) => name === column)?.type
+    : specs?.[column]
+  return type?.startsWith('integer') === true
+}

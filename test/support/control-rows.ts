@@ -1,0 +1,148 @@
+import type { App } from '../../src/app.js'
+import type { Core } from '../../src/engine/core/core.js'
+import { operator } from '../../src/engine/core/request/principal.js'
+import type { Work } from '../../src/engine/core/write/work.js'
+import { resources } from '../../src/resources/resource-table.js'
+import type { JsonObject } from '../../src/schema/json.js'
+import { idOf } from './core.js'
+import { processingAccount } from './examples.js'
+
+const PASSWORD = 'correct horse battery'
+const REDIRECT = 'http://127.0.0.1/done'
+
+/**
+ * Makes rows in every table that says who may do what, where money or events go, or what has been read. Those that follow
+ * from gateways are written as the service does; the others are made through its entrance.
+ */
+export async function makeControlRows(app: App): Promise<void> {
+  const environment = await app.environment('test')
+  const { core } = environment
+  const org = idOf(await made(core, '/orgs', { name: 'Ledgerly', industry: 'books', org_type: 'business' }))
+  const other = idOf(await made(core, '/orgs', { name: 'Corner', industry: 'books', org_type: 'business' }))
+  const account = idOf(
+    await made(core, '/processing_accounts', {
+      ...processingAccount('Main Street'),
+      parent_org_id: other,
+    }),
+  )
+  const { legal_entity_id } = await sent(core, 'GET', `/processing_accounts/${account}`)
+  await made(core, '/stakeholders', {
+    legal_entity_id: legal_entity_id ?? null,
+    full_name: 'Ada',
+    role: 'director',
+  })
+  await made(core, '/account_access', { org_id: org, account_id: account })
+  for (const description of ['till', 'office'])
+    await made(core, '/admin/keys', { description, processing_ids: [account] })
+  for (const trigger of ['payment', 'processed'])
+    await made(core, '/webhooks', { trigger, url: 'https://example.com/' })
+  for (const uri of [REDIRECT, `${REDIRECT}/again`])
+    await made(core, '/admin/oauth_redirects', { org_id: org, uri })
+  for (const email of ['grace@example.com', 'ada@example.com'])
+    await made(core, '/admin/oauth_users', { org_id: other, email, password: PASSWORD })
+  await grantAccess(app, org)
+  await core.write((work) => readGateways(work, account))
+  await core.write((work) => handOutEvents(work))
+  await sent(core, 'PUT', '/admin/maintenance', { enabled: true, message: 'Back soon' })
+}
+
+/** Two grants with their tokens. */
+async function grantAccess(app: App, org: string): Promise<void> {
+  const { core, oauth } = await app.environment('test')
+  const server = await oauth()
+  const client = idOf(await made(core, '/access_tokens', { type: 'client', intent: { amount: 1 } }))
+  const key = await made(core, '/admin/keys', { org_id: org })
+  const session = (await server.signIn({ email: 'grace@example.com', password: PASSWORD })) ?? ''
+  const who = await server.signedIn(session)
+  const application = await server.application({
+    client_key: client,
+    org_id: org,
+    scope: 'org',
+    redirect_uri: REDIRECT,
+  })
+  if (application.kind !== 'application' || !who)
+    throw new Error(`Not granted: ${JSON.stringify(application)}`)
+  for (let n = 0; n < 2; n++) {
+    const code = await server.grant(application, who, [])
+    const tokens = await server.exchange(idOf(key), { clientId: org, code })
+    if (tokens.kind !== 'tokens') throw new Error(`No tokens: ${JSON.stringify(tokens)}`)
+  }
+}
+
+/** What gateways have said, and where operations go. */
+async function readGateways(work: Work, account: string): Promise<void> {
+  for (const name of ['up', 'down']) {
+    const id = work.newId('gw_')
+    await work.insert(resources.gateway, {
+      ...work.blank(resources.gateway),
+      id,
+      name,
+      kind: 'peer',
+      base_url: 'https://pay.example.com',
+      status: 'active',
+      notifications_cursor: 'evt_1',
+      settlements_cursor: 'po_1',
+      settlements_due_at: work.now,
+      settlements_compared_until: work.now,
+    })
+    const route = { id: `${name} card`, gateway_id: id, method: 'card', created_at: work.now }
+    await work.tx.db
+      .insertInto('gateway_routes')
+      .values({ ...route, processing_id: account, merchant: null })
+      .execute()
+    await work.insert(resources.gateway_notification, {
+      ...work.blank(resources.gateway_notification),
+      gateway: name,
+      event_id: `evt_${name}`,
+      type: 'payment',
+      about: 'nothing',
+      status: 'handled',
+      raw: '{}',
+      handled_at: work.now,
+    })
+  }
+  await work.tx.db
+    .insertInto('catch_ups')
+    .values({ id: 'catch_up', since: work.now, restored_at: work.now })
+    .execute()
+}
+
+/** How far events were handed out, with two deliveries; and a clock that was moved. */
+async function handOutEvents({ tx: { db } }: Work): Promise<void> {
+  const events = await db.selectFrom('events').select('id').orderBy('id').limit(2).execute()
+  const webhooks = await db.selectFrom('webhooks').select('id').orderBy('id').execute()
+  for (const [n, { id: event_id }] of events.entries()) {
+    const webhook_id = webhooks[n]?.id ?? ''
+    const settled = { waiting: null, due_at: null, lease: null, attempts: 1, outcome: 'delivered' } as const
+    await db
+      .insertInto('deliveries')
+      .values({ id: `${event_id} ${webhook_id}`, event_id, webhook_id, ...settled })
+      .execute()
+  }
+  const event_id = events[0]?.id ?? ''
+  await db
+    .insertInto('fan_out')
+    .values({ id: 'fan_out', event_id, swept_id: event_id, swept_work: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  await db
+    .insertInto('clock')
+    .values({ id: 'clock', offset_milliseconds: 0, advancing_until: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+async function made(core: Core, path: string, body: JsonObject): Promise<JsonObject> {
+  return await sent(core, 'POST', path, body)
+}
+
+async function sent(
+  core: Core,
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: JsonObject,
+): Promise<JsonObject> {
+  const answer = await core.handle({ method, path, body, principal: operator })
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}

@@ -216,6 +216,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     businessClock: movable ?? { at: async () => clock.now() },
     rules: async () => (await loaded()).rules,
     adminRules: async () => (await loaded()).adminRules,
+    countNumbers: async () => (await import('./domain/access/number-filters.js')).countNumbers,
   })
   const { loopback = 'test', http } = shared.delivery
   const outgoing =

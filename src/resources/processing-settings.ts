@@ -56,6 +56,10 @@ export const processingSettings = resource({
       manage: true,
       doc: 'whether payments are screened for risk; nothing: in live only',
     }),
+    card_testing_check_enabled: flag({
+      manage: true,
+      doc: 'whether payers at links and with client keys are refused for a while after too many different or declined numbers; nothing: yes',
+    }),
     duplicate_window: integer({
       manage: true,
       min: 0,

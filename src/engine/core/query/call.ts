@@ -50,6 +50,7 @@ export function parseCall(resource: ResourceModel, name: string): Computed | Pro
   const target = path && resolveTarget(resource, path)
   if (!target) return new Problem('Unknown attribute')
   if (isManifold(target)) return new Problem(`${known} cannot reach into a list`)
+  if (fieldOf(target.end).kind === 'secret') return new Problem(`${known} takes no masked number`)
   return isPart(known) ? partOf(name, known, target) : summaryOf(name, known, target)
 }
 

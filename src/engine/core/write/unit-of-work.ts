@@ -166,8 +166,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     input: Input,
   ): Input {
     if (row === current) return input
-    const { vault, now } = this
-    return withoutReadonly(resource, row, input, { manage: this.principal.manage, vault, now })
+    return withoutReadonly(resource, row, input, { manage: this.principal.manage, now: this.now })
   }
 
   private async updateBy(resource: ResourceModel, row: Row, input: Input): Promise<Row> {
@@ -178,7 +177,6 @@ export class UnitOfWork extends Rows implements Work, Engine {
     refuseForeignDestination(resource, input, this.principal)
     refuseReadonly(resource, row, input, {
       manage: this.principal.manage,
-      vault: this.vault,
       now: this.now,
     })
     const rule = this.ruleOf(resource)

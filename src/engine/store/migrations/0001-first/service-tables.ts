@@ -111,6 +111,13 @@ export const SERVICE_TABLES = {
     merchant: 'text',
     created_at: 'text required',
   },
+  attempts: {
+    id: 'text required',
+    purpose: 'text required',
+    subject: 'text required',
+    what: 'text required',
+    until: 'integer required',
+  },
   catch_ups: {
     id: 'text required',
     since: 'text required',

@@ -87,10 +87,7 @@ export const FIRED = {
     or: 'oauth_grant',
     when: 'a key was refused for filtering by too many numbers; once an hour for each; for keys that may manage',
   },
-} as const satisfies Record<
-  Trigger,
-  { readonly object: string; readonly or?: string; readonly when: string }
->
+} as const satisfies Record<Trigger, { readonly object: string; readonly or?: string; readonly when: string }>
 
 /** Triggers whose object is a transaction. */
 export type TransactionTrigger = {

@@ -63,9 +63,7 @@ export async function noteRefusal(
 ): Promise<boolean> {
   const hourAgo = work.realMilliseconds + DAY - HOUR
   const known = await countedAttempts(work, subject)
-  const isNoted = known.some(
-    (each) => each.purpose === purpose && each.what === what && each.until > hourAgo,
-  )
+  const isNoted = known.some((each) => each.purpose === purpose && each.what === what && each.until > hourAgo)
   if (!isNoted) await addAttempt(work, { purpose, subject, what }, DAY)
   return !isNoted
 }

@@ -59,11 +59,7 @@ export async function takePayment(
   return row
 }
 
-async function performPayment(
-  work: Work,
-  gateways: Gateways,
-  draft: PaymentDraft,
-): Promise<TransactionRow> {
+async function performPayment(work: Work, gateways: Gateways, draft: PaymentDraft): Promise<TransactionRow> {
   const { request, account, method } = draft
   const { gateway, merchant } = await gateways.forNew(work, {
     method: method.type ?? 'card',

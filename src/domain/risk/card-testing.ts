@@ -104,7 +104,11 @@ export async function countOutcome(work: Work, payer: CountedPayer, row: Transac
 
 type Outcome = Pick<TransactionRow, 'status' | 'status_code'>
 
-async function countDecided(work: Work, payer: CountedPayer, { status, status_code }: Outcome): Promise<void> {
+async function countDecided(
+  work: Work,
+  payer: CountedPayer,
+  { status, status_code }: Outcome,
+): Promise<void> {
   const { number, place, countsDecline, unknownPayer } = payer
   const isDeclined = status === 'declined' && !UNASKED.has(status_code ?? '')
   if (isDeclined && countsDecline)
@@ -127,21 +131,16 @@ function refusal(
 ): RecordedRefusal {
   const link = intent?.payment_link_id
   const what = typeof link === 'string' ? link : hintOf(id)
-  return new RecordedRefusal(
-    'TooManyRequests',
-    text,
-    { 'Retry-After': String(seconds) },
-    async (work) => {
-      if (!(await noteRefusal(work, { purpose: 'card_testing', subject: account.id, what }))) return
-      work.emit({
-        trigger: 'card_testing',
-        object: resources.processing_account,
-        id: account.id,
-        value: null,
-        processingId: account.id,
-      })
-    },
-  )
+  return new RecordedRefusal('TooManyRequests', text, { 'Retry-After': String(seconds) }, async (work) => {
+    if (!(await noteRefusal(work, { purpose: 'card_testing', subject: account.id, what }))) return
+    work.emit({
+      trigger: 'card_testing',
+      object: resources.processing_account,
+      id: account.id,
+      value: null,
+      processingId: account.id,
+    })
+  })
 }
 
 /** Notes once an hour that payers come through a proxy that is not trusted. No lock, as a second note does no harm. */

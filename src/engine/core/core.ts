@@ -150,7 +150,8 @@ async function readRoute(
   request: ApiRequest,
 ): Promise<ApiResponse> {
   const { listReader, environment } = dependencies
-  if (listReader && readsList(route, query)) return await listReader.read(environment, { ...request, numbersCounted: true })
+  if (listReader && readsList(route, query))
+    return await listReader.read(environment, { ...request, numbersCounted: true })
   switch (route.kind) {
     case 'collection':
       return await readList(dependencies, route.resource, query, request)

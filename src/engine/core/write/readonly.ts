@@ -120,12 +120,7 @@ function isReadonlyFor(field: Field, manage: boolean): boolean {
   return field.readonly !== undefined
 }
 
-function isUnchanged(
-  field: Field,
-  value: unknown,
-  path: readonly string[],
-  { row, now }: Judging,
-): boolean {
+function isUnchanged(field: Field, value: unknown, path: readonly string[], { row, now }: Judging): boolean {
   switch (field.kind) {
     case 'constant':
     case 'address':

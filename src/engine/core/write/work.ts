@@ -113,6 +113,8 @@ export interface RuleFor<R extends Row, I> {
   readonly actions?: { readonly [action: string]: RuleAction<R> }
   /** An object that is stored and yet answered as an error (a declined payment). */
   answeredAs?(row: R): { readonly type: ErrorType; readonly description: string } | undefined
+  /** The row as a client key is shown it, which any visitor may have; as it is unless given. */
+  shownToClient?(row: R): R
   /** Whether the outcome of an operation on the row is not known yet. */
   isOpen?(row: R): boolean
   /** Attributes that a row cannot give (a key shown once), added to the answer of the work that made it. */

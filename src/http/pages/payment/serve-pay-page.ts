@@ -4,6 +4,7 @@ import { type OpenedLink, openLink } from '../../../domain/links/open-link.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
+import { payerAddressOf } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import type { HtmlPage } from '../../views/page.js'
 import { displayAmount } from '../../views/payment/display-amount.js'
@@ -143,7 +144,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
     const { errors } = formRefusalOf(await core.handle(refusedRequest(link, method, values)))
     return sendAgain(400, { problem: undefined, errors: new Map([...errors, ...missing]) }, key)
   }
-  const answer = await core.handle(paymentRequest(link, method, values))
+  const answer = await core.handle(paymentRequest(link, method, values, payerAddressOf(request)))
   if (answer.status === 200)
     return seeOther(reply, `../${paidPath(tools.app, link.environment, String(answer.body.id))}`)
   if (answer.status >= 500) return sendAgain(503, formRefusal(UNKNOWN), key)
@@ -167,5 +168,6 @@ async function refuse(
   const refusal = isOtherAmount
     ? formRefusal(`The amount is now ${displayAmount(link.amount)}. Nothing was paid.`)
     : given
+  visit.reply.headers(answer.headers)
   return sendForm(tools, { ...visit, link }, { values, status: answer.status, refusal })
 }

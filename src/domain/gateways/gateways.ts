@@ -95,6 +95,16 @@ export class Gateways {
     throw this.notConnected()
   }
 
+  /** Whether a new operation has a gateway now: there is a route to one that is not paused, or the environment's own. */
+  async takes(work: Work, routing: Routing): Promise<boolean> {
+    const { rows, routes, catchingUp } = await this.configured(work)
+    const route = routeOf(routes, routing)
+    const row = rows.find((each) => each.id === route?.gateway_id)
+    if (row) return row.status !== 'paused' && catchingUp === undefined
+    const { fallback } = this.options
+    return fallback?.kind === 'embedded' || (fallback !== undefined && catchingUp === undefined)
+  }
+
   /** Every destination of payments by a kind of method, for any processing account. */
   async destinations(work: Work, method: Routing['method']): Promise<readonly GatewayAccount[]> {
     const { rows, routes } = await this.configured(work)

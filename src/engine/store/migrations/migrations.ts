@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_6ad557a4',
+    name: '0001_first_36a44141',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../app.js'
-import { type OpenedLink, openLink } from '../../../domain/links/open-link.js'
+import type { OpenedLink } from '../../../domain/links/open-link.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
@@ -76,8 +76,7 @@ export function servePayPage(
 /** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
 async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink | undefined> {
   for (const environment of ['test', 'live'] as const) {
-    const { core } = await whole.environment(environment)
-    const link = await core.read((work) => openLink(work, id))
+    const link = await (await whole.environment(environment)).openLink(id)
     if (!link) continue
     ;(await app.environment(environment)).core
     return link

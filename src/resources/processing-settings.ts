@@ -58,7 +58,8 @@ export const processingSettings = resource({
     }),
     card_testing_check_enabled: flag({
       manage: true,
-      doc: 'whether payers at links and with client keys are refused for a while after too many different or declined numbers; nothing: yes',
+      unset: true,
+      doc: 'whether payers at links and with client keys wait after too many different or declined numbers',
     }),
     duplicate_window: integer({
       manage: true,

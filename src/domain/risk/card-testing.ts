@@ -32,7 +32,7 @@ const APPROVED: Pick<Bound, 'lifetime'> = { lifetime: DAY }
 const UNTRUSTED = { purpose: 'untrusted_proxy', subject: 'payers', what: '' } as const
 
 /** Reasons of a decline that say nothing of the number, as no bank was asked about it. */
-const UNASKED = new Set(['duplicate_attempt', 'never_sent', 'gateway_unavailable', 'gateway_misconfigured'])
+const UNASKED = new Set(['never_sent', 'gateway_unavailable', 'gateway_misconfigured'])
 
 interface PayersPayment {
   readonly method: PaymentMethodRow

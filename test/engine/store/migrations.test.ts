@@ -32,6 +32,7 @@ const others: {
     | 'fan_out'
     | 'oauth_tokens'
     | 'gateway_routes'
+    | 'attempts'
     | 'catch_ups'
     | 'vault_keys'
     | 'seal_log'

@@ -50,7 +50,6 @@ export function parseCall(resource: ResourceModel, name: string): Computed | Pro
   const target = path && resolveTarget(resource, path)
   if (!target) return new Problem('Unknown attribute')
   if (isManifold(target)) return new Problem(`${known} cannot reach into a list`)
-  if (fieldOf(target.end).kind === 'secret') return new Problem(`${known} takes no masked number`)
   return isPart(known) ? partOf(name, known, target) : summaryOf(name, known, target)
 }
 
@@ -59,6 +58,8 @@ function isPart(word: Summary | DatePart): word is DatePart {
 }
 
 function summaryOf(name: string, operation: Summary, of: QueryTarget): Aggregate | Problem {
+  if (operation === 'count' && fieldOf(of.end).kind === 'secret')
+    return new Problem('count takes no masked number')
   if (operation === 'count') return { kind: 'aggregate', name, operation, of, field: { kind: 'integer' } }
   const field = of.end.kind === 'inside' ? undefined : summaryField(operation, fieldOf(of.end))
   if (field) return { kind: 'aggregate', name, operation, of, field }

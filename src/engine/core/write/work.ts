@@ -57,6 +57,8 @@ export interface Work {
   /** The real time, even if the operator moved the clock: for keys and idempotency. */
   readonly realMilliseconds: number
   readonly realNow: string
+  /** Whether all of it is rolled back, so that a client can repeat it without a trace. */
+  readonly isDryRun: boolean
   /** A new id; without a name it has no prefix. */
   newId(prefix: string): string
 

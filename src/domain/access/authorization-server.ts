@@ -18,7 +18,7 @@ import { type OauthRefusal, oauthRefusal } from './grants/oauth-refusal.js'
 import { orgOfKey } from './keys/own-org.js'
 import { knownBrowserOf } from './users/known-browser.js'
 import { sessionOf, userOf } from './users/session.js'
-import { type Credentials, signIn } from './users/sign-in.js'
+import { type SignInAttempt, signIn } from './users/sign-in.js'
 import { newUserOf, signUp } from './users/sign-up.js'
 
 /** A signed-in user, and the organizations and accounts that they can grant access to. */
@@ -37,7 +37,7 @@ export interface AuthorizationServer {
   /** The application that requests access; a refusal when any part of the request is wrong. */
   application(request: AccessRequest): Promise<Application | AccessRefusal>
   /** Signs a user in; undefined when e-mail address and password do not match, or too many were tried from there. */
-  signIn(credentials: Credentials): Promise<SignIn | undefined>
+  signIn(attempt: SignInAttempt): Promise<SignIn | undefined>
   /** Signs in a new user, with a new organization and processing account. Throws `InvalidAttributes`. */
   signUp(input: Input): Promise<SignIn>
   signedIn(session: string): Promise<SignedIn | undefined>
@@ -79,8 +79,8 @@ export function authorizationServer({ core, random }: AuthorizationServerDepende
         return row.maintenance_message
       }),
     application: async (request) => await core.read((work) => applicationOf(work, request)),
-    async signIn(credentials) {
-      const user = await signIn(core, credentials)
+    async signIn(attempt) {
+      const user = await signIn(core, attempt)
       return user && (await core.read(async (work) => signInOf(work, user)))
     },
     async signUp(input) {

@@ -72,10 +72,10 @@ export async function countPayer(
   const isApproved = known.some(({ purpose }) => purpose === 'approved_payer')
   const isNew = !numbers.some(({ what }) => what === number)
   if (isNew && numbers.length >= NUMBERS.most)
-    throw refusal(work, account, secondsToWait(work, numbers, NUMBERS.most), TOO_MANY_NUMBERS)
+    throw refusal(work, account, secondsToWait(work, numbers, NUMBERS.most), NUMBERS_EXCEEDED)
   const isFull = declined.length >= DECLINES.most
   if (isFull && !isApproved)
-    throw refusal(work, account, secondsToWait(work, declined, DECLINES.most), TOO_MANY_DECLINES)
+    throw refusal(work, account, secondsToWait(work, declined, DECLINES.most), DECLINES_EXCEEDED)
   if (payer === undefined) await noteUntrustedProxy(work)
   else if (isNew)
     await addAttempt(work, { purpose: 'payer_number', subject: payer, what: number }, NUMBERS.lifetime)
@@ -118,9 +118,9 @@ async function countDecided(
     await addAttempt(work, { purpose: 'approved_payer', subject: unknownPayer, what: '' }, APPROVED.lifetime)
 }
 
-const TOO_MANY_NUMBERS =
+const NUMBERS_EXCEEDED =
   'Too many different cards or bank accounts were tried here: nothing was charged; wait before you try another'
-const TOO_MANY_DECLINES =
+const DECLINES_EXCEEDED =
   'Too many payments were declined here: nothing was charged; wait before you try again'
 
 function refusal(

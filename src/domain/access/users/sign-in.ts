@@ -17,7 +17,7 @@ import { isPassword } from './password.js'
 const FAILURES: Bound = { most: 5, lifetime: 15 * 60_000 }
 
 /** What a browser sends to sign a user in. */
-export interface Credentials {
+export interface SignInAttempt {
   readonly email: string
   readonly password: string
   /** Address, or its network, of the caller. */
@@ -31,11 +31,11 @@ export interface Credentials {
  * there. Both refusals take as long and look the same. The password is checked outside any unit of work, as that takes
  * about a tenth of a second.
  */
-export async function signIn(core: Core, credentials: Credentials): Promise<OauthUserRow | undefined> {
-  const user = await core.read((work) => userByEmail(work, credentials.email))
-  const isRight = await isPassword(credentials.password, user?.password_hash)
+export async function signIn(core: Core, attempt: SignInAttempt): Promise<OauthUserRow | undefined> {
+  const user = await core.read((work) => userByEmail(work, attempt.email))
+  const isRight = await isPassword(attempt.password, user?.password_hash)
   if (!user) return undefined
-  return await core.write((work) => countAttempt(work, user, credentials, isRight))
+  return await core.write((work) => countAttempt(work, user, attempt, isRight))
 }
 
 async function userByEmail(work: Work, email: string): Promise<OauthUserRow | undefined> {
@@ -51,7 +51,7 @@ async function userByEmail(work: Work, email: string): Promise<OauthUserRow | un
 async function countAttempt(
   work: Work,
   checked: OauthUserRow,
-  { address, knownBrowser }: Credentials,
+  { address, knownBrowser }: SignInAttempt,
   isRight: boolean,
 ): Promise<OauthUserRow | undefined> {
   const browser = browserNameOf(work, checked, knownBrowser)

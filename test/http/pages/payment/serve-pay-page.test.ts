@@ -8,9 +8,6 @@ import { type HttpService, httpService } from '../../../support/http.js'
 import { BANK, CARD, type Payer, payerAt, type Shown, wordsOf } from './payer.js'
 
 const DECLINING = '4111 1111 1111 9904'
-const WRONG_CODE = '4111 1111 1111 9905'
-const WRONG_NUMBER = '4111 1111 1111 9906'
-const WRONG_ZIP = '4111 1111 1111 9907'
 
 describe('the page of a payment link', () => {
   onEachDatabase((open) => {
@@ -146,24 +143,6 @@ describe('the page of a payment link', () => {
       })
       expectReceipt(await payer.send(declined, CARD))
       expect((await paymentsOf(link)).map(({ status }) => status)).to.have.members(['declined', 'processed'])
-    })
-
-    it('says the same of a wrong code, number and postal code, which the merchant can tell apart', async () => {
-      const link = await make()
-      const refusals = []
-      for (const card_number of [WRONG_CODE, WRONG_NUMBER, WRONG_ZIP]) {
-        const refused = await payer.send(await show(link), { ...CARD, card_number })
-        expect(refused.status).to.equal(400)
-        expect(refused.text).to.not.match(/aria-describedby="field-[a-z_]+-error"/)
-        refusals.push(wordsOf(refused))
-      }
-      expect(new Set(refusals).size).to.equal(1)
-      expect(refusals[0]).to.include('The payment was declined: Declined without a stated reason.')
-      expect((await paymentsOf(link)).map(({ status_code }) => status_code)).to.have.members([
-        'invalid_card_code',
-        'invalid_card_number',
-        'invalid_zip',
-      ])
     })
 
     it('marks what is missing or wrong, with the focus on the first of it', async () => {

@@ -55,14 +55,17 @@ describe('numbers that are tried', () => {
       readonly key?: string
       /** One of the two processes. */
       readonly at?: number
+      readonly idempotencyKey?: string
     }
-    const pay = async (card_number: string, { address = '192.0.2.1', key: by = key, at = 0 }: From = {}) => {
+    const pay = async (card_number: string, from: From = {}) => {
+      const { address = '192.0.2.1', key: by = key, at = 0, idempotencyKey } = from
       const response = await fetch(`${services[at]?.address}/transactions`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${by}`,
           'content-type': 'application/json',
           'x-forwarded-for': address,
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
         body: JSON.stringify(payment(card_number)),
       })
@@ -202,6 +205,22 @@ describe('numbers that are tried', () => {
         expect(stored.status_code).to.equal(code)
         expect(Object.keys(details)).to.have.members(Object.keys(stored))
       }
+    })
+
+    it('show a client key none that was wrong in an answer that is completed later either', async () => {
+      const gateway = remoteSimulator()
+      const service = await httpService(core.place, { clock, gateway }, { trustProxy: 'loopback' })
+      open.atEnd(() => service.stop())
+      const at = services.push(service) - 1
+      gateway.script('times_out_after')
+      const tried = { at, idempotencyKey: 'once' }
+      const begun = await pay(`${DECLINED}9905`, tried)
+      expect([begun.status, begun.body.status]).to.deep.equal([200, 'processing'])
+      time.now += HOUR
+      await (await service.app.environment('test')).reconcile(0)
+      const { status, headers, body } = await pay(`${DECLINED}9905`, tried)
+      expect([status, headers.get('idempotent-replay')]).to.deep.equal([400, 'true'])
+      expect(objectOf(body.details).status_code).to.equal('general_decline')
     })
 
     it('at a link are refused on its page, in words, and the link stays payable for others', async () => {

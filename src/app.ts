@@ -2,6 +2,7 @@ import { authenticator, type Holder } from './domain/access/authenticate.js'
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
+import type { OpenedLink } from './domain/links/open-link.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
@@ -41,6 +42,8 @@ import { registryOf } from './schema/registry.js'
 export interface AppEnvironment extends BackgroundWork {
   readonly name: Environment
   readonly core: Core
+  /** The contents of a payment link's page; undefined if there is no such link. */
+  openLink(id: string): Promise<OpenedLink | undefined>
   /** The authorization server of OAuth. */
   oauth(): Promise<AuthorizationServer>
   /** Throws a `StoreError` when nothing can be written in the database now. */
@@ -224,6 +227,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     businessClock: movable ?? { at: async () => clock.now() },
     rules: async () => (await loaded()).rules,
     adminRules: async () => (await loaded()).adminRules,
+    countNumbers: async () => (await import('./domain/access/number-filters.js')).countNumbers,
   })
   const { loopback = 'test', http } = shared.delivery
   const outgoing =
@@ -246,6 +250,10 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
       jobs,
       paused,
     }),
+    async openLink(id) {
+      const [{ openLink }, connected] = await Promise.all([import('./domain/links/open-link.js'), gateways()])
+      return await core.read((work) => openLink(work, connected, id))
+    },
     async oauth() {
       const { authorizationServer } = await import('./domain/access/authorization-server.js')
       return authorizationServer({ core, random, report })

@@ -39,6 +39,8 @@ export interface BackgroundWork {
   deleteOldLogs(stopping: AbortSignal): Promise<number>
   /** Deletes stored answers of idempotency keys that are no longer kept; returns their number. */
   deleteOldAnswers(stopping: AbortSignal): Promise<number>
+  /** Deletes attempts that count no more; returns their number. */
+  deleteOldAttempts(stopping: AbortSignal): Promise<number>
 }
 
 /** Settings of the delivery of webhooks. */
@@ -158,6 +160,11 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
     async deleteOldAnswers(stopping) {
       const { deleteOldAnswers } = await import('../engine/jobs/delete-old-answers.js')
       return await deleteOldAnswers(core.write, dependencies.answerClock, stopping)
+    },
+
+    async deleteOldAttempts(stopping) {
+      const { deleteOldAttempts } = await import('./attempts/delete-old-attempts.js')
+      return await deleteOldAttempts(core.write, stopping)
     },
   }
 }

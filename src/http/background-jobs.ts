@@ -58,6 +58,11 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
     every: 60 * MINUTE,
     run: (environment, stopping) => environment.deleteOldAnswers(stopping),
   },
+  {
+    name: 'old attempts',
+    every: 10 * MINUTE,
+    run: (environment, stopping) => environment.deleteOldAttempts(stopping),
+  },
 ]
 
 const ENVIRONMENTS: readonly Environment[] = ['test', 'live']

@@ -11,7 +11,7 @@ import { handler } from './api/handler.js'
 import { LIMITS, type Limits } from './api/http-limits.js'
 import { type Logger, logRequests, openLog } from './api/log.js'
 import { isMultipart } from './api/multipart.js'
-import { rateLimits } from './api/rate-limits.js'
+import { isBehindUntrustedProxy, rateLimits } from './api/rate-limits.js'
 import { BodyRoom, collectBody } from './api/request-body.js'
 import { apiErrorOf, send, sendError, unknownMethod } from './api/send-answer.js'
 import { BACKGROUND_JOBS, type BackgroundJob, NOTIFICATIONS, runBackgroundJobs } from './background-jobs.js'
@@ -196,10 +196,10 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
  */
 function untrustedProxyWarning(log: Logger): (request: FastifyRequest) => void {
   let isWarned = false
-  return ({ headers, ip, socket }) => {
-    if (isWarned || headers['x-forwarded-for'] === undefined || ip !== socket.remoteAddress) return
+  return (request) => {
+    if (isWarned || !isBehindUntrustedProxy(request)) return
     isWarned = true
-    log.warn({ peer: ip }, UNTRUSTED_PROXY)
+    log.warn({ peer: request.ip }, UNTRUSTED_PROXY)
   }
 }
 

@@ -24,7 +24,7 @@ export const legalEntityOwner = resource({
     ownership: number({ required: true, min: 0, max: 100, doc: 'equity position, in percent' }),
     phone_number: phone({ required: true }),
     postal_code: postalCode({ required: true }),
-    ssn: secret({ required: true, min: 9, max: 9, doc: 'social security number' }),
+    ssn: secret({ required: true, min: 9, max: 9, managedFilter: true, doc: 'social security number' }),
     state_province: text({ required: true }),
     street_address: text({ required: true }),
     title: text({ required: true }),

@@ -15,7 +15,7 @@ export const legalEntity = resource({
     contact_name: text({ doc: 'primary contact' }),
     contact_title: text({ doc: 'primary contact' }),
     country: text({ max: 2, default: 'US', doc: 'ISO 3166 code of the country' }),
-    ein: secret({ required: true, min: 9, max: 9, doc: 'tax id' }),
+    ein: secret({ required: true, min: 9, max: 9, managedFilter: true, doc: 'tax id' }),
     legal_name: text({ required: true }),
     owners: many('legal_entity_owner', { by: 'legal_entity_id', doc: 'legal entity owner objects' }),
     payment_method_id: ref('payment_method', { readonly: true, doc: 'funding method' }),

@@ -1,4 +1,4 @@
-import { datetime, email, integer, ref, text } from '../schema/field.js'
+import { email, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
 
@@ -16,13 +16,10 @@ export const oauthUser = resource({
     email: email({ required: true, doc: 'what they sign in with; one user an address' }),
     name: text({ doc: 'their name' }),
     password: text({ required: true, transient: true, max: 200, doc: 'at least 10 characters; never shown' }),
-    locked_until: datetime({ readonly: true, doc: 'until when no password is accepted after wrong ones' }),
   },
   internal: {
     /** scrypt, with its salt and cost. */
     password_hash: text(),
-    /** Number of wrong passwords since the last right one. */
-    failures: integer(),
   },
   ownership: [],
   moves: 'nothing',
@@ -38,6 +35,6 @@ export const oauthUser = resource({
     password: 'a long sentence',
   },
   admin: true,
-  columns: ['id', 'email', 'name', 'org_id', 'locked_until', 'created_at'],
+  columns: ['id', 'email', 'name', 'org_id', 'created_at'],
   indexes: [['email'], ['org_id']],
 })

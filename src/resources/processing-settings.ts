@@ -57,6 +57,11 @@ export const processingSettings = resource({
       manage: true,
       doc: 'whether payments are screened for risk; nothing: in live only',
     }),
+    card_testing_check_enabled: flag({
+      manage: true,
+      unset: true,
+      doc: 'whether payers at links and with client keys wait after too many different or declined numbers',
+    }),
     duplicate_window: integer({
       manage: true,
       min: 0,

@@ -168,6 +168,16 @@ export const serviceTables = {
       created_at: 'text required',
     },
   },
+  attempts: {
+    seals: { unsealed: 'Counts that end after a day: without one a bound is looser, with another one somebody waits' },
+    columns: {
+      id: 'text required',
+      purpose: 'text required',
+      subject: 'text required',
+      what: 'text required',
+      until: 'integer required',
+    },
+  },
   catch_ups: {
     seals: { ...CONTROL, as: 'catch_up' },
     columns: {

@@ -16,8 +16,14 @@ export const SIMULATED_TRIGGERS = [
   'payment_link:status',
 ] as const
 
-/** Triggers of webhooks; the last two concern operators alone. */
-export const TRIGGERS = [...SIMULATED_TRIGGERS, 'gateway', 'exception'] as const
+/** Triggers of webhooks; those from `gateway` on concern operators alone. */
+export const TRIGGERS = [
+  ...SIMULATED_TRIGGERS,
+  'card_testing',
+  'gateway',
+  'exception',
+  'number_guessing',
+] as const
 
 export type Trigger = (typeof TRIGGERS)[number]
 
@@ -64,6 +70,10 @@ export const FIRED = {
     object: 'payment_link',
     when: 'a payment link was made, completed, switched off or on, or expired',
   },
+  card_testing: {
+    object: 'processing_account',
+    when: 'a payer was refused for trying too many different numbers; once an hour for each link and client key',
+  },
   gateway: {
     object: 'gateway',
     when: 'a gateway was added, changed, paused, resumed or removed, or a route to it; for keys that may manage',
@@ -72,7 +82,12 @@ export const FIRED = {
     object: 'exception',
     when: 'a gateway said what does not fit the books, or that was decided; for keys that may manage',
   },
-} as const satisfies Record<Trigger, { readonly object: string; readonly when: string }>
+  number_guessing: {
+    object: 'api_key',
+    or: 'oauth_grant',
+    when: 'a key was refused for filtering by too many numbers; once an hour for each; for keys that may manage',
+  },
+} as const satisfies Record<Trigger, { readonly object: string; readonly or?: string; readonly when: string }>
 
 /** Triggers whose object is a transaction. */
 export type TransactionTrigger = {

@@ -60,6 +60,8 @@ export interface SecretField extends FieldFlags {
   readonly min: number
   readonly max: number
   readonly check?: 'card' | 'routing'
+  /** Whether filters on it need the permission `manage`. */
+  readonly managedFilter?: true
 }
 /** A card's expiry, `MM/YY`. */
 export interface ExpiryField extends FieldFlags {

@@ -84,6 +84,16 @@ describe('HTTP server', () => {
     expect(lastAnswer(await client.ended())).to.deep.include({ status: 405 })
   })
 
+  it('refuses a method that only the parser knows, also without a version, as no fault of its own', async () => {
+    for (const said of ['PRI *\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'PRI /accounts\r\n\r\n']) {
+      const client = await rawClient((await begin()).address)
+      client.say(said)
+      const { status, body } = lastAnswer(await client.ended())
+      expect([400, 405], said).to.include(status)
+      expect(body).to.include({ object: 'error' })
+    }
+  })
+
   it('refuses a request with two of what there may be one, whatever it is for', async () => {
     const app = echoApp()
     const { address } = await begin(app)

@@ -1,6 +1,9 @@
 /** A browser without a screen: it keeps cookies and sends forms, and follows no redirect to others. */
 export class Visitor {
-  private readonly cookies = new Map<string, string>()
+  readonly cookies = new Map<string, string>()
+
+  /** `from` is the address that a proxy names; without it the browser is on this machine. */
+  constructor(public from?: string) {}
 
   async get(address: string | URL): Promise<Response> {
     return this.kept(await fetch(address, { headers: this.headers(), redirect: 'manual' }))
@@ -21,7 +24,10 @@ export class Visitor {
   }
 
   private headers(): Record<string, string> {
-    return { cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') }
+    return {
+      cookie: [...this.cookies].map((pair) => pair.join('=')).join('; '),
+      ...(this.from !== undefined && { 'x-forwarded-for': this.from }),
+    }
   }
 
   private kept(response: Response): Response {

@@ -52,8 +52,9 @@ async function grantAccess(app: App, org: string): Promise<void> {
   const server = await oauth()
   const client = idOf(await made(core, '/access_tokens', { type: 'client', intent: { amount: 1 } }))
   const key = await made(core, '/admin/keys', { org_id: org })
-  const session = (await server.signIn({ email: 'grace@example.com', password: PASSWORD })) ?? ''
-  const who = await server.signedIn(session)
+  const attempt = { email: 'grace@example.com', password: PASSWORD, address: '192.0.2.1', knownBrowser: '' }
+  const signedIn = await server.signIn(attempt)
+  const who = await server.signedIn(signedIn?.session ?? '')
   const application = await server.application({
     client_key: client,
     org_id: org,

@@ -33,7 +33,7 @@ const nowhere: Outgoing = {
 export async function httpService(
   place: Place,
   options: Partial<AppOptions> = {},
-  serving: Partial<Pick<ServeOptions, 'limits' | 'signUp' | 'logger'>> = {},
+  serving: Partial<Pick<ServeOptions, 'limits' | 'signUp' | 'logger' | 'trustProxy'>> = {},
 ): Promise<HttpService> {
   const reported: unknown[] = []
   const { home, databaseUrl } = place

@@ -90,7 +90,8 @@ async function signedIn({ app }: HttpService, email: string) {
   const oauth = await (await app.environment('test')).oauth()
   const user = await oauth.signedIn(sessions.get(app) ?? '')
   if (user) return user
-  const session = (await oauth.signIn({ email, password: PASSWORD })) ?? ''
+  const credentials = { email, password: PASSWORD, address: '192.0.2.1', knownBrowser: '' }
+  const session = (await oauth.signIn(credentials))?.session ?? ''
   sessions.set(app, session)
   return await oauth.signedIn(session)
 }

@@ -17,8 +17,9 @@ import { type OauthTokens, refreshTokens, revokeToken, unusableToken } from './g
 import { type OauthRefusal, oauthRefusal } from './grants/oauth-refusal.js'
 import { orgOfKey } from './keys/own-org.js'
 import { RefusalReports } from './not-as-sealed.js'
+import { knownBrowserOf } from './users/known-browser.js'
 import { sessionOf, userOf } from './users/session.js'
-import { signIn } from './users/sign-in.js'
+import { type SignInAttempt, signIn } from './users/sign-in.js'
 import { newUserOf, signUp } from './users/sign-up.js'
 
 /** A signed-in user, and the organizations and accounts that they can grant access to. */
@@ -36,10 +37,10 @@ export interface AuthorizationServer {
   maintenance(): Promise<string | null>
   /** The application that requests access; a refusal when any part of the request is wrong. */
   application(request: AccessRequest): Promise<Application | AccessRefusal>
-  /** A session for a user; undefined when e-mail address and password do not match, or the user is locked. */
-  signIn(credentials: { readonly email: string; readonly password: string }): Promise<string | undefined>
-  /** A session for a new user, organization and processing account. Throws `InvalidAttributes`. */
-  signUp(input: Input): Promise<string>
+  /** Signs a user in; undefined when e-mail address and password do not match, or too many were tried from there. */
+  signIn(attempt: SignInAttempt): Promise<SignIn | undefined>
+  /** Signs in a new user, with a new organization and processing account. Throws `InvalidAttributes`. */
+  signUp(input: Input): Promise<SignIn>
   signedIn(session: string): Promise<SignedIn | undefined>
   /** The code for an application, for accounts of the user who is signed in. */
   grant(application: Application, who: SignedIn, processingIds: readonly string[]): Promise<string>
@@ -57,6 +58,13 @@ export interface AuthorizationServer {
 export interface ClientNames {
   readonly keyId?: string | undefined
   readonly clientId?: string | undefined
+}
+
+/** What the browser of a user who signed in gets. */
+export interface SignIn {
+  readonly session: string
+  /** Recognizes the browser later; see `knownBrowserOf`. */
+  readonly knownBrowser: string
 }
 
 interface AuthorizationServerDependencies {
@@ -83,13 +91,13 @@ export function authorizationServer({
         () => core.read((work) => applicationOf(work, request)),
         oauthRefusal('invalid_client', 'The application is unknown'),
       ),
-    async signIn(credentials) {
-      const user = await refusals.answer(() => signIn(core, credentials), undefined)
-      return user && (await core.read(async (work) => sessionOf(work, user)))
+    async signIn(attempt) {
+      const user = await refusals.answer(() => signIn(core, attempt), undefined)
+      return user && (await core.read(async (work) => signInOf(work, user)))
     },
     async signUp(input) {
       const user = await newUserOf(input, random)
-      return await core.write(async (work) => sessionOf(work, await signUp(work, user)))
+      return await core.write(async (work) => signInOf(work, await signUp(work, user)))
     },
     signedIn: async (session) =>
       await refusals.answer(
@@ -131,6 +139,10 @@ export function authorizationServer({
         oauthRefusal('invalid_client', 'The application is unknown'),
       ),
   }
+}
+
+function signInOf(work: Work, user: OauthUserRow): SignIn {
+  return { session: sessionOf(work, user), knownBrowser: knownBrowserOf(work, user) }
 }
 
 /** The organizations that an application claims to belong to. */

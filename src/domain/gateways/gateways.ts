@@ -96,6 +96,17 @@ export class Gateways {
     throw this.notConnected()
   }
 
+  /** Whether a new operation has a gateway now, as `forNew` decides. */
+  async takes(work: Work, routing: Routing): Promise<boolean> {
+    try {
+      await this.forNew(work, routing)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.type === 'ServiceUnavailable') return false
+      throw error
+    }
+  }
+
   /** Every destination of payments by a kind of method, for any processing account. */
   async destinations(work: Work, method: Routing['method']): Promise<readonly GatewayAccount[]> {
     const { routes } = await this.configured(work)

@@ -12,8 +12,10 @@ import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
+import type { Gateways } from '../gateways/gateways.js'
 import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
 import { readCheckoutOptions } from '../payments/checkout-options.js'
+import { mayProcess } from '../payments/find-destination.js'
 import { notPayable } from '../payments/pay-through-link.js'
 import { type DataField, readDataFields } from './data-fields.js'
 import { type Redirects, redirectsOf } from './redirects.js'
@@ -62,7 +64,7 @@ export interface InvoiceOfLink {
 }
 
 /** Contents of a payment link's page; undefined if there is no such link. */
-export async function openLink(work: Work, id: string): Promise<OpenedLink | undefined> {
+export async function openLink(work: Work, gateways: Gateways, id: string): Promise<OpenedLink | undefined> {
   const link = mayBeId(id) ? await work.find(resources.payment_link, id) : undefined
   const account = link?.processing_id
     ? await work.find(resources.processing_account, link.processing_id)
@@ -71,14 +73,15 @@ export async function openLink(work: Work, id: string): Promise<OpenedLink | und
   const invoice = link.invoice_id === null ? undefined : await work.find(resources.invoice, link.invoice_id)
   const amount = amountOf(link, invoice)
   const settings = await processingSettingsOf(work, account)
-  const kinds = kindsTaken(link, settings)
+  const kinds = await kindsWithGateway(work, gateways, account, kindsTaken(link, settings))
   const methods = (['card', 'bank_account'] as const).filter((method) =>
     kinds.some((kind) => methodOf(kind) === method),
   )
+  const state = stateOf(link, invoice, work.now)
   return {
     id,
     environment: work.environment,
-    state: methods.length === 0 ? 'no_method' : stateOf(link, invoice, work.now),
+    state: state === 'payable' && methods.length === 0 ? 'no_method' : state,
     merchant: nameOf(account),
     organization: await organizationOf(work, account),
     redirects: redirectsOf(link),
@@ -122,6 +125,20 @@ function kindsTaken(
     ...(card && settings.card_processing_enabled === 1 ? cards : []),
     ...(bank_account && settings.bank_account_processing_enabled === 1 ? (['bank_account'] as const) : []),
   ]
+}
+
+/** Those kinds for which there is a gateway now, if the account may take payments at all. */
+async function kindsWithGateway(
+  work: Work,
+  gateways: Gateways,
+  { id: processingId, processing__status: status }: AccountRow,
+  kinds: readonly MethodKind[],
+): Promise<MethodKind[]> {
+  if (!mayProcess(work.environment, status)) return []
+  const taken: MethodKind[] = []
+  for (const kind of kinds)
+    if (await gateways.takes(work, { method: methodOf(kind), processingId })) taken.push(kind)
+  return taken
 }
 
 function methodOf(kind: MethodKind): PayingMethod {

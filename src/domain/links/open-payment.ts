@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
+import { shownToClient } from '../payments/client-answer.js'
 import { redirectsOf, successAddress } from './redirects.js'
 
 /** Outcome of a payment, for the payer who made it on a page. */
@@ -40,7 +41,7 @@ export async function openPayment(work: Work, id: string): Promise<OpenedPayment
     link: payment.payment_link_id ?? undefined,
     onward: link && state === 'paid' ? successAddress(redirectsOf(link), id) : undefined,
     receipt: (receipt && work.addresses.show(url, receipt.id, work.now)) ?? undefined,
-    reason: state === 'declined' ? (payment.status_message ?? undefined) : undefined,
+    reason: state === 'declined' ? (shownToClient(payment).status_message ?? undefined) : undefined,
   }
 }
 

@@ -14,6 +14,7 @@ import type { Gateways, Routed } from '../gateways/gateways.js'
 import type { Decision } from '../ledger/decision.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
+import { countOutcome, countPayer } from '../risk/card-testing.js'
 import { type Screening, screenPayment, UNSCREENED } from '../risk/screening.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { decideDecline, decideOutcome } from './decide-outcome.js'
@@ -57,7 +58,14 @@ export async function takePayment(
   request: PaymentRequest,
 ): Promise<TransactionRow> {
   const draft = await resolveDraft(work, given, request)
-  const { account, method } = draft
+  const payer = work.principal.kind === 'client' ? await countPayer(work, draft) : undefined
+  const row = await performPayment(work, gateways, draft)
+  if (payer) await countOutcome(work, payer, row)
+  return row
+}
+
+async function performPayment(work: Work, gateways: Gateways, draft: PaymentDraft): Promise<TransactionRow> {
+  const { request, account, method } = draft
   if (request.type !== 'payment') await expectPaidAsSealed(work, method)
   const { gateway, merchant } = await gateways.forNew(work, {
     method: method.type ?? 'card',

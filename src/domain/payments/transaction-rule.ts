@@ -6,6 +6,7 @@ import { resources } from '../../resources/resource-table.js'
 import { isTree } from '../../schema/types.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { shownToClient } from './client-answer.js'
 import { applyIntent } from './client-payment.js'
 import type { TransactionInput } from './new-transaction.js'
 import { readPending } from './pending-operation.js'
@@ -44,6 +45,8 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
     /** A declined transaction is stored and yet answered as an error. Decisions: "Errors". */
     answeredAs: ({ status, status_message: message }) =>
       status === 'declined' ? { type: 'TransactionDeclined', description: message ?? 'Declined' } : undefined,
+
+    shownToClient,
 
     isOpen: ({ pending_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
   }

@@ -168,13 +168,21 @@ interface EventObject {
 }
 
 /** Every kind of object that fires events, with its table and triggers. */
-const OBJECTS: readonly EventObject[] = [...new Set(Object.values(FIRED).map(({ object }) => object))].map(
+const OBJECTS: readonly EventObject[] = [...new Set(Object.values<Fired>(FIRED).flatMap(objectsOf))].map(
   (object) => ({
     object,
     table: tableNameOf(resources[object]),
-    triggers: Object.entries(FIRED).flatMap(([trigger, fired]) => (fired.object === object ? [trigger] : [])),
+    triggers: Object.entries(FIRED).flatMap(([trigger, fired]) =>
+      objectsOf(fired).includes(object) ? [trigger] : [],
+    ),
   }),
 )
+
+type Fired = (typeof FIRED)[keyof typeof FIRED]
+
+function objectsOf(fired: Fired): (Fired['object'] | 'oauth_grant')[] {
+  return 'or' in fired ? [fired.object, fired.or] : [fired.object]
+}
 
 function exists({ object, table, triggers }: EventObject) {
   return sql`(e.object = ${sql.lit(object)} and e.trigger in (${sql.join(triggers.map((each) => sql.lit(each)))})

@@ -3,7 +3,7 @@ import type { WriteOptions } from '../store/database/store.js'
 import { StoreError } from '../store/database/store-error.js'
 import { authorize, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
 import { parseQuery } from './query/parse-query.js'
-import type { Query } from './query/query.js'
+import { comparedNumbers, type Query } from './query/query.js'
 import { readsList } from './read/list-reader.js'
 import { readItem, readList, readNested } from './read/read-item.js'
 import { Statements } from './read/statements.js'
@@ -14,6 +14,7 @@ import { noSuchPath, parsePath, type Route, resolveRoute } from './request/route
 import type { CoreDependencies } from './write/core-dependencies.js'
 import type { WorkContext } from './write/execute.js'
 import type { IdempotencyStore } from './write/idempotency.js'
+import { RecordedRefusal } from './write/recorded-refusal.js'
 import type { Work } from './write/work.js'
 
 /** The service core of one environment: the one entrance for HTTP and the command line. */
@@ -35,7 +36,7 @@ export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
       try {
         return await answer(dependencies, request)
       } catch (error) {
-        return refusal(dependencies, error, request)
+        return await refusal(dependencies, error, request)
       }
     },
     async completeAnswers() {
@@ -90,9 +91,29 @@ async function answer(
   refuseUndeclared(method, route)
   const query = parseQuery(route.resource, queryPairs(request), isList(request, route))
   authorizeQuery(principal, route.resource, query)
+  await countNumbers(dependencies, request, comparedNumbers(route.resource, query))
   if (method === 'GET') return await readRoute(dependencies, route, query, request)
   const { executeWrite } = await execution()
   return await executeWrite(dependencies, { request, path, route, query }, idempotency)
+}
+
+/**
+ * Counts the masked numbers in filters, in a unit of work of its own. The operator's terminal has the key file, and is
+ * not counted. Throws `TooManyRequests`.
+ */
+async function countNumbers(
+  dependencies: CoreDependencies,
+  { principal, numbersCounted }: ApiRequest,
+  numbers: readonly string[],
+): Promise<void> {
+  if (numbers.length === 0 || numbersCounted || principal.kind === 'operator') return
+  const [count, context, { runUnitOfWork }] = await Promise.all([
+    dependencies.countNumbers(),
+    operatorContext(dependencies),
+    execution(),
+  ])
+  const refused = await runUnitOfWork(context, (work) => count(work, principal, numbers))
+  if (refused) throw refused
 }
 
 /** A nested path reads its parent too. */
@@ -134,7 +155,8 @@ async function readRoute(
   request: ApiRequest,
 ): Promise<ApiResponse> {
   const { listReader, environment } = dependencies
-  if (listReader && readsList(route, query)) return await listReader.read(environment, request)
+  if (listReader && readsList(route, query))
+    return await listReader.read(environment, { ...request, numbersCounted: true })
   switch (route.kind) {
     case 'collection':
       return await readList(dependencies, route.resource, query, request)
@@ -151,7 +173,12 @@ async function readRoute(
 }
 
 /** Renders a refusal; an unexpected error is reported, and its details are hidden from the client. */
-function refusal(dependencies: CoreDependencies, error: unknown, request: ApiRequest): ApiResponse {
+async function refusal(
+  dependencies: CoreDependencies,
+  error: unknown,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  if (error instanceof RecordedRefusal) await recordRefusal(dependencies, error, request)
   if (error instanceof ApiError) return responseOf(error)
   const isAbandoned = error instanceof StoreError && error.problem === 'abandoned'
   if (!isAbandoned) dependencies.report(error, request)
@@ -160,6 +187,20 @@ function refusal(dependencies: CoreDependencies, error: unknown, request: ApiReq
       ? databaseUnavailable(error.problem)
       : new ApiError('InternalServerError', 'Something unexpected happened; nothing was changed')
   return responseOf(hidden)
+}
+
+/** Records a refusal; a failure to do so is reported, and the client is refused all the same. */
+async function recordRefusal(
+  dependencies: CoreDependencies,
+  { record }: RecordedRefusal,
+  request: ApiRequest,
+): Promise<void> {
+  try {
+    const { runUnitOfWork } = await execution()
+    await runUnitOfWork(await operatorContext(dependencies), record)
+  } catch (error) {
+    dependencies.report(error, request)
+  }
 }
 
 function responseOf(error: ApiError): ApiResponse {

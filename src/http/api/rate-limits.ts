@@ -100,6 +100,19 @@ export function callerOf(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
+/**
+ * Whether a request came through a proxy that is not trusted: it names another address, and its own is the proxy's, which
+ * all clients behind it share.
+ */
+export function isBehindUntrustedProxy({ headers, ip, socket }: FastifyRequest): boolean {
+  return headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress
+}
+
+/** Identity of a payer by the address; undefined behind a proxy that is not trusted. */
+export function payerAddressOf(request: FastifyRequest): string | undefined {
+  return isBehindUntrustedProxy(request) ? undefined : callerOf(request.ip)
+}
+
 function groupsOf(text: string): number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
 }

@@ -14,6 +14,8 @@ const HEADERS = {
   'x-api-version': VERSION,
 } as const
 
+const ALLOWED = { Allow: METHODS.join(', ') } as const
+
 type Headers = Readonly<Record<string, string>>
 
 /** Sends an answer; a body that is JSON text already is sent unchanged. */
@@ -32,8 +34,7 @@ export function send(
 }
 
 export function unknownMethod(method: string): ApiError {
-  const headers = { Allow: METHODS.join(', ') }
-  return new ApiError('MethodNotAllowed', `${method} is not a method of this interface`, {}, headers)
+  return new ApiError('MethodNotAllowed', `${method} is not a method of this interface`, {}, ALLOWED)
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
@@ -58,6 +59,9 @@ export function apiErrorOf(error: unknown): ApiError {
       return new ApiError('BadRequest', 'The address has malformed percent encoding')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('UnsupportedMediaType', 'The Content-Type header is not understood')
+    // The server has routes for every path, but not for a method that only the parser knows, as `PRI`.
+    case 'FST_ERR_NOT_FOUND':
+      return new ApiError('MethodNotAllowed', 'The method is not one of this interface', {}, ALLOWED)
     case 'ECONNRESET':
       return new ApiError('BadRequest', 'The request ended too early')
     default:

@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify'
-import type { SignedIn } from '../../domain/access/authorization-server.js'
+import type { SignedIn, SignIn } from '../../domain/access/authorization-server.js'
 import { ApiError } from '../../engine/core/request/api-error.js'
+import { callerOf } from '../api/rate-limits.js'
 import { postedForm, visitorOf } from '../pages/form-tokens.js'
 import { seeOther } from '../pages/send-page.js'
 import { TOKEN_FIELD } from '../views/form.js'
 import { accountField } from '../views/oauth/consent-html.js'
-import { setSession } from './session-cookie.js'
+import { knownBrowserIn, setKnownBrowser, setSession } from './session-cookie.js'
 import { formName, showConsent, showSigning, signedIn } from './show-forms.js'
 import { answerApplication, type Visit } from './visit.js'
 
@@ -13,7 +14,7 @@ type Form = ReadonlyMap<string, string>
 
 const STALE = 'This page was open for too long, or another one was opened since: please try again'
 const NO_MATCH =
-  'The e-mail address or the password is wrong. After five wrong passwords in a row, nobody can sign in for 15 minutes.'
+  'The e-mail address or the password is wrong. After five wrong passwords in a row, wait 15 minutes.'
 const NONE_CHOSEN = 'Choose at least one account'
 
 /** Handles a posted form, by the button that was pressed. */
@@ -39,8 +40,13 @@ async function signIn(visit: Visit, form: Form): Promise<FastifyReply> {
   const { oauth, dependencies, request, reply } = visit
   dependencies.rates.admitSigning('sign-in', request, reply)
   const email = form.get('email') ?? ''
-  const session = await oauth.signIn({ email, password: form.get('password') ?? '' })
-  if (session !== undefined) return begin(visit, session)
+  const signedIn = await oauth.signIn({
+    email,
+    password: form.get('password') ?? '',
+    address: callerOf(request.ip),
+    knownBrowser: knownBrowserIn(request, visit.environment),
+  })
+  if (signedIn !== undefined) return begin(visit, signedIn)
   return showSigning(visit, 400, { values: { email }, problem: NO_MATCH })
 }
 
@@ -64,8 +70,12 @@ async function signUp(visit: Visit, form: Form): Promise<FastifyReply> {
 }
 
 /** Begins the session and redirects to the page, which then shows the grant. */
-function begin({ request, reply, environment, requested }: Visit, session: string): FastifyReply {
+function begin(
+  { request, reply, environment, requested }: Visit,
+  { session, knownBrowser }: SignIn,
+): FastifyReply {
   setSession(request, reply, environment, session)
+  setKnownBrowser(request, reply, environment, knownBrowser)
   return seeOther(reply, requested.signInHere)
 }
 

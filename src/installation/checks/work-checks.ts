@@ -1,5 +1,6 @@
 import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { timeOfId } from '../../schema/id-time.js'
+import { checkAttempts } from './attempt-checks.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 import { catchUp, checkGateways, openExceptions } from './gateway-checks.js'
 
@@ -20,6 +21,7 @@ export async function checkWork(tx: Tx, environment: Environment, now: number): 
     ...(await openExceptions(tx, environment)),
     ...(await catchUp(tx, environment)),
     await schedules(tx, environment),
+    ...(await checkAttempts(tx, environment, now)),
     await maintenance(tx, environment),
   ]
 }

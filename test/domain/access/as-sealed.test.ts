@@ -222,12 +222,13 @@ onEachDatabase((open) => {
     })
 
     it('is refused as a user whose row was changed, at sign-in and in a session', async () => {
-      const session = await oauth.signIn({ email: world.email, password: PASSWORD })
+      const attempt = { email: world.email, password: PASSWORD, address: '192.0.2.1', knownBrowser: '' }
+      const session = (await oauth.signIn(attempt))?.session
       expect(await oauth.signedIn(session ?? '')).to.include({ email: world.email })
       const is = `email = '${world.email}'`
       const moved = [`update admin_oauth_users set org_id = '${world.clientId}' where ${is}`]
       await whileTampered('admin_oauth_users', is, moved, async () => {
-        expect(await oauth.signIn({ email: world.email, password: PASSWORD })).to.equal(undefined)
+        expect(await oauth.signIn(attempt)).to.equal(undefined)
         expect(await oauth.signedIn(session ?? '')).to.equal(undefined)
       })
       expect(await oauth.signedIn(session ?? '')).to.include({ email: world.email })

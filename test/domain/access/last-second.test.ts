@@ -32,7 +32,8 @@ onEachDatabase((open) => {
     const oauth = async () => await (await world.service.app.environment('test')).oauth()
     const reads = async (token: string) => (await world.service.ask(token, 'GET', '/transactions')).status
     const granted = async () => tokensOf(await exchange(world, await codeOf(world)))
-    const signIn = async (password = PASSWORD) => (await oauth()).signIn({ email: world.email, password })
+    const signIn = async (password = PASSWORD) =>
+      (await oauth()).signIn({ email: world.email, password, address: '192.0.2.1', knownBrowser: '' })
 
     it('a code is exchanged', async () => {
       const code = await codeOf(world)
@@ -82,7 +83,7 @@ onEachDatabase((open) => {
     })
 
     it('a session is known', async () => {
-      const session = (await signIn()) ?? ''
+      const session = (await signIn())?.session ?? ''
       clock.seconds += HOUR - 1
       expect(await (await oauth()).signedIn(session)).to.include({ email: world.email })
       clock.seconds += 1
@@ -94,7 +95,7 @@ onEachDatabase((open) => {
       clock.seconds += 15 * MINUTE - 1
       expect(await signIn()).to.equal(undefined)
       clock.seconds += 1
-      expect(await signIn()).to.be.a('string')
+      expect(await signIn()).to.have.keys('session', 'knownBrowser')
     })
 
     it('the overlap of a rotated key is at most thirty days', async () => {

@@ -30,7 +30,7 @@ describe('users of OAuth', () => {
       await core.send('PUT', `/admin/oauth_users/${id}`, body)
     const signsIn = async (email: string, password: string) => {
       const oauth = await core.environment.oauth()
-      return (await oauth.signIn({ email, password })) !== undefined
+      return (await oauth.signIn({ email, password, address: '192.0.2.1', knownBrowser: '' })) !== undefined
     }
 
     it('have a password of ten characters at least, without blanks around it', async () => {
@@ -107,7 +107,7 @@ describe('users of OAuth', () => {
     describe('who sign up', () => {
       const signUp = async (input: JsonObject) => {
         const oauth = await core.environment.oauth()
-        return await oauth.signedIn(await oauth.signUp(input))
+        return await oauth.signedIn((await oauth.signUp(input)).session)
       }
       const filled = (more: JsonObject = {}) => ({
         business: 'Harbour Books',

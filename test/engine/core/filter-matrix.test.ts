@@ -191,6 +191,8 @@ function questions(
   const nothing: [string, Comparison] = [written(operator, ''), { operator, value: null }]
   const any = anyOf(operator === '=' || operator === '!' ? [...tests, nothing] : tests)
   const each = tests.map((test) => anyOf([test]))
+  // A masked number takes one value a filter.
+  if (kind === 'secret') return [...each, ...(place === 'own' ? ofNothing(operator, nothing) : [])]
   if (place === 'single') return [...each.slice(0, 1), any]
   const atOnce = { written: tests.map(([value]) => value), conditions: tests.map(([, test]) => [test]) }
   return place === 'many' ? [atOnce, any] : [...each, atOnce, any, ...ofNothing(operator, nothing)]

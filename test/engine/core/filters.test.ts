@@ -69,7 +69,7 @@ onEachDatabase((open) => {
       ['payment_method[card][card_brand]=visa|mastercard', 'abc'],
       ['payment_method[card][card_number]=4242 4242 4242 4242', 'ac'],
       ['payment_method[card][card_number]=!4242424242424242&payment_method[type]=card', 'b'],
-      ['payment_method[bank_account][account_number]=111222333|9', 'd'],
+      ['payment_method[bank_account][account_number]=111222333', 'd'],
       ['payment_method[card][expiry]=12/39', 'abc'],
       ['payment_method[keep_active]=true', 'abcd'],
       ['payment_method[keep_active]=!true', ''],

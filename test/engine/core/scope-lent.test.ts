@@ -66,7 +66,7 @@ onEachDatabase((open) => {
         'GET',
         '/transactions',
         undefined,
-        'payment_method[legal_entity][ein]=12-3456789',
+        'payment_method[legal_entity][legal_name]=Park Books LLC',
       )
       expect(asked.body.values).to.deep.equal([])
     })

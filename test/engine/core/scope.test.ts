@@ -74,8 +74,6 @@ onEachDatabase((open) => {
         ['/customers', 'payment_methods[card][card_number]=4242424242424242'],
         ['/processing_accounts', 'payment_methods[bank_account][account_number]=9876543210'],
         ['/payment_methods', 'card[card_number]=4242424242424242'],
-        ['/legal_entities', 'ein=12-3456789'],
-        ['/legal_entity_owners', 'ssn=123-45-6789'],
       ]
       for (const [path, query] of queries) {
         const objects = await found(path, `${query}&order_by=-id`)

@@ -32,6 +32,7 @@ const others: {
     | 'fan_out'
     | 'oauth_tokens'
     | 'gateway_routes'
+    | 'attempts'
     | 'catch_ups'
     | 'vault_keys'
     | 'seal_log'
@@ -105,6 +106,7 @@ const others: {
   },
   oauth_tokens: texts('id', 'grant_id', 'kind', 'token_hash', 'expires_at', 'used_at'),
   gateway_routes: texts('id', 'gateway_id', 'method', 'processing_id', 'merchant', 'created_at'),
+  attempts: { ...texts('id', 'purpose', 'subject', 'what'), until: 'integer' },
   catch_ups: texts('id', 'since', 'restored_at'),
   maintenance: texts('id', 'message', 'since'),
   attachment_contents: { id: 'text', content: 'bytes' },

@@ -12,7 +12,7 @@ onSqlite((open) => {
     let world: OauthWorld
     let visitor: Visitor
     before(async () => {
-      const service = await httpService(await open.migrated(), { clock })
+      const service = await httpService(await open.migrated(), { clock }, { trustProxy: 'loopback' })
       open.atEnd(() => service.stop())
       world = await oauthWorld(service)
     })
@@ -108,16 +108,51 @@ onSqlite((open) => {
       expect((await visitor.send(page, addressWith(), { do: 'allow' })).status).to.equal(403)
     })
 
-    it('locks a user for a quarter of an hour after five wrong passwords, without telling', async () => {
+    it('refuses an address for a quarter of an hour after five wrong passwords, without telling', async () => {
       for (let count = 0; count < 5; count++) expect((await signIn(WRONG)).status).to.equal(400)
-      const locked = await signIn()
+      const refused = await signIn()
       const unknown = await signIn({ email: 'nobody@example.com' })
-      expect([locked.status, unknown.status]).to.deep.equal([400, 400])
+      expect([refused.status, unknown.status]).to.deep.equal([400, 400])
       const withoutNames = async (response: Response) =>
         /role="alert"><p>([^<]*)/.exec(await response.text())?.[1]
-      expect(await withoutNames(locked)).to.equal(await withoutNames(unknown))
+      expect(await withoutNames(refused)).to.equal(await withoutNames(unknown))
       clock.ahead += 15 * 60_000
       expect((await signIn()).status).to.equal(303)
+    })
+
+    it('shuts no user out of another address or of a known browser, however long a stranger goes on', async () => {
+      expect((await signIn()).status).to.equal(303)
+      const known = visitor
+      const page = await consent()
+      await visitor.send(page, addressWith(), { do: 'sign_out' })
+      for (let round = 0; round < 3; round++) {
+        visitor = new Visitor('203.0.113.7')
+        for (let count = 0; count < 6; count++) expect((await signIn(WRONG)).status).to.equal(400)
+        expect((await signIn()).status).to.equal(400)
+        visitor = new Visitor('192.0.2.1')
+        expect((await signIn()).status).to.equal(303)
+        known.from = '203.0.113.7'
+        visitor = known
+        expect((await signIn()).status).to.equal(303)
+        clock.ahead += 14 * 60_000
+      }
+    })
+
+    it('counts wrong passwords in a known browser too, and believes no cookie that was made up', async () => {
+      const first = await signIn()
+      const cookie = /payctl_known_test=([^;]*)/.exec(first.headers.getSetCookie().join())?.[1] ?? ''
+      const [name, signed = ''] = cookie.split('.')
+      for (let count = 0; count < 5; count++) expect((await signIn(WRONG)).status).to.equal(400)
+      expect((await signIn()).status).to.equal(400)
+      const cookies = [`x${name}.${signed}`, `${name}.${signed.slice(0, -2)}aa`, '.', cookie.replace('.', '')]
+      for (const forged of cookies) {
+        visitor = new Visitor('198.51.100.9')
+        visitor.cookies.set('payctl_known_test', forged)
+        for (let count = 0; count < 2; count++) await signIn(WRONG)
+      }
+      visitor = new Visitor('198.51.100.9')
+      expect((await signIn()).status).to.equal(400)
+      clock.ahead += 15 * 60_000
     })
 
     it('forgets wrong passwords once the right one came', async () => {

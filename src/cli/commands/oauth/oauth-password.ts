@@ -13,7 +13,7 @@ const resource = resources.oauth_user
 const descriptions = flagsOf(registry, resource, 'create').filter(({ name }) => name === 'password')
 
 export class OauthPassword extends PayctlCommand {
-  static override summary = 'give a user a new password; it ends their sessions and lifts a lock'
+  static override summary = 'give a user a new password; it ends their sessions'
   static override usage = 'oauth users password USER [flags]'
   static override examples = [
     'payctl oauth users password user_0V8c…',

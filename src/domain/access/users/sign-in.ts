@@ -2,28 +2,41 @@ import type { Core } from '../../../engine/core/core.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
-import { datetimeOf } from '../../../schema/datetime.js'
 import { isStorable } from '../../../schema/read.js'
 import { expectSealed } from '../not-as-sealed.js'
+import {
+  addAttempt,
+  attemptHash,
+  type Bound,
+  countedAttempts,
+  forgetAttempts,
+} from '../../attempts/attempts.js'
+import { browserNameOf } from './known-browser.js'
 import { isPassword } from './password.js'
 
-/** Wrong passwords in a row that lock a user out. */
-const MAX_FAILURES = 5
-const LOCK_MINUTES = 15
+/** Wrong passwords in a row for a user, from one address or one known browser. */
+const FAILURES: Bound = { most: 5, lifetime: 15 * 60_000 }
+
+/** What a browser sends to sign a user in. */
+export interface SignInAttempt {
+  readonly email: string
+  readonly password: string
+  /** Address, or its network, of the caller. */
+  readonly address: string
+  /** The cookie that recognizes a browser in which the user signed in before; empty if there is none. */
+  readonly knownBrowser: string
+}
 
 /**
- * The user with an e-mail address and a password; undefined when they do not match or the user is locked. Both
- * refusals take as long and look the same. The password is checked outside any unit of work, as that takes about a
- * tenth of a second.
+ * The user with an e-mail address and a password; undefined when they do not match, or after too many wrong passwords from
+ * there. Both refusals take as long and look the same. The password is checked outside any unit of work, as that takes
+ * about a tenth of a second.
  */
-export async function signIn(
-  core: Core,
-  { email, password }: { readonly email: string; readonly password: string },
-): Promise<OauthUserRow | undefined> {
-  const user = await core.read((work) => userByEmail(work, email))
-  const isRight = await isPassword(password, user?.password_hash)
+export async function signIn(core: Core, attempt: SignInAttempt): Promise<OauthUserRow | undefined> {
+  const user = await core.read((work) => userByEmail(work, attempt.email))
+  const isRight = await isPassword(attempt.password, user?.password_hash)
   if (!user) return undefined
-  return await core.write((work) => recordAttempt(work, user, isRight))
+  return await core.write((work) => countAttempt(work, user, attempt, isRight))
 }
 
 async function userByEmail(work: Work, email: string): Promise<OauthUserRow | undefined> {
@@ -32,23 +45,30 @@ async function userByEmail(work: Work, email: string): Promise<OauthUserRow | un
   return user
 }
 
-/** Counts wrong passwords. A lock refuses the right password too, as guessing could otherwise continue. */
-async function recordAttempt(
+/**
+ * Counts wrong passwords by the browser if the user signed in there before, otherwise by the address: strangers never shut a
+ * user out of a known browser. Too many refuse the right password too, as guessing could otherwise continue.
+ */
+async function countAttempt(
   work: Work,
   checked: OauthUserRow,
+  { address, knownBrowser }: SignInAttempt,
   isRight: boolean,
 ): Promise<OauthUserRow | undefined> {
-  const user = await work.lock(resources.oauth_user, checked.id)
+  const browser = browserNameOf(work, checked, knownBrowser)
+  const from = browser === undefined ? ['address', address] : ['browser', browser]
+  // The password's hash: a new password begins anew.
+  const subject = attemptHash(work, 'sign_in', checked.id, checked.password_hash, ...from)
+  const before = await countedAttempts(work, subject)
+  if (before.length >= FAILURES.most) return undefined
+  if (!isRight) {
+    await addAttempt(work, { purpose: 'sign_in', subject, what: '' }, FAILURES.lifetime)
+    return undefined
+  }
+  const user = await work.find(resources.oauth_user, checked.id)
   // The password was changed in the meantime.
   if (!user || user.password_hash !== checked.password_hash) return undefined
   await expectSealed(work, 'admin_oauth_users', user)
-  if (user.locked_until !== null && user.locked_until > work.realNow) return undefined
-  if (isRight) return await work.change(resources.oauth_user, user.id, { failures: 0, locked_until: null })
-  const failures = (user.failures ?? 0) + 1
-  const isLocked = failures >= MAX_FAILURES
-  await work.change(resources.oauth_user, user.id, {
-    failures: isLocked ? 0 : failures,
-    locked_until: isLocked ? datetimeOf(work.realMilliseconds + LOCK_MINUTES * 60_000) : null,
-  })
-  return undefined
+  if (before.length > 0) await forgetAttempts(work, subject)
+  return user
 }

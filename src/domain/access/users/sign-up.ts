@@ -47,9 +47,5 @@ export async function signUp(work: Work, { filledIn, passwordHash }: NewUser): P
   })
   await work.change(resources.org, org.id, { primary_processing_id: account.id })
   const { id } = await work.create(resources.oauth_user, { org_id: org.id, name: person, email })
-  return await work.change(resources.oauth_user, id, {
-    password_hash: passwordHash,
-    failures: 0,
-    locked_until: null,
-  })
+  return await work.change(resources.oauth_user, id, { password_hash: passwordHash })
 }

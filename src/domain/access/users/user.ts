@@ -8,7 +8,7 @@ import { hashPasswordNow, normal } from './password.js'
 
 const MIN_PASSWORD = 10
 
-/** Users: one for each e-mail address, with a password stored only as a hash. A new password lifts a lock. */
+/** Users: one for each e-mail address, with a password stored only as a hash. */
 export function oauthUserRule(random: Random): Rule<typeof resources.oauth_user> {
   return {
     /** Replaces the password by its hash before the unit of work, as hashing takes a tenth of a second. */
@@ -51,7 +51,7 @@ async function freeEmail(
 
 function passwordColumns({ password }: UserInput) {
   if (password === undefined || password === null) return {}
-  return { password_hash: password, failures: 0, locked_until: null }
+  return { password_hash: password }
 }
 
 /** Throws `InvalidAttributes` for a password that is too short. */

@@ -7,6 +7,7 @@ import type { Principal } from '../request/principal.js'
 import type { ApiRequest } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import { type Query, targetsOf } from './query.js'
+import { fieldOf } from './target.js'
 
 /** Checks that the principal may use a method on a resource's paths. Throws `Forbidden`. */
 export function authorize(principal: Principal, method: Method, resource: Resource): void {
@@ -38,6 +39,7 @@ function refuseUngranted({ grants }: Principal, method: Method, path: string): v
  * Throws `Forbidden`.
  */
 export function authorizeQuery(principal: Principal, { model }: ResourceModel, query: Query): void {
+  if (!principal.manage) refuseManagedFilters(query)
   if (!principal.grants) return
   const { shown } = principal
   const hidden = shown && query.fields.find((name) => !shown.includes(parseName(name)?.[0] ?? ''))
@@ -49,6 +51,14 @@ export function authorizeQuery(principal: Principal, { model }: ResourceModel, q
     for (const { field } of steps) reach(field)
   }
   reachShown(query.shape, reach)
+}
+
+function refuseManagedFilters({ conditions }: Query): void {
+  for (const { target } of conditions) {
+    const field = fieldOf(target.end)
+    if (field.kind === 'secret' && field.managedFilter)
+      throw new ApiError('Forbidden', 'A filter on ssn or ein needs the permission manage')
+  }
 }
 
 function reachShown({ relations }: RowShape, reach: (field: OneField | ManyField) => void): void {

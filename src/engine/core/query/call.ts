@@ -58,6 +58,8 @@ function isPart(word: Summary | DatePart): word is DatePart {
 }
 
 function summaryOf(name: string, operation: Summary, of: QueryTarget): Aggregate | Problem {
+  if (operation === 'count' && fieldOf(of.end).kind === 'secret')
+    return new Problem('count takes no masked number')
   if (operation === 'count') return { kind: 'aggregate', name, operation, of, field: { kind: 'integer' } }
   const field = of.end.kind === 'inside' ? undefined : summaryField(operation, fieldOf(of.end))
   if (field) return { kind: 'aggregate', name, operation, of, field }

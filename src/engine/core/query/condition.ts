@@ -24,7 +24,9 @@ export interface Condition {
 /** Parses a filter's value into tests; otherwise says what is wrong. */
 export function parseTests(field: ValueField, value: string): Test[] | Problem {
   const tests: Test[] = []
-  for (const alternative of parseAlternatives(value)) {
+  const alternatives = parseAlternatives(value)
+  if (field.kind === 'secret' && alternatives.length > 1) return new Problem('Takes one whole value')
+  for (const alternative of alternatives) {
     const read = readTest(field, alternative)
     if (read instanceof Problem) return read
     tests.push(read)

@@ -12,7 +12,7 @@ import { type Condition, parseTests } from './condition.js'
 import { groupingOf, isGrouped, parseGroup } from './grouping.js'
 import { type Having, type Order, type Query, targetsOf } from './query.js'
 import { refuseExcess, refuseFar } from './query-limits.js'
-import { isManifold, resolveTarget } from './target.js'
+import { fieldOf, isManifold, type QueryTarget, resolveTarget } from './target.js'
 
 /** The parameters parsed so far, and what is wrong with them. */
 interface QueryDraft {
@@ -137,8 +137,14 @@ function readOrder(reading: QueryDraft, written: string): void {
   const direction = match?.[1] === 'desc' || match?.[3] === '-' ? 'desc' : 'asc'
   const value = understood(reading, ['order_by', written], computed(reading, name, parseName(name) ?? []))
   if (!value) return
-  if (value.kind === 'aggregate' || !isManifold(value.target)) reading.order.push({ value, direction })
-  else putDetail(reading.problems, ['order_by', written], 'Cannot be ordered by: it leads into a list')
+  const problem = value.kind === 'aggregate' ? undefined : orderProblem(value.target)
+  if (problem === undefined) reading.order.push({ value, direction })
+  else putDetail(reading.problems, ['order_by', written], `Cannot be ordered by: ${problem}`)
+}
+
+function orderProblem(target: QueryTarget): string | undefined {
+  if (isManifold(target)) return 'it leads into a list'
+  return fieldOf(target.end).kind === 'secret' ? 'it is a masked number' : undefined
 }
 
 function readGroup({ resource, isList, by, problems }: QueryDraft, name: string): void {

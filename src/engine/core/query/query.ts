@@ -1,4 +1,5 @@
 import type { ResourceModel, RowShape } from '../../../model/resource-model.js'
+import { columnName } from '../../../schema/columns.js'
 import type { ApiRequest } from '../request/request.js'
 import type { RequestPath, Route } from '../request/route.js'
 import type { Aggregate, Computed, Term } from './call.js'
@@ -69,6 +70,18 @@ export function targetsOfGroups({ by, shown, having, order }: Grouping): QueryTa
 
 function reached(values: readonly Computed[]): QueryTarget[] {
   return [...new Set(values.flatMap((value) => (value.kind === 'term' ? value.target : (value.of ?? []))))]
+}
+
+/**
+ * The masked numbers that a query compares with a value, once for each comparison, as `table.column`. Whether one is set
+ * at all is no comparison.
+ */
+export function comparedNumbers(resource: ResourceModel, { conditions }: Query): string[] {
+  return conditions.flatMap(({ target: { steps, end }, tests }) => {
+    if (end.kind !== 'value' || end.field.kind !== 'secret') return []
+    const { table } = steps.at(-1)?.resource ?? resource
+    return tests.filter(({ value }) => value !== null).map(() => `${table}.${columnName(end.path)}`)
+  })
 }
 
 /** The condition of a nested path: this column has that id. */

@@ -14,6 +14,11 @@ export interface Principal {
   readonly processingIds?: readonly string[]
   /** Methods by path segment that the principal is narrowed to; undefined: all. */
   readonly grants?: Readonly<Record<string, readonly Method[]>>
+  /**
+   * The address, or its network, from which a client pays; undefined if it is not known, as behind a proxy that is not
+   * trusted.
+   */
+  readonly address?: string | undefined
   /** What a client key was made for: attributes of what it creates, as they are stored. */
   readonly intent?: Readonly<Input>
   /** Attributes that answers to it have; undefined: those that it requests. */

@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly dryRun?: boolean
   /** Counts all matches of a list, in `X-Total-Count`. */
   readonly count?: boolean
+  /** Whether the masked numbers in its filters were counted already, by the thread that handed it over. */
+  readonly numbersCounted?: boolean
   /** Whether somebody still waits for the answer; yes unless given. */
   readonly isAwaited?: () => boolean
 }

@@ -1,5 +1,5 @@
 import { StoreError } from '../../store/database/store-error.js'
-import { operator } from '../request/principal.js'
+import { operator, type Principal } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { unitOfWork } from './execute.js'
 import {
@@ -41,7 +41,8 @@ async function complete(
   await dependencies.store.write(async (tx) => {
     // Another service may have completed it since, and what it shows may have changed after that.
     if ((await lockContinuation(tx, claim.id)) !== continuation) return
-    const principal = { ...operator, processingIds: about.processingIds }
+    const { processingIds, isClient } = about
+    const principal: Principal = { ...operator, processingIds, kind: isClient ? 'client' : 'operator' }
     const work = await unitOfWork({ dependencies, rules, principal }, tx)
     const rows = []
     for (const rowId of about.ids) rows.push(await work.latestRow(resource, rowId))

@@ -3,10 +3,22 @@ import type { Ids } from '../../../platform/ids.js'
 import type { Environment } from '../../store/database/store.js'
 import type { ListReader } from '../read/list-reader.js'
 import type { ReadDependencies } from '../read/read-dependencies.js'
+import type { ApiError } from '../request/api-error.js'
+import type { Principal } from '../request/principal.js'
 import type { ApiRequest } from '../request/request.js'
 import type { AnswerClock } from './answer-clock.js'
 import type { AnyAdminRules } from './rule.js'
-import type { AnyRules } from './work.js'
+import type { AnyRules, Work } from './work.js'
+
+/**
+ * Counts that a principal compares masked numbers, each `table.column` once for each comparison; returns why no more may be
+ * compared now.
+ */
+export type CountNumbers = (
+  work: Work,
+  principal: Principal,
+  numbers: readonly string[],
+) => Promise<ApiError | undefined>
 
 /** What the composition root hands to a core. */
 export interface CoreDependencies extends ReadDependencies {
@@ -20,6 +32,8 @@ export interface CoreDependencies extends ReadDependencies {
   readonly rules: () => Promise<AnyRules>
   /** What the admin operations do. */
   readonly adminRules: () => Promise<AnyAdminRules>
+  /** Counts comparisons with masked numbers; loaded with the first of them. */
+  readonly countNumbers: () => Promise<CountNumbers>
   /** Reads lists elsewhere; they are read here unless given. */
   readonly listReader?: ListReader | undefined
   /** Called with unexpected errors, and the requests that failed by them; the client sees only InternalServerError. */

@@ -24,6 +24,8 @@ export interface WorkContext {
   readonly dependencies: CoreDependencies
   readonly rules: AnyRules
   readonly principal: Principal
+  /** Whether all of it is rolled back. */
+  readonly isDryRun?: boolean
 }
 
 /**
@@ -43,7 +45,7 @@ export async function executeWrite(
   const { request } = parsed
   const together =
     request.method === 'POST' && !request.principal.processingIds && (rule?.inserts?.(request.body) ?? false)
-  const context = { dependencies, rules, principal: request.principal }
+  const context = { dependencies, rules, principal: request.principal, isDryRun: request.dryRun === true }
   const preparing = { prepare, isSlow, together, isSentAgain: own !== undefined }
   return await executeOnce(context, request, preparing, idempotency)
 }
@@ -235,12 +237,12 @@ async function reread(work: UnitOfWork, written: Written | undefined): Promise<W
 
 /** What rules see of a unit of work, or of a consistent read, which locks nothing. */
 export async function unitOfWork(
-  { dependencies, rules, principal }: WorkContext,
+  { dependencies, rules, principal, isDryRun = false }: WorkContext,
   tx: Tx,
   isRead = false,
 ): Promise<UnitOfWork> {
   const milliseconds = await dependencies.businessClock.at(tx)
   const realMilliseconds = dependencies.clock.now()
-  const moment = { milliseconds, realMilliseconds, isRead }
-  return new UnitOfWork({ ...dependencies, rules }, tx, principal, moment)
+  const options = { milliseconds, realMilliseconds, isRead, isDryRun }
+  return new UnitOfWork({ ...dependencies, rules }, tx, principal, options)
 }

@@ -19,6 +19,8 @@ export interface Continuation {
   readonly fields: readonly string[]
   /** Processing accounts that the principal is narrowed to; undefined: all. The answer shows only what is theirs. */
   readonly processingIds?: readonly string[] | undefined
+  /** Whether the principal is a client key, which is shown less. */
+  readonly isClient?: boolean
 }
 
 /** Stores the answer to a request in its unit of work, so that a repeated request is not done again. May throw `ApiError`s. */

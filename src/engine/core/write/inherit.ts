@@ -19,8 +19,8 @@ export async function inheritedInput(
   const target = work.model.get(to)
   const replaced = typeof replacedId === 'string' ? await work.findRow(target, replacedId) : undefined
   if (!replaced) return overlaid(defaultInput(target.attributes), input)
-  const { vault, now, principal } = work
-  refuseReadonly(target, replaced, input, { manage: principal.manage, vault, now })
+  const { now, principal } = work
+  refuseReadonly(target, replaced, input, { manage: principal.manage, now })
   return overlaid(inputOfRow(target.attributes, replaced, []), input)
 }
 

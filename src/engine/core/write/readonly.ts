@@ -5,7 +5,6 @@ import { type Field, type Fields, type FlagField, isValueField } from '../../../
 import type { JsonObject } from '../../../schema/json.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { isMask, unsetFlag } from '../../../schema/wire.js'
-import type { Vault } from '../../store/vault/vault.js'
 import { invalidAttributes } from '../request/api-error.js'
 import { putDetail } from '../request/error-details.js'
 import { emptied } from './flatten.js'
@@ -67,7 +66,6 @@ export function changesAnything(
 
 interface Judging {
   readonly row: Row
-  readonly vault: Vault
   isReadonly(field: Field, path: readonly string[]): boolean
   /** The whole group is set to nothing, and what it requires with it. */
   readonly isEmptied?: boolean
@@ -125,12 +123,7 @@ function isReadonlyFor(field: Field, manage: boolean): boolean {
   return field.readonly !== undefined
 }
 
-function isUnchanged(
-  field: Field,
-  value: unknown,
-  path: readonly string[],
-  { row, vault, now }: Judging,
-): boolean {
+function isUnchanged(field: Field, value: unknown, path: readonly string[], { row, now }: Judging): boolean {
   switch (field.kind) {
     case 'constant':
     case 'address':
@@ -141,12 +134,9 @@ function isUnchanged(
       return value === (row[columnName(field.of)] ?? null)
     case 'derived':
       return value === derive(field, row, now)
-    case 'secret': {
-      const columns = secretColumns(path)
-      const stored = row[columns.hash] ?? null
-      if (value === null || stored === null) return value === stored
-      return vault.numberHashes(String(value), columns.sealed).includes(String(stored))
-    }
+    // A number is never compared, as the answer would be an oracle: only its mask, or null, is unchanged.
+    case 'secret':
+      return value === (row[secretColumns(path).mask] ?? null)
     case 'json':
     case 'rows':
       return JSON.stringify(value) === (row[columnName(path)] ?? 'null')

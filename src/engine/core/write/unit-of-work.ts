@@ -29,6 +29,8 @@ interface UnitOfWorkOptions {
   readonly realMilliseconds: number
   /** A consistent read changes nothing, and locks nothing. */
   readonly isRead: boolean
+  /** All of it is rolled back. */
+  readonly isDryRun: boolean
 }
 
 /** Implements `Work` for rules, and the rows that the generic operations work with. */
@@ -42,6 +44,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
   readonly realMilliseconds: number
   readonly now: string
   readonly locks: boolean
+  readonly isDryRun: boolean
   readonly afterCommitSteps: AfterCommitStep[] = []
   readonly openTrees: OpenTrees = new Map()
   private readonly rules: AnyRules
@@ -55,12 +58,13 @@ export class UnitOfWork extends Rows implements Work, Engine {
     dependencies: Omit<CoreDependencies, 'rules'> & { readonly rules: AnyRules },
     readonly tx: Tx,
     private actor: Principal,
-    { milliseconds, realMilliseconds, isRead }: UnitOfWorkOptions,
+    { milliseconds, realMilliseconds, isRead, isDryRun }: UnitOfWorkOptions,
   ) {
     super()
     this.milliseconds = milliseconds
     this.realMilliseconds = realMilliseconds
     this.now = datetimeOf(milliseconds)
+    this.isDryRun = isDryRun
     this.locks = !isRead && tx.dialect === 'postgres'
     this.model = dependencies.model
     this.statements = dependencies.statements
@@ -173,8 +177,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     input: Input,
   ): Input {
     if (row === current) return input
-    const { vault, now } = this
-    return withoutReadonly(resource, row, input, { manage: this.principal.manage, vault, now })
+    return withoutReadonly(resource, row, input, { manage: this.principal.manage, now: this.now })
   }
 
   private async updateBy(resource: ResourceModel, row: Row, input: Input): Promise<Row> {
@@ -185,7 +188,6 @@ export class UnitOfWork extends Rows implements Work, Engine {
     refuseForeignDestination(resource, input, this.principal)
     refuseReadonly(resource, row, input, {
       manage: this.principal.manage,
-      vault: this.vault,
       now: this.now,
     })
     const rule = this.ruleOf(resource)

@@ -58,6 +58,8 @@ export interface Work {
   /** The real time, even if the operator moved the clock: for keys and idempotency. */
   readonly realMilliseconds: number
   readonly realNow: string
+  /** Whether all of it is rolled back, so that a client can repeat it without a trace. */
+  readonly isDryRun: boolean
   /** A new id; without a name it has no prefix. */
   newId(prefix: string): string
 
@@ -123,6 +125,8 @@ export interface RuleFor<R extends Row, I> {
   readonly actions?: { readonly [action: string]: RuleAction<R> }
   /** An object that is stored and yet answered as an error (a declined payment). */
   answeredAs?(row: R): { readonly type: ErrorType; readonly description: string } | undefined
+  /** The row as a client key is shown it, which any visitor may have; as it is unless given. */
+  shownToClient?(row: R): R
   /** Whether the outcome of an operation on the row is not known yet. */
   isOpen?(row: R): boolean
   /** Attributes that a row cannot give (a key shown once), added to the answer of the work that made it. */

@@ -25,6 +25,7 @@ export async function answerOf(
       list: written.list,
       fields,
       processingIds: work.principal.processingIds,
+      isClient: work.principal.kind === 'client',
     })
     return response
   }
@@ -43,16 +44,18 @@ export async function renderWritten(
   const rule = work.ruleOf(resource)
   const lists = new CutLists(!list)
   // Another object of a list may have changed one since.
-  const rows = written.rows.map((row) => work.cachedRow(resource.table, String(row.id)) ?? row)
+  const stored = written.rows.map((row) => work.cachedRow(resource.table, String(row.id)) ?? row)
+  const isClient = work.principal.kind === 'client'
+  const rows = isClient ? stored.map((row) => rule?.shownToClient?.(row) ?? row) : stored
   const texts = await showStored(work.showContext(lists), shape, rows)
   const secrets = written.rows.map((row) => rule?.shownOnce?.(row))
   const isSecret = secrets.some((secret) => secret !== undefined)
-  const whole = isSecret ? texts.map((text, index) => withSecret(text, secrets[index])) : texts
+  const shown = isSecret ? texts.map((text, index) => withSecret(text, secrets[index])) : texts
   const open = isAnyOpen(rule, rows)
   const [row] = rows
   const refused = isOutcome && row ? rule?.answeredAs?.(row) : undefined
-  if (!refused) return { response: ok(whole, list, lists.headers()), isSecret, open }
-  const error = new ApiError(refused.type, refused.description, JSON.parse(whole[0] ?? '{}'))
+  if (!refused) return { response: ok(shown, list, lists.headers()), isSecret, open }
+  const error = new ApiError(refused.type, refused.description, JSON.parse(shown[0] ?? '{}'))
   return { response: new WrittenAnswer(JSON.stringify(errorBody(error)), {}, error.status), isSecret, open }
 }
 

@@ -25,6 +25,7 @@ export interface Tables extends ResourceTables {
   books_acceptances: BooksAcceptanceRow
   gateway_routes: GatewayRouteRow
   catch_ups: CatchUpRow
+  attempts: AttemptRow
 }
 
 export interface ResourceTables {
@@ -314,6 +315,29 @@ export interface CheckpointRow {
   /** Ed25519, in base64. */
   signature: string
 }
+
+/** A counted attempt, until it counts no more. */
+export interface AttemptRow {
+  id: string
+  purpose: AttemptPurpose
+  /** A keyed hash of the counted subject; of a refusal the id of the object, in clear. */
+  subject: string
+  /** A keyed hash of the tried value; of a refusal the id of the object that was used. */
+  what: string
+  /** Milliseconds since 1970, real time, from which it counts no more. */
+  until: number
+}
+
+/** Attempts that are counted, and below them refusals that operators are shown. */
+export type AttemptPurpose =
+  | 'number_filter'
+  | 'payer_number'
+  | 'declined_number'
+  | 'approved_payer'
+  | 'sign_in'
+  | 'number_guessing'
+  | 'card_testing'
+  | 'untrusted_proxy'
 
 /** Its one row is there from a restore until gateways were asked what was forgotten by it. */
 export type CatchUpRow = {

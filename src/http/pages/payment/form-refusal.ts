@@ -23,14 +23,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   'payment_method.bank_account.account_type': 'account_type',
 }
 
-/** Fields that a decline is about, by its `status_code`. */
-const DECLINES: Readonly<Record<string, string>> = {
-  card_expired: 'expiry',
-  invalid_card_code: 'card_code',
-  invalid_card_number: 'card_number',
-  invalid_zip: 'postal_code',
-}
-
 /** A refusal of the form as a whole. */
 export function formRefusal(problem: string): FormRefusal {
   return { problem, errors: new Map() }
@@ -41,10 +33,9 @@ export function formRefusalOf({ body }: ApiResponse): FormRefusal {
   const description = String(body.error_description ?? '')
   const details = isTree(body.details) ? body.details : {}
   if (body.error_type === 'TransactionDeclined') {
-    const field = DECLINES[String(details.status_code)]
     return {
       problem: `The payment was declined: ${description}. You have not been charged. To try again, enter the numbers again.`,
-      errors: new Map(field === undefined ? [] : [[field, description]]),
+      errors: new Map(details.status_code === 'card_expired' ? [['expiry', description]] : []),
     }
   }
   if (body.error_type !== 'InvalidAttributes') return formRefusal(description)

@@ -29,8 +29,13 @@ export function repeatable(posted: Posted): Posted {
   return new Map([...posted].filter(([, value]) => !hasCardNumber(value)))
 }
 
-/** The request for a payment, as the payer's page sends it to the core. */
-export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: Posted): ApiRequest {
+/** The request for a payment, as the payer's page sends it to the core, from the payer's address if it is known. */
+export function paymentRequest(
+  link: OpenedLink,
+  method: PayingMethod,
+  posted: Posted,
+  address?: string,
+): ApiRequest {
   const attrs = Object.fromEntries(
     link.dataFields.flatMap(({ name }, index) => {
       const value = posted.get(linkFieldName(index))
@@ -52,7 +57,7 @@ export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: P
         ...numbersOf(method, posted),
       },
     },
-    principal: payerOf(link),
+    principal: payerOf(link, address),
     // Makes a form that is sent twice one payment.
     idempotencyKey: posted.get('key'),
   }
@@ -81,12 +86,13 @@ export function refusedRequest(link: OpenedLink, method: PayingMethod, posted: P
 }
 
 /** Principal of a payer: a visitor with the address of a link may pay it, and has no other permission. */
-function payerOf({ id }: OpenedLink): Principal {
+function payerOf({ id }: OpenedLink, address: string | undefined): Principal {
   return {
     kind: 'client',
     id: `payer of ${id}`,
     manage: false,
     grants: { transactions: ['POST'] },
     intent: { payment_link_id: id },
+    address,
   }
 }

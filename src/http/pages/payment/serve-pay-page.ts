@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../app.js'
-import { type OpenedLink, openLink } from '../../../domain/links/open-link.js'
+import type { OpenedLink } from '../../../domain/links/open-link.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
+import { payerAddressOf } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import type { HtmlPage } from '../../views/page.js'
 import { displayAmount } from '../../views/payment/display-amount.js'
@@ -75,8 +76,7 @@ export function servePayPage(
 /** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
 async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink | undefined> {
   for (const environment of ['test', 'live'] as const) {
-    const { core } = await whole.environment(environment)
-    const link = await core.read((work) => openLink(work, id))
+    const link = await (await whole.environment(environment)).openLink(id)
     if (!link) continue
     ;(await app.environment(environment)).core
     return link
@@ -143,7 +143,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
     const { errors } = formRefusalOf(await core.handle(refusedRequest(link, method, values)))
     return sendAgain(400, { problem: undefined, errors: new Map([...errors, ...missing]) }, key)
   }
-  const answer = await core.handle(paymentRequest(link, method, values))
+  const answer = await core.handle(paymentRequest(link, method, values, payerAddressOf(request)))
   if (answer.status === 200)
     return seeOther(reply, `../${paidPath(tools.app, link.environment, String(answer.body.id))}`)
   if (answer.status >= 500) return sendAgain(503, formRefusal(UNKNOWN), key)
@@ -167,5 +167,6 @@ async function refuse(
   const refusal = isOtherAmount
     ? formRefusal(`The amount is now ${displayAmount(link.amount)}. Nothing was paid.`)
     : given
+  visit.reply.headers(answer.headers)
   return sendForm(tools, { ...visit, link }, { values, status: answer.status, refusal })
 }

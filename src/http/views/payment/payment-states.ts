@@ -25,7 +25,7 @@ const UNPAYABLE = {
   no_method: {
     kind: 'note',
     title: 'No payments are taken here',
-    text: 'Neither cards nor bank accounts are accepted now. Ask whoever sent you this link.',
+    text: 'Neither cards nor bank accounts are accepted now. Ask the sender of this link.',
   },
 } as const
 

@@ -55,6 +55,7 @@ export function coreOfThings(
     ids: timeOrderedIds(clock, systemRandom),
     rules: async () => ({}),
     adminRules: async () => ({}),
+    countNumbers: async () => async () => undefined,
     report: report ?? ((error) => reported.push(error)),
   })
 }

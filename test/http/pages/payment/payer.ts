@@ -30,10 +30,14 @@ export const BANK = {
   account_type: 'checking',
 }
 
-export function payerAt(address: string): Payer {
+export function payerAt(address: string, more: Readonly<Record<string, string>> = {}): Payer {
   let cookie = ''
   const ask = async (url: string, init: RequestInit = {}): Promise<Shown> => {
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } })
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...init.headers, ...more, cookie },
+    })
     cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? cookie
     const location = response.headers.get('location')
     if (response.status === 303 && location !== null) return await ask(new URL(location, url).href)

@@ -114,6 +114,8 @@ export const indexes: readonly (readonly [
   ['collections', ['transaction_id'], sparse],
   ['deliveries', ['waiting', 'due_at'], sparse],
   ['idempotency_records', ['created_at']],
+  ['attempts', ['subject', 'until']],
+  ['attempts', ['purpose', 'until']],
   ['batches', ['created_at', 'id']],
   ['batch_rows', ['batch_id', 'row', 'id']],
   ['admin_keys', ['key_hash'], unique],

@@ -1,0 +1,60 @@
+import { ApiError } from '../../engine/core/request/api-error.js'
+import type { CountNumbers } from '../../engine/core/write/core-dependencies.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import { resources } from '../../resources/resource-table.js'
+import {
+  addAttempt,
+  attemptHash,
+  type Bound,
+  countedAttempts,
+  HOUR,
+  noteRefusal,
+  secondsToWait,
+} from '../attempts/attempts.js'
+import { orgOfKey } from './keys/own-org.js'
+
+/** Comparisons with one kind of masked number by one organization. */
+const BOUND: Bound = { most: 20, lifetime: HOUR }
+
+/**
+ * Counts comparisons with masked numbers for the organization of the key, hits and misses alike, each kind of number by
+ * itself. A mask hides five digits of an `ssn`, so unbounded filters would find it. Decisions: "Sensitive data".
+ */
+export const countNumbers: CountNumbers = async (work, { id: principalId }, numbers) => {
+  const [grant] = await work.tx.run(clientOfGrant, { id: principalId })
+  const org = grant ? grant.client_id : await orgOfKey(work, principalId)
+  // In one order for all, so that two requests never wait for one another.
+  for (const number of [...new Set(numbers)].toSorted()) {
+    const added = numbers.filter((each) => each === number).length
+    const subject = attemptHash(work, 'number_filter', org ?? null, number)
+    const before = await countedAttempts(work, subject)
+    if (before.length + added > BOUND.most) {
+      const refusal = { purpose: 'number_guessing', subject: principalId, what: number } as const
+      if (await noteRefusal(work, refusal))
+        work.emit({
+          trigger: 'number_guessing',
+          object: grant ? resources.oauth_grant : resources.api_key,
+          id: principalId,
+          value: null,
+          processingId: null,
+        })
+      return tooMany(secondsToWait(work, before, BOUND.most - added + 1))
+    }
+    for (let tried = 0; tried < added; tried++)
+      await addAttempt(work, { purpose: 'number_filter', subject, what: '' }, BOUND.lifetime)
+  }
+  return undefined
+}
+
+function tooMany(seconds: number): ApiError {
+  return new ApiError(
+    'TooManyRequests',
+    `Too many filters on a masked number: at most ${BOUND.most} an hour for all keys of an organization`,
+    {},
+    { 'Retry-After': String(seconds) },
+  )
+}
+
+const clientOfGrant = prepared<{ id: string }, { client_id: string | null }>((db, param) =>
+  db.selectFrom('admin_oauth_grants').select('client_id').where('id', '=', param('id')),
+)

@@ -1,0 +1,15 @@
+import type { ErrorType } from '../../../schema/error-types.js'
+import { ApiError } from '../request/api-error.js'
+import type { Work } from './work.js'
+
+/** A refusal of which something stays stored: its unit of work is rolled back, and `record` runs in another one, as the operator. */
+export class RecordedRefusal extends ApiError {
+  constructor(
+    type: ErrorType,
+    description: string,
+    headers: ApiError['headers'],
+    readonly record: (work: Work) => Promise<void>,
+  ) {
+    super(type, description, {}, headers)
+  }
+}

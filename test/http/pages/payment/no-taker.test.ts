@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import { operator } from '../../../../src/engine/core/request/principal.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
+import type { Method } from '../../../../src/schema/resource.js'
+import { idOf, openCore, type TestCore } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { makeProcessing, processingAccount } from '../../../support/examples.js'
+import { type HttpService, httpService } from '../../../support/http.js'
+import { payerAt, wordsOf } from './payer.js'
+
+const NOBODY = 'No payments are taken here'
+
+describe('a payment link that nothing can take', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let service: HttpService
+    before(async () => {
+      core = await openCore(open, { gatewayLoopback: true })
+      service = await httpService(core.place, { gatewayLoopback: true })
+      open.atEnd(() => service.stop())
+    })
+
+    const show = async (link: JsonObject) => await payerAt(service.address).get(`/pay/${idOf(link)}`)
+
+    it('says so in live before a number is typed', async () => {
+      const { core: live } = await core.app.environment('live')
+      const ask = async (method: Method, path: string, body: JsonObject) => {
+        const answer = await live.handle({ method, path, body, principal: operator })
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
+        return answer.body
+      }
+      const account = await ask('POST', '/processing_accounts', processingAccount())
+      await ask('PUT', `/processing_accounts/${idOf(account)}`, { processing: { status: 'active' } })
+      const shown = await show(
+        await ask('POST', '/payment_links', { amount: 20, processing_id: idOf(account) }),
+      )
+      expect(wordsOf(shown)).to.include(NOBODY)
+      expect([...shown.fields.keys()]).to.deep.equal([])
+    })
+
+    it('says so where its account may take none, and of another kind of method where one has no gateway', async () => {
+      const incomplete = await core.ok('POST', '/accounts', {
+        name: 'New Books',
+        type: 'processing',
+        processing: { industry: 'books' },
+      })
+      const of = async (processing_id: string) =>
+        await core.ok('POST', '/payment_links', { amount: 20, processing_id })
+      expect(wordsOf(await show(await of(idOf(incomplete))))).to.include(NOBODY)
+      const link = await of(await makeProcessing(core))
+      expect((await show(link)).fields.has('card_number')).to.equal(true)
+      // In the process that shows the page, as others learn of gateways a moment later.
+      const manager = await service.key({ manage: true })
+      const manage = async (method: string, path: string, body: JsonObject = {}) =>
+        (await service.ask(manager, method, path, body)).body
+      const credentials = { secret_key: 'test_secret_key_x' }
+      const base_url = 'http://127.0.0.1:9'
+      const made = await manage('POST', '/admin/gateways', {
+        name: 'up',
+        kind: 'peer',
+        base_url,
+        credentials,
+      })
+      await manage('PUT', '/admin/gateway_routes', { default: 'up' })
+      expect((await show(link)).fields.has('card_number')).to.equal(true)
+      await manage('POST', `/admin/gateways/${idOf(made)}/pause`)
+      expect(wordsOf(await show(link))).to.include(NOBODY)
+    })
+  })
+})

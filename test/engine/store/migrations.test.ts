@@ -32,6 +32,7 @@ const others: {
     | 'fan_out'
     | 'oauth_tokens'
     | 'gateway_routes'
+    | 'gateway_circuits'
     | 'catch_ups'
     | 'vault_keys'
     | 'seal_log'
@@ -103,6 +104,10 @@ const others: {
   },
   oauth_tokens: texts('id', 'grant_id', 'kind', 'token_hash', 'expires_at', 'used_at'),
   gateway_routes: texts('id', 'gateway_id', 'method', 'processing_id', 'merchant', 'created_at'),
+  gateway_circuits: {
+    ...texts('id', 'gateway_id', 'scope', 'subject', 'problem', 'since'),
+    noticed_at: 'integer',
+  },
   catch_ups: texts('id', 'since', 'restored_at'),
   maintenance: texts('id', 'message', 'since'),
   attachment_contents: { id: 'text', content: 'bytes' },
@@ -168,7 +173,7 @@ describe('the migrations', () => {
         'migrations name',
         'oauth_tokens token_hash',
         'payment_methods account_id',
-        'transactions dispute,type',
+        'transactions dispute,gateway,type',
         'transactions period,processing_id',
         'transactions ref_number',
       ])

@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_6ad557a4',
+    name: '0001_first_2f9e1289',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

@@ -111,6 +111,15 @@ export const SERVICE_TABLES = {
     merchant: 'text',
     created_at: 'text required',
   },
+  gateway_circuits: {
+    id: 'text required',
+    gateway_id: 'text required',
+    scope: 'text required',
+    subject: 'text required',
+    problem: 'text required',
+    since: 'text required',
+    noticed_at: 'integer required',
+  },
   catch_ups: {
     id: 'text required',
     since: 'text required',
@@ -178,4 +187,5 @@ const CONSTRAINTS: { readonly [table: string]: Constraints } = {
   batch_rows: { references: { batch_id: 'batches' } },
   oauth_tokens: { references: { grant_id: 'admin_oauth_grants' } },
   gateway_routes: { references: { gateway_id: 'admin_gateways' } },
+  gateway_circuits: { references: { gateway_id: 'admin_gateways' } },
 }

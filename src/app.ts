@@ -3,6 +3,7 @@ import type { AuthorizationServer } from './domain/access/authorization-server.j
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import type { OpenedLink } from './domain/links/open-link.js'
+import type { NotificationReceipt } from './domain/reconciliation/receive-notifications.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
@@ -64,8 +65,11 @@ export interface App {
   sign(text: string): string
   /** Sets where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
   servedAt(address: string): void
-  /** Stores what came to the address of a gateway: `unknown` where there is none, `forged` when it is not from there. */
-  receiveNotification(received: ReceivedNotification): Promise<'stored' | 'unknown' | 'forged'>
+  /**
+   * Stores a request to the address of a gateway: `unknown` where there is none, `forged` when it is not from there,
+   * `full` when too many of its notifications wait.
+   */
+  receiveNotification(received: ReceivedNotification): Promise<NotificationReceipt | 'forged'>
   close(): Promise<void>
 }
 
@@ -162,13 +166,14 @@ export function openApp(options: AppOptions): App {
     },
     async receiveNotification(received) {
       const [{ receiveNotifications }, { isBadSignature }] = await Promise.all([
-        import('./domain/reconciliation/handle-notifications.js'),
+        import('./domain/reconciliation/receive-notifications.js'),
         import('./gateways/bad-signature.js'),
       ])
       for (const name of ['live', 'test'] as const) {
         const { core, gateways } = await open(name)
         try {
-          if (await receiveNotifications(core, await gateways(), received)) return 'stored'
+          const outcome = await receiveNotifications(core, await gateways(), received)
+          if (outcome !== 'unknown') return outcome
         } catch (error) {
           if (isBadSignature(error)) return 'forged'
           throw error

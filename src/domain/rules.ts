@@ -49,6 +49,7 @@ import { disputeRules } from './reconciliation/add-dispute.js'
 import { catchUpRules } from './reconciliation/catch-up.js'
 import { exceptionRule } from './reconciliation/exception-rule.js'
 import { notificationRule } from './reconciliation/handle-notifications.js'
+import { deleteOldNotifications } from './reconciliation/old-notifications.js'
 import { settlementJob } from './settlements/pull-settlements.js'
 import { verifyRule } from './verify/verify.js'
 import { readEventsRule } from './webhooks/read-events.js'
@@ -149,4 +150,5 @@ export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
   ...billingJobs(automaticPayments(gateways)),
   expiryJob(expireLinks),
   expiryJob(expireActivations),
+  deleteOldNotifications,
 ]

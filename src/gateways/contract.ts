@@ -138,13 +138,26 @@ export interface NotSentOutcome {
   readonly result: 'not_sent'
   /** Problem for the operator's log. */
   readonly problem: string
+  /** The gateway was reached: only an operation of this merchant cannot be sent. */
+  readonly isReached?: true
 }
 
-/** The gateway refuses the credentials or does not know the merchant: the request had no effect. */
+/**
+ * Operations that a refusal concerns: all of the gateway, those of one merchant there, or those of one merchant by one
+ * kind of method. `card_number` is a card by its number, not by a token.
+ */
+export type RefusalScope = 'gateway' | 'merchant' | 'card' | 'bank_account' | 'card_number'
+
+/** The gateway refuses the credentials, the merchant, or a kind of method: the request had no effect. */
 export interface MisconfiguredOutcome {
   readonly result: 'misconfigured'
+  readonly scope: RefusalScope
   /** Problem for the operator's log. */
   readonly problem: string
+  /** The refused merchant at the gateway, added by the connection; empty for the credentials' own. */
+  readonly merchant?: string
+  /** The gateway refused an earlier operation, and this one was not sent. */
+  readonly isRepeated?: true
 }
 
 /**
@@ -362,16 +375,40 @@ export interface RemoteGateway {
   settlements?(cursor: string | null): Promise<Settlements>
   operations?(since: number): AsyncIterable<FoundOperation>
   check?(): Promise<CredentialsCheck>
-  /** State of this process's circuit; omitted for gateways that have none. */
-  circuit?(): Circuit
+  /** The circuits of this process; omitted for gateways that have none. */
+  readonly circuits?: Circuits
 }
 
-/** Whether operations are kept from a gateway after failures. */
-export interface Circuit {
-  /** Reason why none are sent; undefined while operations are sent. */
-  readonly problem: string | undefined
-  /** Time of the last successful operation, in milliseconds since 1970. */
-  readonly workedAt: number | undefined
+/**
+ * Reach of a circuit's cause: a refusal's; `unreachable`, the whole gateway; `failing`, answers about one merchant that
+ * cannot be understood; `reading`, a refused query, which keeps no operation back.
+ */
+export type CircuitScope = RefusalScope | 'unreachable' | 'failing' | 'reading'
+
+/** Reason why operations are kept from a gateway for a while. */
+export interface CircuitCause {
+  readonly scope: CircuitScope
+  /** The merchant, empty for the credentials' own; of `reading` the call, and the merchant if one is named. */
+  readonly subject: string
+  readonly problem: string
+  /** Time of the last failure, in milliseconds since 1970. */
+  readonly noticedAt: number
+}
+
+/** A cause that is over. */
+export interface OverCause extends Pick<CircuitCause, 'scope' | 'subject'> {
+  /** Time of the operation that worked, in milliseconds since 1970. */
+  readonly workedAt: number
+}
+
+/** Causes that a process has met, and those that others have stored. */
+export interface Circuits {
+  /** Causes that are not stored yet. */
+  unstored(): readonly CircuitCause[]
+  /** Stored causes that are over, as an operation in their reach has worked since. */
+  over(): readonly OverCause[]
+  /** Adopts the stored causes, whichever process has met them. */
+  follow(stored: readonly CircuitCause[]): void
 }
 
 export type Gateway = EmbeddedGateway | RemoteGateway

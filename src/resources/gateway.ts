@@ -1,4 +1,4 @@
-import { address, datetime, json, oneOf, text } from '../schema/field.js'
+import { address, datetime, integer, json, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
 
@@ -31,7 +31,10 @@ export const gateway = resource({
       shows: 'url',
       doc: 'where it may tell what happens there',
     }),
-    problem: text({ readonly: true, doc: 'why it refuses its credentials, or is not reached' }),
+    problem: text({
+      readonly: true,
+      doc: 'why it refuses its credentials, a merchant or a kind of method, or is not reached',
+    }),
     circuit_opened_at: datetime({
       readonly: true,
       doc: 'since when nothing is sent to it, as nothing of it worked (UTC)',
@@ -52,6 +55,8 @@ export const gateway = resource({
     /** Time of the next reading of settlements, and the end of the payments that were searched for in them. */
     settlements_due_at: datetime(),
     settlements_compared_until: datetime(),
+    /** Number of times that its circuits were closed: each process opens its connection anew then. */
+    circuits_closed: integer(),
   },
   ownership: [],
   moves: { create: 'nothing', update: 'redirect', delete: 'redirect' },

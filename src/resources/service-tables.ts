@@ -168,6 +168,18 @@ export const serviceTables = {
       created_at: 'text required',
     },
   },
+  gateway_circuits: {
+    seals: { unsealed: 'Causes for which nothing is sent for a while: without one it is tried, and found again' },
+    columns: {
+      id: 'text required',
+      gateway_id: 'text required',
+      scope: 'text required',
+      subject: 'text required',
+      problem: 'text required',
+      since: 'text required',
+      noticed_at: 'integer required',
+    },
+  },
   attempts: {
     seals: { unsealed: 'Counts that end after a day: without one a bound is looser, with another one somebody waits' },
     columns: {

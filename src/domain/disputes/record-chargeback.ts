@@ -41,7 +41,9 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const before = await work.lock(resources.transaction, paymentId)
   if (!before) throw invalidAttributes({ transaction_id: 'Not found' })
   const known = await work.findBy(resources.transaction, 'dispute', dispute)
-  const recordedBefore = known.find(({ type }) => type === 'chargeback')
+  const recordedBefore = known.find(
+    ({ type, gateway }) => type === 'chargeback' && gateway === before.gateway,
+  )
   if (recordedBefore) {
     await refuseOfAnother(work, recordedBefore, paymentId)
     return recordedBefore
@@ -62,6 +64,7 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const row = systemTransaction(work, {
     ...partiesOf(before),
     type: 'chargeback',
+    gateway: before.gateway,
     amount: amount + excess,
     dispute,
     ...(excess > 0 && { excess, disputed_id: paymentId }),

@@ -26,7 +26,8 @@ export async function recordDisputeWon(
 ): Promise<TransactionRow> {
   const row = await work.lock(resources.transaction, paymentId)
   if (!row) throw invalidAttributes({ transaction_id: 'Not found' })
-  const sides = await work.findBy(resources.transaction, 'dispute', dispute)
+  const named = await work.findBy(resources.transaction, 'dispute', dispute)
+  const sides = named.filter(({ gateway }) => gateway === row.gateway)
   const chargeback = sides.find(({ type }) => type === 'chargeback')
   if (!chargeback) throw invalidAttributes({ dispute: 'Not found' })
   await refuseOfAnother(work, chargeback, paymentId)
@@ -43,6 +44,7 @@ export async function recordDisputeWon(
   const reversal = systemTransaction(work, {
     ...partiesOf(row),
     type: 'chargeback_reversal',
+    gateway: row.gateway,
     amount: amount + excess,
     dispute,
     ...(excess > 0 && { excess, disputed_id: paymentId }),

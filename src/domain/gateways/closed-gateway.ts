@@ -20,7 +20,7 @@ export function closedGateway(name: string, problem: string): RemoteGateway {
     kind: 'remote',
     name,
     capabilities: ANY,
-    perform: async () => ({ result: 'misconfigured', problem }),
+    perform: async () => ({ result: 'misconfigured', scope: 'gateway', problem }),
     find: async () => 'cannot_say',
     notifications: refuse,
     read: refuse,

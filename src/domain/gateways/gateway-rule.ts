@@ -4,7 +4,9 @@ import { waitForName } from '../../engine/store/database/differences.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
 import type { CredentialsCheck } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
+import { CHECK } from './circuit-words.js'
 import type { Gateways } from './gateways.js'
+import { closeCircuits, noteCause } from './note-problem.js'
 import {
   type CredentialsOwner,
   openCredentials,
@@ -97,6 +99,7 @@ export function gatewayRule({
         rail,
         typeof kept === 'string' ? given : { ...kept, ...given },
       )
+      await closeCircuits(work, row.id)
       return announced(
         work,
         await work.change(resources.gateway, row.id, {
@@ -104,8 +107,6 @@ export function gatewayRule({
           sealed_credentials,
           // What was read there since is not known: it is read again from the beginning.
           ...(kept === 'changed' && FROM_THE_BEGINNING),
-          problem: null,
-          circuit_opened_at: null,
         }),
       )
     },
@@ -128,6 +129,7 @@ export function gatewayRule({
         .execute()
       if (open) throw invalidAttributes({ name: `An operation at it has no outcome yet: ${open.id}` })
       await work.tx.db.deleteFrom('gateway_routes').where('gateway_id', '=', row.id).execute()
+      await closeCircuits(work, row.id)
       const emptied = await work.change(resources.gateway, row.id, { sealed_credentials: null })
       await work.deletePlainly(resources.gateway, emptied)
       announced(work, emptied)
@@ -148,6 +150,7 @@ export function gatewayRule({
               const check = await checked(gateway.check?.())
               return async (later) => {
                 await noteCheck(later, row.id, check)
+                gateways.changed()
                 return check.ok ? undefined : invalidAttributes({ credentials: check.found })
               }
             },
@@ -202,8 +205,15 @@ function refuseUnstated(
 async function noteCheck(work: Work, id: string, { ok, found }: CredentialsCheck): Promise<void> {
   const row = await work.find(resources.gateway, id)
   if (!row) return
-  const said = ok ? { problem: null, circuit_opened_at: null, account: found } : { problem: found }
-  await work.change(resources.gateway, id, { ...said, checked_at: work.now })
+  if (ok) await closeCircuits(work, id)
+  else
+    await noteCause(work, id, {
+      scope: 'reading',
+      subject: CHECK,
+      problem: found,
+      noticedAt: work.realMilliseconds,
+    })
+  await work.change(resources.gateway, id, { checked_at: work.now, ...(ok && { account: found }) })
 }
 
 async function checked(request: Promise<CredentialsCheck> | undefined): Promise<CredentialsCheck> {

@@ -2,7 +2,12 @@ import { ApiError, unavailable } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Environment } from '../../engine/store/database/store.js'
-import type { GatewayRouteRow, GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type {
+  GatewayCircuitRow,
+  GatewayRouteRow,
+  GatewayRow,
+  TransactionRow,
+} from '../../engine/store/database/tables.js'
 import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
 import { type CatchUp, hasForgotten, openCatchUp } from './catching-up.js'
@@ -62,6 +67,7 @@ const RETRY_AFTER = 30
 interface Configured {
   readonly rows: readonly GatewayRow[]
   readonly routes: readonly GatewayRouteRow[]
+  readonly circuits: readonly GatewayCircuitRow[]
   /** What a restored database has to query gateways for; undefined if there is nothing. */
   readonly catchingUp: CatchUp | undefined
   /** Problems of its rows that were compared with their seals, by table and id. */
@@ -69,11 +75,18 @@ interface Configured {
   readonly until: number
 }
 
+/** A connection, with the configuration by which its circuits were set last. */
+interface Connected {
+  readonly key: string
+  readonly gateway: RemoteGateway
+  followed: Configured | undefined
+}
+
 /** The gateways of an environment: those that operators have configured, and its own. */
 export class Gateways {
   private known: Configured | undefined
   private uncachedUntil = Number.NEGATIVE_INFINITY
-  private readonly connected = new Map<string, { readonly key: string; readonly gateway: RemoteGateway }>()
+  private readonly connected = new Map<string, Connected>()
 
   constructor(private readonly options: GatewaysOptions) {}
 
@@ -259,13 +272,33 @@ export class Gateways {
     return (await this.configured(work)).routes.length > 0
   }
 
+  /** The connection to a gateway, whose circuits are as the database has them. */
   async connect(work: Work, row: GatewayRow): Promise<RemoteGateway> {
+    const configured = await this.configured(work)
+    const connected = await this.connection(work, row)
+    const { gateway, followed } = connected
+    if (followed === configured) return gateway
+    connected.followed = configured
+    gateway.circuits?.follow(
+      configured.circuits
+        .filter(({ gateway_id: id }) => id === row.id)
+        .map(({ scope, subject, problem, noticed_at: at }) => ({
+          scope,
+          subject,
+          problem,
+          noticedAt: Number(at),
+        })),
+    )
+    return gateway
+  }
+
+  private async connection(work: Work, row: GatewayRow): Promise<Connected> {
     // Credentials are opened when they have changed, and not with each payment.
-    const { name, kind, base_url: baseUrl, merchant, sealed_credentials: sealed } = row
+    const { name, kind, base_url: baseUrl, merchant, sealed_credentials: sealed, circuits_closed } = row
     const problem = await this.problemOf(work, row)
-    const key = JSON.stringify([name, kind, baseUrl, merchant, sealed, problem])
+    const key = JSON.stringify([name, kind, baseUrl, merchant, sealed, circuits_closed, problem])
     const known = this.connected.get(row.id)
-    if (known?.key === key) return known.gateway
+    if (known?.key === key) return known
     const secrets = problem === undefined ? openCredentials(work.vault, row) : undefined
     const { environment } = this.options
     const gateway = secrets
@@ -279,8 +312,9 @@ export class Gateways {
           secrets,
         })
       : closedGateway(name ?? row.id, changedElsewhere(row, environment, problem))
-    this.connected.set(row.id, { key, gateway })
-    return gateway
+    const opened = { key, gateway, followed: undefined }
+    this.connected.set(row.id, opened)
+    return opened
   }
 
   private async problemOf(work: Work, row: GatewayRow): Promise<string | undefined> {
@@ -315,10 +349,11 @@ export class Gateways {
     if (this.known && now < this.known.until) return this.known
     const rows = await tx.run(allGateways, {})
     const routes = await tx.run(allRoutes, {})
+    const circuits = rows.length === 0 ? [] : await tx.run(allCircuits, {})
     const { fallback } = this.options
     const isRemote = rows.length > 0 || fallback?.kind === 'remote'
     const catchingUp = isRemote ? await openCatchUp(work) : undefined
-    const configured = { rows, routes, catchingUp, compared: new Map(), until: now + KNOWN_FOR }
+    const configured = { rows, routes, circuits, catchingUp, compared: new Map(), until: now + KNOWN_FOR }
     if (now >= this.uncachedUntil) this.known = configured
     return configured
   }
@@ -348,6 +383,10 @@ function routeIds({ method, processingId }: Routing): readonly string[] {
 
 const allGateways = prepared<object, GatewayRow>((db) =>
   db.selectFrom('admin_gateways').selectAll().where('deleted_at', 'is', null).orderBy('id'),
+)
+
+const allCircuits = prepared<object, GatewayCircuitRow>((db) =>
+  db.selectFrom('gateway_circuits').selectAll().orderBy('id'),
 )
 
 const allRoutes = prepared<object, GatewayRouteRow>((db) =>

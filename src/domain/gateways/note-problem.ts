@@ -1,52 +1,142 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { lockRows } from '../../engine/store/database/differences.js'
-import type { MisconfiguredOutcome } from '../../gateways/contract.js'
+import type { GatewayCircuitRow } from '../../engine/store/database/tables.js'
+import type { CircuitCause, CircuitScope, MisconfiguredOutcome } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
-import { millisecondsOf } from '../../schema/datetime.js'
+import { causeWords } from './circuit-words.js'
 import type { Gateways } from './gateways.js'
 
+/** Milliseconds for which a repeated refusal is not written again: many operations may fail at once. */
+const NOTED_FOR = 5_000
+
 /**
- * Records that a gateway refuses its credentials, for operators to see. `gateways test` or new credentials clear the
- * record.
+ * Records that a gateway refuses its credentials, a merchant or a kind of method, for operators and for every process.
+ * `gateways test`, new credentials, or an operation that works clear the record.
  */
 export async function noteMisconfigured(
   work: Work,
   name: string | null,
-  { problem }: MisconfiguredOutcome,
+  { scope, problem, merchant = '', isRepeated }: MisconfiguredOutcome,
 ): Promise<void> {
+  if (isRepeated) return
   // Read without the caller's scope, as only operators see gateways.
-  const named = work.tx.db
+  const row = await work.tx.db
     .selectFrom('admin_gateways')
-    .select(['id', 'problem'])
+    .select('id')
     .where('name', '=', name)
     .where('deleted_at', 'is', null)
-  if ((await named.executeTakeFirst())?.problem === problem) return
-  // Of several concurrent failures, one writes the record.
-  const row = await lockRows(work.tx.dialect, named).executeTakeFirst()
-  if (!row || row.problem === problem) return
-  await work.change(resources.gateway, row.id, { problem, circuit_opened_at: work.realNow })
-  announce(work, row.id, 'misconfigured')
+    .executeTakeFirst()
+  if (row)
+    await noteCause(work, row.id, { scope, subject: merchant, problem, noticedAt: work.realMilliseconds })
 }
 
-/** Notes which gateways this process leaves alone, and which work again. */
+/** Records a cause. Of several concurrent failures, one writes the record. */
+export async function noteCause(work: Work, gatewayId: string, cause: CircuitCause): Promise<void> {
+  const { db, dialect } = work.tx
+  const { scope, subject, noticedAt } = cause
+  const problem = causeWords(cause)
+  const id = idOf(gatewayId, cause)
+  const stored = db.selectFrom('gateway_circuits').selectAll().where('id', '=', id)
+  const isNoted = (known: GatewayCircuitRow | undefined) =>
+    known?.problem === problem && noticedAt < Number(known.noticed_at) + NOTED_FOR
+  if (isNoted(await stored.executeTakeFirst())) return
+  const gateway = db.selectFrom('admin_gateways').select('id').where('id', '=', gatewayId)
+  await lockRows(dialect, gateway).executeTakeFirst()
+  const known = await stored.executeTakeFirst()
+  if (isNoted(known)) return
+  await db
+    .insertInto('gateway_circuits')
+    .values({
+      id,
+      gateway_id: gatewayId,
+      scope,
+      subject,
+      problem,
+      since: work.realNow,
+      noticed_at: noticedAt,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ problem, noticed_at: noticedAt }))
+    .execute()
+  if (known?.problem === problem) return
+  await showProblem(work, gatewayId)
+  announce(work, gatewayId, EVENTS[scope])
+}
+
+/** Closes every circuit of a gateway, in each process: the connection is opened anew. */
+export async function closeCircuits(work: Work, gatewayId: string): Promise<void> {
+  await work.tx.db.deleteFrom('gateway_circuits').where('gateway_id', '=', gatewayId).execute()
+  const row = await work.find(resources.gateway, gatewayId)
+  await work.change(resources.gateway, gatewayId, {
+    problem: null,
+    circuit_opened_at: null,
+    circuits_closed: (row?.circuits_closed ?? 0) + 1,
+  })
+}
+
+/** Stores the causes that this process has met, and removes those that are over. */
 export async function noteCircuits({ read, write }: WorkRunner, gateways: Gateways): Promise<void> {
   for (const { gateway, row } of await read((work) => gateways.remote(work))) {
-    const circuit = row && gateway.circuit?.()
-    if (!circuit) continue
-    const { problem, workedAt } = circuit
-    const since = row.circuit_opened_at
-    const worksAgain = since !== null && workedAt !== undefined && workedAt > millisecondsOf(since)
-    if ((problem === undefined) === (since === null) || (problem === undefined && !worksAgain)) continue
-    await write(async (work) => {
-      await work.change(resources.gateway, row.id, {
-        problem: problem ?? null,
-        circuit_opened_at: problem === undefined ? null : work.realNow,
-      })
-      announce(work, row.id, problem === undefined ? 'reached' : 'unreachable')
-    })
+    const { circuits } = gateway
+    if (!row || !circuits) continue
+    const unstored = circuits.unstored()
+    const over = circuits.over()
+    if (unstored.length + over.length === 0) continue
+    for (const cause of unstored) await write((work) => noteCause(work, row.id, cause))
+    for (const { scope, subject, workedAt } of over)
+      await write((work) => removeCause(work, row.id, { scope, subject }, workedAt))
     gateways.changed()
   }
+}
+
+/** Removes a cause, unless another process has met it again since. */
+async function removeCause(
+  work: Work,
+  gatewayId: string,
+  cause: Pick<CircuitCause, 'scope' | 'subject'>,
+  workedAt: number,
+): Promise<void> {
+  const { numDeletedRows } = await work.tx.db
+    .deleteFrom('gateway_circuits')
+    .where('id', '=', idOf(gatewayId, cause))
+    .where('noticed_at', '<=', workedAt)
+    .executeTakeFirst()
+  if (Number(numDeletedRows) === 0) return
+  await showProblem(work, gatewayId)
+  announce(work, gatewayId, 'reached')
+}
+
+/** Shows the stored causes at the gateway, in words. */
+async function showProblem(work: Work, gatewayId: string): Promise<void> {
+  const causes = await work.tx.db
+    .selectFrom('gateway_circuits')
+    .selectAll()
+    .where('gateway_id', '=', gatewayId)
+    .orderBy('id')
+    .execute()
+  const whole = causes.find(({ scope }) => scope === 'gateway' || scope === 'unreachable')
+  const others = causes.filter((each) => each !== whole)
+  const words = (whole ? [whole, ...others] : others).map(({ problem }) => problem)
+  await work.change(resources.gateway, gatewayId, {
+    problem: words.length === 0 ? null : words.join('; '),
+    circuit_opened_at: whole?.since ?? null,
+  })
+}
+
+/** Events of the causes, by their scope. */
+const EVENTS: Readonly<Record<CircuitScope, string>> = {
+  gateway: 'misconfigured',
+  unreachable: 'unreachable',
+  failing: 'failing',
+  merchant: 'merchant_refused',
+  card: 'method_refused',
+  bank_account: 'method_refused',
+  card_number: 'method_refused',
+  reading: 'reading_refused',
+}
+
+function idOf(gatewayId: string, { scope, subject }: Pick<CircuitCause, 'scope' | 'subject'>): string {
+  return `${gatewayId} ${scope} ${subject}`
 }
 
 function announce(work: Work, id: string, value: string): void {

@@ -81,20 +81,22 @@ interface ShownRoute {
   readonly gateway: string | null
   readonly gateway_id: string
   readonly merchant: string | null
+  readonly problem: string | null
 }
 
 async function routesOf({ tx }: Work): Promise<ShownRoute[]> {
   const rows = await tx.db
     .selectFrom('gateway_routes as r')
     .innerJoin('admin_gateways as g', 'g.id', 'r.gateway_id')
-    .select(['r.method', 'r.processing_id', 'r.merchant', 'g.name', 'g.id'])
+    .select(['r.method', 'r.processing_id', 'r.merchant', 'g.name', 'g.id', 'g.problem'])
     .orderBy('r.id')
     .execute()
-  return rows.map(({ method, processing_id, merchant, name, id }) => ({
+  return rows.map(({ method, processing_id, merchant, name, id, problem }) => ({
     method: method === 'card' || method === 'bank_account' ? method : null,
     processing_id,
     gateway: name,
     gateway_id: id,
     merchant,
+    problem,
   }))
 }

@@ -1,6 +1,7 @@
 import { type ApiError, unavailable } from '../../engine/core/request/api-error.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayOutcome } from '../../gateways/contract.js'
+import { refusalWords } from '../gateways/circuit-words.js'
 
 /** A gateway's answer about an operation. `never_seen`: the request did not arrive, so it had no effect. */
 export type Answer = GatewayOutcome | 'never_seen'
@@ -25,7 +26,7 @@ export function refusalOf(answer: Answer): ApiError | undefined {
   if (answer.result === 'not_sent')
     return unavailable('The gateway cannot be reached now; nothing happened', RETRY_AFTER.not_sent)
   if (answer.result === 'misconfigured')
-    return unavailable('The gateway refuses its credentials; nothing happened', RETRY_AFTER.misconfigured)
+    return unavailable(`${refusalWords(answer.scope)}; nothing happened`, RETRY_AFTER.misconfigured)
   return undefined
 }
 

@@ -75,10 +75,10 @@ function chosen(row: ExceptionRow, { resolution, transaction_id: transaction }: 
 async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Input): Promise<TransactionRow> {
   const transaction = await work.find(resources.transaction, String(id))
   if (!transaction) throw invalidAttributes({ transaction_id: 'Not found' })
+  if (row.gateway !== null && transaction.gateway !== row.gateway)
+    throw invalidAttributes({ transaction_id: `Was not taken by ${row.gateway}` })
   const refund = refundIn(row)
   if (refund) {
-    if (transaction.gateway !== row.gateway)
-      throw invalidAttributes({ transaction_id: `Was not taken by ${row.gateway}` })
     await bookRefundMade(work, transaction, refund)
     return transaction
   }

@@ -66,11 +66,9 @@ export async function recordLateRefund(
 ): Promise<void> {
   if (typeof outcome === 'string' || parent === '') return
   if (outcome.result !== 'approved' && outcome.result !== 'declined') return
-  const [named] = await work.findBy(resources.transaction, 'gateway_id', parent)
-  const row =
-    named?.type === 'payment' &&
-    isTakenBy(named, gateway, merchant) &&
-    (await work.lock(resources.transaction, named.id))
+  const taken = await work.findBy(resources.transaction, 'gateway_id', parent)
+  const named = taken.find((each) => each.type === 'payment' && isTakenBy(each, gateway, merchant))
+  const row = named && (await work.lock(resources.transaction, named.id))
   if (!row) return
   if (outcome.result === 'declined') {
     if (row.status === 'voided') await raiseFailed(work, row, { amount, outcome })
@@ -108,7 +106,7 @@ async function raiseFailed(
   const what = row.type === 'payment' ? 'the refund that voids this payment' : `this ${row.type}`
   await raiseException(work, {
     kind: 'amount_differs',
-    about: `failed ${gatewayId ?? row.id}`,
+    about: gatewayId ? `failed ${row.gateway} ${gatewayId}` : `failed ${row.id}`,
     transaction: row,
     amount,
     gatewayId,
@@ -134,7 +132,7 @@ async function recordVoid(
   const id = refund?.id ?? null
   await raiseException(work, {
     kind: 'amount_differs',
-    about: `given back ${id ?? row.id}`,
+    about: id === null ? `given back ${row.id}` : `given back ${row.gateway} ${id}`,
     transaction: row,
     amount,
     gatewayId: id,

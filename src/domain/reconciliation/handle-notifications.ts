@@ -1,60 +1,23 @@
 import { ApiError } from '../../engine/core/request/api-error.js'
-import { mayBeId } from '../../engine/core/request/route.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { GatewayNotificationRow } from '../../engine/store/database/tables.js'
-import type { GatewayNotification, Headers, RemoteGateway } from '../../gateways/contract.js'
+import type { GatewayNotification, RemoteGateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
-import { datetimeOf } from '../../schema/datetime.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { noteRead } from '../gateways/note-read.js'
+import { storeNotifications } from './receive-notifications.js'
 import { recordNotice } from './record-notice.js'
 
 /** Notifications handled at once. */
 const BATCH_SIZE = 100
 
-/** Stores the events of a gateway, each once. */
-async function storeNotifications(
-  work: Work,
-  gateway: string,
-  notifications: readonly GatewayNotification[],
-): Promise<void> {
-  for (const { id, type, about, reference = null, gatewayId = null, raw } of notifications) {
-    const known = await work.findBy(resources.gateway_notification, 'event_id', id)
-    if (known.some((each) => each.gateway === gateway)) continue
-    await work.insert(resources.gateway_notification, {
-      ...work.blank(resources.gateway_notification),
-      gateway,
-      event_id: id,
-      type,
-      about,
-      reference,
-      gateway_id: gatewayId,
-      raw,
-      status: 'waiting',
-    })
-  }
-}
-
-/**
- * Stores a request to the address of a gateway; returns whether there is such a gateway. The signature is checked
- * over the raw bytes before any event is stored. Throws `BadSignature`.
- */
-export async function receiveNotifications(
-  { read, write }: WorkRunner,
-  gateways: Gateways,
-  { id, headers, body }: { readonly id: string; readonly headers: Headers; readonly body: Buffer },
-): Promise<boolean> {
-  const gateway = await read(async (work) => {
-    const row = mayBeId(id) ? await work.find(resources.gateway, id) : undefined
-    return row && (await gateways.connect(work, row))
-  })
-  if (!gateway?.receive) return false
-  const notifications = await gateway.receive(headers, body)
-  await write((work) => storeNotifications(work, gateway.name, notifications))
-  return true
-}
+/** The longest reason that is stored. */
+const MAX_PROBLEM = 1_000
+/** Milliseconds after which a notification that cannot be handled is given up. */
+const GIVEN_UP_AFTER = 3 * 86_400_000
 
 /**
  * Polls gateways for their events and stores these. A gateway that fails does not delay the others: the error is
@@ -80,11 +43,12 @@ async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<bo
   const before = row?.notifications_cursor ?? null
   const { notifications, cursor } = await gateway.notifications(before)
   if (notifications.length === 0 && cursor === before) return false
-  await write(async (work) => {
-    await storeNotifications(work, gateway.name, notifications)
+  return await write(async (work) => {
+    // What is not stored is listed again.
+    if ((await storeNotifications(work, gateway.name, notifications)) === 'full') return false
     if (row) await noteRead(work, row.id, { notifications_cursor: cursor })
+    return true
   })
-  return true
 }
 
 /** A notification that cannot be handled now, with the reason. */
@@ -109,8 +73,8 @@ export async function handleNotifications(
       try {
         await handle(runner, gateways, row)
       } catch (error) {
-        const problem = error instanceof Error ? error.message : String(error)
-        await runner.write((work) => work.change(resources.gateway_notification, row.id, { problem }))
+        const problem = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM)
+        await runner.write((work) => noteUnhandled(work, row, problem))
         unhandled.push({ id: row.id, problem: error })
       }
     }
@@ -122,6 +86,15 @@ export async function handleNotifications(
   }
   await handleEach(again)
   return unhandled
+}
+
+/** Keeps a notification for the next run, or gives it up after three days. */
+async function noteUnhandled(work: Work, row: GatewayNotificationRow, problem: string): Promise<void> {
+  const isOver = work.milliseconds >= millisecondsOf(row.created_at) + GIVEN_UP_AFTER
+  await work.change(resources.gateway_notification, row.id, {
+    problem,
+    ...(isOver && { status: 'given_up', handled_at: work.now }),
+  })
 }
 
 async function untried({ read }: WorkRunner): Promise<readonly GatewayNotificationRow[]> {

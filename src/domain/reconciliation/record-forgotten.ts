@@ -42,7 +42,7 @@ async function recordUnknown(
   const isPayment = type === 'sale' || type === 'authorize'
   const raised = await raiseException(work, {
     kind: 'forgotten_operation',
-    about: `forgotten ${reference}`,
+    about: `forgotten ${gateway.name} ${reference}`,
     amount,
     gateway: gateway.name,
     gatewayId: outcome.gatewayId ?? null,

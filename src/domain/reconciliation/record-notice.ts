@@ -46,7 +46,7 @@ async function recordTakenBack(
     await raiseException(work, {
       ...found,
       kind: 'unknown_payment',
-      about: `${kind} ${dispute}`,
+      about: `${kind} ${gateway} ${dispute}`,
       explanation,
       ...(resolutions && { resolutions }),
     })
@@ -62,7 +62,7 @@ async function recordTakenBack(
     await raiseException(work, {
       ...found,
       kind: 'dispute_unexpected',
-      about: `${kind} ${dispute}`,
+      about: `${kind} ${gateway} ${dispute}`,
       transaction: payment,
       explanation,
       ...(resolutions && { resolutions }),

@@ -32,7 +32,7 @@ export async function matchLine(
   if (gatewayId) {
     const isDispute = kind === 'chargeback' || kind === 'return' || kind === 'chargeback_reversal'
     const rows = await work.findBy(resources.transaction, isDispute ? 'dispute' : 'gateway_id', gatewayId)
-    const found = rows.find((row) => fits(row) && (isDispute || row.gateway === gateway))
+    const found = rows.find((row) => fits(row) && row.gateway === gateway)
     if (found) return found
   }
   // At some rails the void of a captured payment is a refund, for which the books have no transaction.

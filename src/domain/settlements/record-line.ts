@@ -206,9 +206,9 @@ async function linkedTo(
   line: GatewaySettlementLine,
 ): Promise<TransactionRow | undefined> {
   const [raised] = await work.findBy(resources.exception, 'about', exceptionAbout(gateway, line))
-  return raised?.resolution === 'link' && raised.transaction_id !== null
-    ? await work.find(resources.transaction, raised.transaction_id)
-    : undefined
+  if (raised?.resolution !== 'link' || raised.transaction_id === null) return undefined
+  const linked = await work.find(resources.transaction, raised.transaction_id)
+  return linked?.gateway === gateway ? linked : undefined
 }
 
 async function explain(work: Work, about: string, reason: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { RailClient } from '../../platform/network/rail-client.js'
 import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials, DeclinedOutcome, MisconfiguredOutcome, NotSentOutcome } from '../contract.js'
-import { responseOrNotSent, UnknownOutcome } from '../unknown-outcome.js'
+import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 
 /** Reply of the endpoint: its answer, or a result without any effect there. */
 export type AuthorizeNetReply =
@@ -15,7 +15,7 @@ export type AuthorizeNetReply =
 export interface AuthorizeNetApi {
   /** Executes a request. Throws `UnknownOutcome` where it may have had an effect. The order of the fields counts. */
   call(name: string, fields: Input, credentials: Credentials): Promise<AuthorizeNetReply>
-  /** Answers a query. Throws `UnknownOutcome` without an answer. */
+  /** Answers a query. Throws `UnknownOutcome` without an answer, and `RefusedReading`. */
   ask(name: string, fields: Input, credentials: Credentials): Promise<Input>
 }
 
@@ -23,32 +23,35 @@ const PATH = '/xml/v1/request.api'
 /** Milliseconds for an answer. The endpoint waits for a processor, which may take longer than others. */
 const MILLISECONDS = 45_000
 
-/** Codes of refusals before any work, by their kind; other errors leave the outcome open. */
-const REFUSALS: Readonly<Record<string, 'misconfigured' | 'not_sent' | 'declined'>> = {
-  // The credentials: missing, wrong, inactive, without permission, of an account in test mode.
-  E00005: 'misconfigured',
-  E00006: 'misconfigured',
-  E00007: 'misconfigured',
-  E00008: 'misconfigured',
-  E00009: 'misconfigured',
-  E00010: 'misconfigured',
-  E00011: 'misconfigured',
-  E00124: 'misconfigured',
-  E00125: 'misconfigured',
-  // Too busy, and in maintenance.
-  E00053: 'not_sent',
-  E00104: 'not_sent',
-  // The request: its type, form, method, or a field that is wrong, missing, too long, of another type; an unknown record.
-  E00002: 'declined',
-  E00003: 'declined',
-  E00004: 'declined',
-  E00013: 'declined',
-  E00014: 'declined',
-  E00015: 'declined',
-  E00016: 'declined',
-  E00029: 'declined',
-  E00040: 'declined',
-}
+/** Codes of refusals before any work, by their reach or kind; other errors leave the outcome open. */
+const REFUSALS: ReadonlyMap<string, 'gateway' | 'merchant' | 'not_sent' | 'declined'> = new Map(
+  Object.entries({
+    // The credentials: missing, wrong, inactive, of an account in test mode.
+    E00005: 'gateway',
+    E00006: 'gateway',
+    E00007: 'gateway',
+    E00008: 'gateway',
+    E00009: 'gateway',
+    E00010: 'gateway',
+    E00124: 'gateway',
+    E00125: 'gateway',
+    // The account has no permission for this call.
+    E00011: 'merchant',
+    // Too busy, and in maintenance.
+    E00053: 'not_sent',
+    E00104: 'not_sent',
+    // The request: its type, form, method, or a field that is wrong, missing, too long, of another type; an unknown record.
+    E00002: 'declined',
+    E00003: 'declined',
+    E00004: 'declined',
+    E00013: 'declined',
+    E00014: 'declined',
+    E00015: 'declined',
+    E00016: 'declined',
+    E00029: 'declined',
+    E00040: 'declined',
+  } as const),
+)
 
 /** The JSON endpoint of Authorize.Net over the guarded client. */
 export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
@@ -65,8 +68,13 @@ export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
       }),
     )
     if ('result' in answer) return answer
+    // The credentials reach one account.
     if (answer.status === 401 || answer.status === 403 || answer.status === 404)
-      return { result: 'misconfigured', problem: `The endpoint answers ${answer.status}` }
+      return {
+        result: 'misconfigured',
+        scope: 'gateway',
+        problem: `The endpoint answers ${answer.status}`,
+      }
     // Answers begin with a byte order mark.
     const body = parsedJson(answer.body.replace(/^\uFEFF/, ''))
     if (answer.status !== 200 || !isTree(body))
@@ -79,8 +87,16 @@ export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
     call,
     async ask(name, fields, credentials) {
       const reply = await call(name, fields, credentials)
-      if (reply.result === 'answered') return reply.body
-      throw new UnknownOutcome('problem' in reply ? reply.problem : `${name} is refused: ${reply.code}`)
+      switch (reply.result) {
+        case 'answered':
+          return reply.body
+        case 'misconfigured':
+          throw new RefusedReading(reply)
+        case 'not_sent':
+          throw new Unanswered(reply.problem)
+        case 'declined':
+          throw new UnknownOutcome(`${name} is refused: ${reply.code}`)
+      }
     },
   }
 }
@@ -95,11 +111,18 @@ function refusalIn(body: Input): Exclude<AuthorizeNetReply, { result: 'answered'
   const [first] = treesIn(messages.message, 'message')
   const code = textIn(first, 'code')
   const problem = `${code ?? 'No code'}: ${textIn(first, 'text') ?? 'no reason is given'}`
-  const refusal = REFUSALS[code ?? '']
-  if (refusal === undefined) throw new UnknownOutcome(problem)
-  return refusal === 'declined'
-    ? { result: refusal, statusCode: 'declined', code: code ?? null }
-    : { result: refusal, problem }
+  const refusal = REFUSALS.get(code ?? '')
+  switch (refusal) {
+    case undefined:
+      throw new UnknownOutcome(problem)
+    case 'declined':
+      return { result: refusal, statusCode: 'declined', code: code ?? null }
+    case 'not_sent':
+      return { result: refusal, problem }
+    case 'gateway':
+    case 'merchant':
+      return { result: 'misconfigured', scope: refusal, problem }
+  }
 }
 
 /** The objects of a list, which is an array, or an object with the array under a name. */

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
-import { parsedJson } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 import { BadSignature } from '../bad-signature.js'
 import type { Credentials, GatewayNotification, Headers } from '../contract.js'
+import { eventId, eventType, notificationBody } from '../notification-body.js'
 import { textIn } from './authorizenet-api.js'
 
 const PAYMENT = 'net.authorize.payment.'
@@ -19,12 +19,14 @@ export function authorizeNetNotification(
   if (!isSigned(headers['x-anet-signature'] ?? '', rawBody, key))
     throw new BadSignature('The signature was not made with the signature key over this body')
   const raw = rawBody.toString('utf8')
-  const body = parsedJson(raw.replace(/^\uFEFF/, ''))
-  const id = isTree(body) ? textIn(body, 'notificationId') : undefined
-  if (!isTree(body) || id === undefined) throw new BadSignature('It is no notification of Authorize.Net')
-  const type = textIn(body, 'eventType') ?? ''
+  const body = notificationBody(raw)
+  const id = eventId(body?.notificationId)
+  // Signed, and in a shape that is none of the documented ones: it is about nothing.
+  if (body === undefined || id === undefined) return []
+  const type = eventType(body.eventType)
   const payload = isTree(body.payload) ? body.payload : {}
-  const gatewayId = type.startsWith(PAYMENT) ? textIn(payload, 'id') : undefined
+  const subject = eventId(textIn(payload, 'id'))
+  const gatewayId = type.startsWith(PAYMENT) ? subject : undefined
   return [{ id, type, about: gatewayId === undefined ? 'nothing' : 'operation', gatewayId, raw }]
 }
 

@@ -22,7 +22,11 @@ export function answerIn(body: Input, operation: GatewayOperation): TransactionA
     cvv: cvvOf(answer.cvvResultCode),
   }
   if (answer.testRequest === '1')
-    return { result: 'misconfigured', problem: 'The account is in test mode: it charges nobody' }
+    return {
+      result: 'misconfigured',
+      scope: 'gateway',
+      problem: 'The account is in test mode: it charges nobody',
+    }
   if (code === PARTIAL_CODE || textIn(answer, 'responseCode') === '1') {
     if (known.gatewayId === null) throw new UnknownOutcome('It is approved without an id')
     return {
@@ -48,10 +52,14 @@ export function answerIn(body: Input, operation: GatewayOperation): TransactionA
 /** A decline by its reason code, or the code's other meaning. */
 function declinedBy(code: string | undefined, known: Partial<DeclinedOutcome>): TransactionAnswer {
   if (code !== undefined && REVIEW_CODES.has(code)) return { ...known, result: 'pending' }
-  const { statusCode, isHard } = reasonGroup(code)
+  const { statusCode, isHard, scope = 'gateway' } = reasonGroup(code)
   if (statusCode === DUPLICATE) return DUPLICATE
   if (statusCode === MISCONFIGURED)
-    return { result: 'misconfigured', problem: `The account is not set up for it: reason code ${code}` }
+    return {
+      result: 'misconfigured',
+      scope,
+      problem: `The account is not set up for it: reason code ${code}`,
+    }
   return { ...known, result: 'declined', statusCode, ...(isHard && { isHard }) }
 }
 
@@ -60,6 +68,7 @@ function approvedAmount(answer: Input, code: string | undefined, { amount }: Gat
   const { prePaidCard } = answer
   const text = isTree(prePaidCard) ? textIn(prePaidCard, 'approvedAmount') : undefined
   const approved = text === undefined ? undefined : parseMoney(text)
+  if (approved !== undefined && approved < 0) throw new UnknownOutcome('It approves less than nothing')
   if (approved !== undefined) return approved
   if (code === PARTIAL_CODE) throw new UnknownOutcome('A part is approved, and it is not told which')
   return amount

@@ -8,7 +8,7 @@ import type {
   Rail,
   RailEffects,
 } from '../contract.js'
-import { UnknownOutcome } from '../unknown-outcome.js'
+import { isUnanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { authorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
 import { authorizeNetLists } from './authorizenet-lists.js'
 import { authorizeNetNotification } from './authorizenet-notifications.js'
@@ -67,7 +67,10 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       ? { gatewayId: sent.gatewayId }
       : ((await locate([{ ...sent, operation }], credentials)).get(reference) ?? 'cannot_say')
     if (typeof located === 'string') return located
-    return outcomeOfTransaction(await withId(located.gatewayId, credentials), type)
+    const found = await withId(located.gatewayId, credentials)
+    const isRefund = TYPES.get(found.type ?? '') === 'refund'
+    if (isRefund !== (type === 'refund' || type === 'credit')) return 'cannot_say'
+    return outcomeOfTransaction(found, type)
   }
 
   const locate: NonNullable<Rail['locate']> = async (sent, credentials) => {
@@ -91,7 +94,11 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     if (reply.result !== 'answered') return reply
     const found = authorizeNetTransaction(reply.body.transaction)
     if (!found || found.id !== parent?.gatewayId)
-      return { result: 'not_sent', problem: 'The payment that is to be refunded could not be read' }
+      return {
+        result: 'not_sent',
+        problem: 'The payment that is to be refunded could not be read',
+        isReached: true,
+      }
     if (found.phase === 'settled') return { id: found.id, ...(found.payment && { payment: found.payment }) }
     const statusCode = found.phase === 'captured' ? 'not_settled' : 'declined'
     return { result: 'declined', statusCode, code: found.phase ?? null }
@@ -104,13 +111,17 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     const { parent, type } = operation
     if (!parent) return undefined
     if (parent.gatewayId === null)
-      return { result: 'not_sent', problem: `What became of ${parent.reference} is not known yet` }
+      return {
+        result: 'not_sent',
+        problem: `What became of ${parent.reference} is not known yet`,
+        isReached: true,
+      }
     if (type !== 'refund') return { id: parent.gatewayId }
     try {
       return await refundable(operation, credentials)
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) throw error
-      return { result: 'not_sent', problem: error.message }
+      return { result: 'not_sent', problem: error.message, ...(!isUnanswered(error) && { isReached: true }) }
     }
   }
 
@@ -181,9 +192,10 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
 
 /** Current state of the operation that made a transaction; undefined for kinds that we never request. */
 function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined {
-  const type = TYPES[found.type ?? '']
+  const type = TYPES.get(found.type ?? '')
   if (type === undefined) return undefined
-  const amount = found.settled ?? found.authorized ?? 0
+  const amount = found.settled ?? found.authorized
+  if (amount === undefined) throw new UnknownOutcome(`The transaction ${found.id} has no amount`)
   const outcome = outcomeOfTransaction(found, type)
   const { reference, parent } = found
   if (type === 'refund') return { kind: 'operation', reference, type, amount, outcome, parent }
@@ -203,8 +215,8 @@ const STATES: Readonly<Record<Phase, FoundOperation['state']>> = {
 }
 
 /** Transactions that a notification may be about, by their types there. */
-const TYPES: Readonly<Record<string, GatewayOperation['type']>> = {
-  authCaptureTransaction: 'sale',
-  authOnlyTransaction: 'authorize',
-  refundTransaction: 'refund',
-}
+const TYPES: ReadonlyMap<string, GatewayOperation['type']> = new Map([
+  ['authCaptureTransaction', 'sale'],
+  ['authOnlyTransaction', 'authorize'],
+  ['refundTransaction', 'refund'],
+])

@@ -5,21 +5,23 @@ import type { GatewaySettlement, GatewaySettlementLine, Rail } from '../contract
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { textIn } from './authorizenet-api.js'
 import type { AuthorizeNetLists } from './authorizenet-lists.js'
+import { phaseOf } from './authorizenet-transaction.js'
 
 const DAY = 86_400_000
 /** Days that the first look covers. */
 const FIRST_DAYS = 31
 
 /** Statuses of transactions that move money in a batch, and whether the merchant receives it. */
-const LINES: Readonly<
-  Record<string, { readonly kind: GatewaySettlementLine['kind']; readonly sign: 1 | -1 }>
-> = {
-  settledSuccessfully: { kind: 'payment', sign: 1 },
-  refundSettledSuccessfully: { kind: 'refund', sign: -1 },
-  returnedItem: { kind: 'return', sign: -1 },
-  chargeback: { kind: 'chargeback', sign: -1 },
-  chargebackReversal: { kind: 'chargeback_reversal', sign: 1 },
-}
+const LINES: ReadonlyMap<string, { readonly kind: GatewaySettlementLine['kind']; readonly sign: 1 | -1 }> =
+  new Map(
+    Object.entries({
+      settledSuccessfully: { kind: 'payment', sign: 1 },
+      refundSettledSuccessfully: { kind: 'refund', sign: -1 },
+      returnedItem: { kind: 'return', sign: -1 },
+      chargeback: { kind: 'chargeback', sign: -1 },
+      chargebackReversal: { kind: 'chargeback_reversal', sign: 1 },
+    } as const),
+  )
 
 /**
  * The settled batches since the cursor, which is the time of the last one. Batches of the day before it are returned
@@ -48,11 +50,17 @@ export function authorizeNetSettlements(
   }
 }
 
-/** Line of a transaction; undefined for one that moved no money: declines, voids, errors. */
+/**
+ * Line of a transaction; undefined for one that moved no money: declines, voids, errors. Throws `UnknownOutcome` for a
+ * status that is not documented, and for a line without id or amount.
+ */
 function lineOf(row: Input): GatewaySettlementLine | undefined {
-  const line = LINES[textIn(row, 'transactionStatus') ?? '']
+  const status = textIn(row, 'transactionStatus')
+  const line = LINES.get(status ?? '')
+  if (!line && phaseOf(status) !== undefined) return undefined
   const id = textIn(row, 'transId')
   const amount = amountIn(row.settleAmount)
-  if (!line || id === undefined || amount === undefined) return undefined
+  if (!line || id === undefined || amount === undefined)
+    throw new UnknownOutcome(`A batch has a transaction that is ${status ?? 'without a status'}`)
   return { id, kind: line.kind, gatewayId: id, amount: line.sign * Math.abs(amount), fee: null }
 }

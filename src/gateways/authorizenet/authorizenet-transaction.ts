@@ -9,32 +9,34 @@ import { avsOf, cvvOf } from './verification-codes.js'
 export type Phase = 'review' | 'authorized' | 'captured' | 'settled' | 'voided' | 'expired' | 'declined'
 
 /** Phase of every documented `transactionStatus`. */
-const PHASES: Readonly<Record<string, Phase>> = {
-  underReview: 'review',
-  FDSPendingReview: 'review',
-  FDSAuthorizedPendingReview: 'review',
-  authorizedPendingRelease: 'review',
-  authorizedPendingCapture: 'authorized',
-  approvedReview: 'captured',
-  capturedPendingSettlement: 'captured',
-  pendingSettlement: 'captured',
-  pendingFinalSettlement: 'captured',
-  updatingSettlement: 'captured',
-  couldNotVoid: 'captured',
-  settlementError: 'captured',
-  refundPendingSettlement: 'captured',
-  settledSuccessfully: 'settled',
-  refundSettledSuccessfully: 'settled',
-  returnedItem: 'settled',
-  chargeback: 'settled',
-  chargebackReversal: 'settled',
-  voided: 'voided',
-  expired: 'expired',
-  declined: 'declined',
-  communicationError: 'declined',
-  generalError: 'declined',
-  failedReview: 'declined',
-}
+const PHASES: ReadonlyMap<string, Phase> = new Map(
+  Object.entries({
+    underReview: 'review',
+    FDSPendingReview: 'review',
+    FDSAuthorizedPendingReview: 'review',
+    authorizedPendingRelease: 'review',
+    authorizedPendingCapture: 'authorized',
+    approvedReview: 'captured',
+    capturedPendingSettlement: 'captured',
+    pendingSettlement: 'captured',
+    pendingFinalSettlement: 'captured',
+    updatingSettlement: 'captured',
+    couldNotVoid: 'captured',
+    settlementError: 'captured',
+    refundPendingSettlement: 'captured',
+    settledSuccessfully: 'settled',
+    refundSettledSuccessfully: 'settled',
+    returnedItem: 'settled',
+    chargeback: 'settled',
+    chargebackReversal: 'settled',
+    voided: 'voided',
+    expired: 'expired',
+    declined: 'declined',
+    communicationError: 'declined',
+    generalError: 'declined',
+    failedReview: 'declined',
+  } as const satisfies Record<string, Phase>),
+)
 
 /** A transaction as `getTransactionDetailsRequest` reports it, as far as it is read. */
 export interface AuthorizeNetTransaction {
@@ -63,8 +65,8 @@ export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction
     type: textIn(value, 'transactionType'),
     phase: phaseOf(textIn(value, 'transactionStatus')),
     reasonCode: textIn(value, 'responseReasonCode'),
-    authorized: amountIn(value.authAmount),
-    settled: amountIn(value.settleAmount),
+    authorized: positiveIn(value.authAmount),
+    settled: positiveIn(value.settleAmount),
     reference: isTree(order) ? / ?ref:(\S+)$/.exec(textIn(order, 'description') ?? '')?.[1] : undefined,
     parent: textIn(value, 'refTransId'),
     payment: isTree(payment) ? payment : undefined,
@@ -72,9 +74,15 @@ export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction
   }
 }
 
+/** Minor units of an amount; undefined where it is none, or negative. */
+function positiveIn(value: unknown): number | undefined {
+  const amount = amountIn(value)
+  return amount !== undefined && amount >= 0 ? amount : undefined
+}
+
 /** Phase of a status; undefined when it is not documented. */
 export function phaseOf(status: string | undefined): Phase | undefined {
-  return status === undefined ? undefined : PHASES[status]
+  return PHASES.get(status ?? '')
 }
 
 /**
@@ -153,11 +161,12 @@ export function outcomeOnTransaction(
 
 /** Returns of a bank payment by the payer's bank; the codes are those of the ACH network. */
 export function returnsOf(payment: AuthorizeNetTransaction): readonly MoneyTakenBack[] {
+  const amount = payment.settled ?? payment.authorized ?? 0
   return treesIn(payment.tree.returnedItems, 'returnedItem').map((item) => ({
     kind: 'return',
     dispute: textIn(item, 'id') ?? `${payment.id} ${textIn(item, 'dateUTC')}`,
     payment: payment.reference ?? payment.id,
-    amount: payment.settled ?? payment.authorized ?? 0,
+    amount,
     statusCode: textIn(item, 'code') ?? 'chargeback',
   }))
 }

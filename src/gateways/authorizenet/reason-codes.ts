@@ -1,9 +1,13 @@
+import type { RefusalScope } from '../contract.js'
+
 /** Meaning of documented reasons; `duplicate` and `misconfigured` are no declines by themselves. */
 export interface ReasonGroup {
   /** Our status code, or another meaning. */
   readonly statusCode: string
   /** Another attempt with the same method is useless. */
   readonly isHard?: true
+  /** Reach of a group that is misconfigured; by default the gateway, as the credentials reach one account. */
+  readonly scope?: RefusalScope
   readonly codes: readonly number[]
 }
 
@@ -30,7 +34,10 @@ export const REASON_GROUPS: readonly ReasonGroup[] = [
   // 222 and 318 come from the processor, and of another operation.
   { statusCode: 'duplicate_attempt', codes: [222, 318] },
   { statusCode: 'exceeded_limit', codes: [47, 48, 49, 51, 55, 2200] },
-  { statusCode: 'method_not_accepted', isHard: true, codes: [17, 18, 28, 56, 90, 113, 124, 289, 2007] },
+  { statusCode: 'method_not_accepted', isHard: true, codes: [17, 28, 90, 113, 124, 289, 2007] },
+  // The merchant takes no bank accounts, or takes nothing else.
+  { statusCode: MISCONFIGURED, scope: 'bank_account', codes: [18] },
+  { statusCode: MISCONFIGURED, scope: 'card', codes: [56] },
   { statusCode: 'not_settled', codes: [50, 340] },
   { statusCode: DUPLICATE, codes: [11] },
   {

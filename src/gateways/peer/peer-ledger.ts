@@ -1,6 +1,7 @@
 import { parseMoney } from '../../schema/money.js'
-import type { Input } from '../../schema/types.js'
+import { type Input, isTree } from '../../schema/types.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
+import { isTransactionId } from './peer-transaction.js'
 
 /** The fields of a peer's ledger entry that are read. */
 export interface PeerEntry {
@@ -19,10 +20,11 @@ export function ledgerPath(id: string, page: { readonly limit: number; readonly 
 }
 
 /** Parses an entry. Throws `UnknownOutcome` if the row is none. */
-export function entryIn(row: Input): PeerEntry {
+export function entryIn(row: unknown): PeerEntry {
+  if (!isTree(row)) throw new UnknownOutcome('The peer answers no ledger entry')
   const { id, assoc_transaction_id: assoc, entry_type: type } = row
   const amount = moneyIn(row, 'amount')
-  if (typeof id !== 'string' || typeof assoc !== 'string' || typeof type !== 'string' || amount === undefined)
+  if (typeof id !== 'string' || !isTransactionId(assoc) || typeof type !== 'string' || amount === undefined)
     throw new UnknownOutcome('The peer answers no ledger entry')
   return { id, assoc, type, amount }
 }
@@ -39,8 +41,13 @@ export function wonBy(reversal: string, entries: readonly PeerEntry[]): string |
   return named('chargeback', -won.amount)[named('chargeback_reversal', won.amount).indexOf(reversal)]
 }
 
-/** An amount of an answer, which is a number or a text. */
+/** Whether a value is a datetime of the interface: `YYYY-MM-DD HH:MM:SS`. */
+export function isDatetime(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
+}
+
+/** An amount of an answer, in minor units; undefined where it is no number. */
 export function moneyIn(row: Input, name: string): number | undefined {
   const value = row[name]
-  return typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
+  return typeof value === 'number' ? parseMoney(value) : undefined
 }

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
-import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
 import { BadSignature } from '../bad-signature.js'
 import type {
@@ -11,8 +10,10 @@ import type {
   Headers,
   Rail,
 } from '../contract.js'
-import { entryIn, ledgerPath, wonBy } from './peer-ledger.js'
-import { outcomeOf, type PeerTransaction } from './peer-transaction.js'
+import { eventId, eventType, notificationBody } from '../notification-body.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import { entryIn, isDatetime, ledgerPath, wonBy } from './peer-ledger.js'
+import { isTransactionId, outcomeOf, type PeerTransaction, peerTransaction } from './peer-transaction.js'
 
 interface Reading {
   read(path: string, credentials: Credentials): Promise<Input>
@@ -28,7 +29,8 @@ const MAX_LISTED = 100
 export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | 'notifications' | 'read'> {
   const entriesOf = async (id: string, credentials: Credentials) => {
     const { values } = await read(ledgerPath(id, { limit: 1000 }), credentials)
-    return Array.isArray(values) ? values.filter(isTree).map(entryIn) : []
+    if (!Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
+    return values.map(entryIn)
   }
 
   /** A chargeback or its reversal, with its payment. */
@@ -40,7 +42,8 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
     // The amount that a bank took beyond a payment is the peer's own loss, and is in no ledger.
     if (!entry) return []
     const payment = (await withId(entry.assoc, credentials)).reference ?? entry.assoc
-    const { id, type, statusCode = 'chargeback' } = dispute
+    const { id, type, status, statusCode = 'chargeback' } = dispute
+    if (status !== 'processed') throw new UnknownOutcome(`The ${type} ${id} is ${status}`)
     const amount = Math.abs(entry.amount)
     if (type === 'chargeback') {
       const kind = /^R\d\d$/.test(statusCode) ? 'return' : 'chargeback'
@@ -55,7 +58,7 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
     receive(headers, rawBody, { secrets }) {
       const secret = secrets['notification_secret']
       if (secret) verify(secret, headers, rawBody)
-      return notificationIn(rawBody.toString('utf8'))
+      return notificationIn(rawBody.toString('utf8'), secret !== undefined)
     },
 
     async notifications(cursor, credentials) {
@@ -64,17 +67,12 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
         `/transactions?type=chargeback|chargeback_reversal&order_by=created_at&limit=${MAX_LISTED}${since}`,
         credentials,
       )
-      const listed = Array.isArray(values) ? values.filter(isTree) : []
-      const last = listed.at(-1)?.created_at
+      if (!Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
+      const last: unknown = values.at(-1)
+      const listedAt = isTree(last) ? last.created_at : undefined
       return {
-        notifications: listed.map((row) => ({
-          id: String(row.id),
-          type: String(row.type),
-          about: 'dispute' as const,
-          gatewayId: String(row.id),
-          raw: JSON.stringify(row),
-        })),
-        cursor: typeof last === 'string' ? last : cursor,
+        notifications: values.flatMap(disputeIn),
+        cursor: isDatetime(listedAt) ? listedAt : cursor,
       }
     },
 
@@ -126,15 +124,33 @@ function stateOf({ type, status }: PeerTransaction): FoundOperation['state'] {
   }
 }
 
-function notificationIn(text: string): readonly GatewayNotification[] {
-  const body = parsedJson(text)
-  if (!isTree(body) || typeof body.id !== 'string') throw new BadSignature('It is no notification of a peer')
-  const { id, trigger, triggered_on: on } = body
-  const gatewayId = isTree(on) && on.object === 'transaction' && typeof on.id === 'string' ? on.id : undefined
+/** A listed chargeback or reversal; none where the row is something else. */
+function disputeIn(row: unknown): readonly GatewayNotification[] {
+  const found = peerTransaction(row)
+  if (found?.type !== 'chargeback' && found?.type !== 'chargeback_reversal') return []
+  const { id, type } = found
+  return [{ id, type, about: 'dispute', gatewayId: id, raw: JSON.stringify({ id, type }) }]
+}
+
+/**
+ * The notification in a body. Of one that nobody has signed only id, trigger and subject are kept. A signed one in an
+ * odd shape is about nothing; an unsigned one is refused with `BadSignature`.
+ */
+function notificationIn(text: string, isSigned: boolean): readonly GatewayNotification[] {
+  const body = notificationBody(text)
+  const id = eventId(body?.id)
+  if (body === undefined || id === undefined) {
+    if (isSigned) return []
+    throw new BadSignature('It is no notification of a peer')
+  }
+  const { trigger, triggered_on: on } = body
+  const type = eventType(trigger)
+  const subject = isTree(on) && on.object === 'transaction' ? eventId(on.id) : undefined
+  const gatewayId = isTransactionId(subject) ? subject : undefined
   const about = trigger === 'deposit' ? 'settlement' : 'operation'
-  return [
-    { id, type: String(trigger), about: gatewayId === undefined ? 'nothing' : about, gatewayId, raw: text },
-  ]
+  const kept = { id, trigger: type, ...(gatewayId !== undefined && { triggered_on: { id: gatewayId } }) }
+  const raw = isSigned ? text : JSON.stringify(kept)
+  return [{ id, type, about: gatewayId === undefined ? 'nothing' : about, gatewayId, raw }]
 }
 
 function verify(secret: string, headers: Headers, body: Buffer): void {

@@ -1,16 +1,18 @@
 import { datetimeOf } from '../../schema/datetime.js'
-import { type Input, isTree } from '../../schema/types.js'
+import type { Input } from '../../schema/types.js'
 import type { Credentials, FoundOperation, Rail } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { operationThatMade } from './peer-notices.js'
-import { peerTransaction } from './peer-transaction.js'
+import { peerTransaction, referenceIn } from './peer-transaction.js'
 
 const PAGE = 100
 
-/** The operation that made a listed transaction, if it has our reference. */
+/** The operation that made a listed transaction, if it has our reference. Throws `UnknownOutcome` for odd ones. */
 function ownOperation(value: unknown): readonly FoundOperation[] {
-  const found = isTree(value) ? peerTransaction(value) : undefined
-  const operation = found?.reference === undefined ? undefined : operationThatMade(found)
+  if (referenceIn(value) === undefined) return []
+  const found = peerTransaction(value)
+  if (!found) throw new UnknownOutcome(`The peer's state of ${referenceIn(value)} is unknown`)
+  const operation = operationThatMade(found)
   return operation ? [operation] : []
 }
 

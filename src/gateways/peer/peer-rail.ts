@@ -1,21 +1,25 @@
-import type { RailResponse } from '../../platform/network/rail-client.js'
-import { parsedJson } from '../../schema/json.js'
-import { type Input, isTree } from '../../schema/types.js'
+import type { Input } from '../../schema/types.js'
 import type {
   Capabilities,
   Credentials,
   FoundOutcome,
   GatewayOperation,
-  GatewayOutcome,
   Rail,
   RailEffects,
 } from '../contract.js'
-import { responseOrNotSent, UnknownOutcome } from '../unknown-outcome.js'
+import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
+import { bodyOf, listedIn, notSent, outcomeIn, problemIn, refusalIn } from './peer-answer.js'
 import { peerNotices } from './peer-notices.js'
 import { peerOperations } from './peer-operations.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'
 import { peerSettlements } from './peer-settlements.js'
-import { outcomeOf, outcomeOn, type PeerTransaction, peerTransaction } from './peer-transaction.js'
+import {
+  outcomeOf,
+  outcomeOn,
+  type PeerTransaction,
+  peerTransaction,
+  referenceIn,
+} from './peer-transaction.js'
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
@@ -49,10 +53,12 @@ export function peerRail({ http }: RailEffects): Rail {
       }),
     )
 
-  /** Reads a path. Throws `UnknownOutcome` for anything but an answer. */
+  /** Reads a path. Throws `UnknownOutcome` for anything but an answer, and `RefusedReading`. */
   const read = async (path: string, credentials: Credentials): Promise<Input> => {
     const answer = await send({ method: 'GET', path }, credentials)
-    if ('result' in answer) throw new UnknownOutcome(answer.problem)
+    if ('result' in answer) throw new Unanswered(answer.problem)
+    const refusal = refusalIn(answer)
+    if (refusal) throw new RefusedReading(refusal)
     if (answer.status !== 200) throw new UnknownOutcome(`${path} was answered ${answer.status}`)
     return bodyOf(answer)
   }
@@ -62,9 +68,13 @@ export function peerRail({ http }: RailEffects): Rail {
     credentials: Credentials,
   ): Promise<PeerTransaction | undefined> => {
     const query = `attrs[reference]=${encodeURIComponent(reference)}&limit=2`
-    const { values } = await read(`/transactions?${query}`, credentials)
-    if (!Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
-    return values.map(peerTransaction).find((each) => each?.reference === reference)
+    const values = listedIn(await read(`/transactions?${query}`, credentials))
+    const own = values.filter((each) => referenceIn(each) === reference)
+    // A list of others is no answer, and one in an unknown state may have taken the money.
+    if (own.length < values.length) throw new UnknownOutcome(`The peer lists others than ${reference}`)
+    const found = own.map(peerTransaction)
+    if (found.includes(undefined)) throw new UnknownOutcome(`The peer's state of ${reference} is unknown`)
+    return found.find((each) => each?.status !== 'declined') ?? found[0]
   }
 
   const withId = async (id: string, credentials: Credentials): Promise<PeerTransaction> => {
@@ -88,7 +98,8 @@ export function peerRail({ http }: RailEffects): Rail {
     capabilities: CAPABILITIES,
 
     async perform(operation, credentials) {
-      const parentId = await parentOf(operation, credentials)
+      const parentId = await parentOf(operation, credentials).catch(notSent)
+      if (typeof parentId === 'object') return parentId
       const request = peerRequest(operation, parentId, credentials)
       const answer = await send(request, credentials, operation.reference)
       if ('result' in answer) return answer
@@ -115,96 +126,14 @@ export function peerRail({ http }: RailEffects): Rail {
     async check(credentials) {
       const answer = await send({ method: 'GET', path: '/transactions?limit=1' }, credentials)
       if ('result' in answer) return { ok: false, found: answer.problem }
-      if (answer.status === 200) return { ok: true, found: `${credentials.baseUrl} takes payments` }
-      return {
-        ok: false,
-        found: `${credentials.baseUrl} answers ${answer.status}: ${problemIn(bodyOf(answer))}`,
-      }
+      if (answer.status !== 200)
+        return { ok: false, found: `${credentials.baseUrl} answers ${answer.status}: ${problemIn(answer)}` }
+      listedIn(bodyOf(answer))
+      return { ok: true, found: `${credentials.baseUrl} takes payments` }
     },
 
     ...peerNotices({ read, withId }),
     ...peerSettlements({ read }),
     operations: peerOperations(read),
   }
-}
-
-/** Outcome in an answer. Throws `UnknownOutcome` where it is not certain, or concerns another operation. */
-function outcomeIn(
-  answer: RailResponse,
-  operation: GatewayOperation,
-  parentId: string | undefined,
-): GatewayOutcome {
-  const body = bodyOf(answer)
-  const { type } = operation
-  switch (answer.status) {
-    case 200: {
-      const transaction = peerTransaction(body)
-      if (!transaction) throw new UnknownOutcome('The peer answers no transaction')
-      expectAbout(transaction, operation, parentId)
-      if (type !== 'capture' && type !== 'void') return outcomeOf(transaction, type)
-      const outcome = outcomeOn(transaction, type)
-      if (typeof outcome === 'object') return outcome
-      throw new UnknownOutcome(`The peer answers ${transaction.status} to a ${type}`)
-    }
-    case 400: {
-      const declined = body.error_type === 'TransactionDeclined' ? peerTransaction(body.details) : undefined
-      if (declined) {
-        expectAbout(declined, operation, parentId)
-        return outcomeOf(declined, type)
-      }
-      return { result: 'declined', statusCode: codeOf(body), code: String(body.error_type) }
-    }
-    case 404:
-      return notFound(body, type)
-    case 401:
-    case 403:
-      return { result: 'misconfigured', problem: `${answer.status}: ${problemIn(body)}` }
-    case 429:
-      return { result: 'not_sent', problem: 'The peer takes no more requests for now' }
-    default:
-      throw new UnknownOutcome(`The peer answers ${answer.status}`)
-  }
-}
-
-/** The payment that is captured or voided is not there any more; for a new one there is no such path. */
-function notFound(body: Input, type: GatewayOperation['type']): GatewayOutcome {
-  const isGone = (type === 'capture' || type === 'void') && body.error_type === 'NotFound'
-  return isGone
-    ? { result: 'declined', statusCode: 'declined', code: 'NotFound' }
-    : { result: 'misconfigured', problem: `404: ${problemIn(body)}` }
-}
-
-/** Throws `UnknownOutcome` where an answer concerns another transaction than requested. */
-function expectAbout(
-  { id, reference }: PeerTransaction,
-  operation: GatewayOperation,
-  parentId: string | undefined,
-): void {
-  const isOnParent = operation.type === 'capture' || operation.type === 'void'
-  if (isOnParent ? id === parentId : reference === operation.reference) return
-  throw new UnknownOutcome(`The peer's answer is of ${id}`)
-}
-
-/** Attributes that a peer may refuse, and their meaning for the method. */
-const CODES: readonly (readonly [RegExp, string])[] = [
-  [/card_number/, 'invalid_card_number'],
-  [/expiry/, 'card_expired'],
-  [/card_code/, 'invalid_card_code'],
-  [/postal_code/, 'invalid_zip'],
-  [/transaction_limit|Exceeds/, 'exceeded_limit'],
-]
-
-function codeOf({ error_description: description }: Input): string {
-  const text = String(description)
-  return CODES.find(([pattern]) => pattern.test(text))?.[1] ?? 'declined'
-}
-
-function problemIn({ error_description: description }: Input): string {
-  return typeof description === 'string' ? description : 'no reason is given'
-}
-
-function bodyOf({ status, body }: RailResponse): Input {
-  const parsed = parsedJson(body)
-  if (isTree(parsed)) return parsed
-  throw new UnknownOutcome(`The peer answers ${status} without an object`)
 }

@@ -1,7 +1,7 @@
 import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
-import { entryIn, ledgerPath, moneyIn, type PeerEntry, wonBy } from './peer-ledger.js'
+import { entryIn, isDatetime, ledgerPath, moneyIn, type PeerEntry, wonBy } from './peer-ledger.js'
 import { type PeerTransaction, peerTransaction } from './peer-transaction.js'
 
 interface Reading {
@@ -20,8 +20,8 @@ const PAGE = 1_000
 export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   const listed = async (path: string, credentials: Credentials): Promise<readonly Input[]> => {
     const { values } = await read(path, credentials)
-    if (!Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
-    return values.filter(isTree)
+    if (!Array.isArray(values) || !values.every(isTree)) throw new UnknownOutcome('The peer answers no list')
+    return values
   }
 
   const ledgerOf = async (id: string, credentials: Credentials): Promise<readonly PeerEntry[]> => {
@@ -35,8 +35,9 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   }
 
   const paymentOf = async (id: string, credentials: Credentials): Promise<PaidPayment> => {
-    const amount = moneyIn(await read(`/transactions/${encodeURIComponent(id)}`, credentials), 'amount')
-    if (amount === undefined) throw new UnknownOutcome(`The peer answers no amount of ${id}`)
+    const found = peerTransaction(await read(`/transactions/${encodeURIComponent(id)}`, credentials))
+    if (found?.id !== id) throw new UnknownOutcome(`The peer answers no transaction for ${id}`)
+    const { amount } = found
     return { id, amount, entries: await ledgerOf(id, credentials) }
   }
 
@@ -58,7 +59,7 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
     const net = payout.type === 'deposit' ? payout.amount : -payout.amount
     if (gross - fee !== net)
       throw new UnknownOutcome(`The entries of ${payout.id} come to ${gross - fee}, and it moved ${net}`)
-    const settledAt = String(row.created_at)
+    const settledAt = timeOf(row)
     return { id: payout.id, settledAt, currency: 'USD', gross, fees: fee, net, lines }
   }
 
@@ -71,12 +72,20 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
       const batches: GatewaySettlement[] = []
       for (const row of rows.slice(0, MAX_BATCHES)) {
         const payout = peerTransaction(row)
-        if (payout?.status !== 'processed') break
+        if (payout?.type !== 'deposit' && payout?.type !== 'reversal')
+          throw new UnknownOutcome('The peer lists something else among its payouts')
+        if (payout.status !== 'processed') break
         batches.push(await settlementOf(payout, row, credentials))
       }
       return { batches, cursor: cursorAfter(batches, cursor) }
     },
   }
+}
+
+/** Datetime of a payout. Throws `UnknownOutcome` where it is none. */
+function timeOf({ created_at: at }: Input): string {
+  if (isDatetime(at)) return at
+  throw new UnknownOutcome('The peer does not say when it paid')
 }
 
 /** The second of the last payout that was read, and the payouts of that second, as one second may have several. */

@@ -1,63 +1,132 @@
-import { parseMoney } from '../../schema/money.js'
+import { parseMoney, showMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Avs, FoundOutcome, GatewayOperation } from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+
+/** The types and statuses of the interface; a transaction with any other is none. */
+const TYPES = [
+  'payment',
+  'deposit',
+  'reversal',
+  'refund',
+  'credit',
+  'chargeback',
+  'chargeback_reversal',
+] as const
+const STATUSES = ['authorized', 'processing', 'processed', 'declined', 'voided', 'rejected'] as const
+const AVS: readonly Avs[] = ['no_match', 'street_and_zip', 'street', 'zip', 'unknown']
 
 /** The fields of a peer's transaction that are read. */
 export interface PeerTransaction {
   readonly id: string
-  readonly type: string
-  readonly status: string
+  readonly type: (typeof TYPES)[number]
+  readonly status: (typeof STATUSES)[number]
   readonly statusCode: string | undefined
   readonly fundingStatus: string | undefined
+  /** Minor units, never negative. */
   readonly amount: number
   readonly avs: Avs | undefined
   readonly reference: string | undefined
 }
 
-const AVS: readonly Avs[] = ['no_match', 'street_and_zip', 'street', 'zip', 'unknown']
+/** Ids of transactions; those of other objects begin otherwise. */
+const ID = /^txn_[\x21-\x7e]{1,250}$/
+/** The interface has one currency, and no field for it. */
+const CURRENCY = 'USD'
 
-/** Reads a transaction; undefined when the value is none. */
+/** Whether a text can be the id of a transaction. */
+export function isTransactionId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value)
+}
+
+/** Reads a transaction; undefined when the value is none of the interface. */
 export function peerTransaction(value: unknown): PeerTransaction | undefined {
   if (!isTree(value)) return undefined
-  const { id, type, status, amount } = value
-  const minor = typeof amount === 'number' || typeof amount === 'string' ? parseMoney(amount) : undefined
-  if (typeof id !== 'string' || typeof type !== 'string' || typeof status !== 'string' || minor === undefined)
-    return undefined
+  const { id, object = 'transaction', currency = CURRENCY } = value
+  const type = TYPES.find((each) => each === value.type)
+  const status = STATUSES.find((each) => each === value.status)
+  const amount = amountOf(value.amount)
+  if (object !== 'transaction' || currency !== CURRENCY || !isTransactionId(id)) return undefined
+  if (type === undefined || status === undefined || amount === undefined) return undefined
   return {
     id,
     type,
     status,
-    amount: minor,
-    statusCode: textIn(value, 'status_code'),
-    fundingStatus: textIn(value, 'funding_status'),
+    amount,
+    statusCode: codeIn(value, 'status_code'),
+    fundingStatus: codeIn(value, 'funding_status'),
     avs: AVS.find((each) => each === value.avs),
-    reference: isTree(value.attrs) ? textIn(value.attrs, 'reference') : undefined,
+    reference: referenceIn(value),
   }
 }
 
-/** Outcome of the operation that made a transaction. */
+/** Our reference in an object, whether or not the rest of it can be read. */
+export function referenceIn(value: unknown): string | undefined {
+  return isTree(value) && isTree(value.attrs) ? textIn(value.attrs, 'reference') : undefined
+}
+
+/** Minor units of an amount as the interface writes it: a number of whole cents, not below zero. */
+function amountOf(value: unknown): number | undefined {
+  const minor = typeof value === 'number' ? parseMoney(value) : undefined
+  return minor !== undefined && minor >= 0 && showMoney(minor) === value ? minor : undefined
+}
+
+/** The type of the transaction that an operation makes or changes. */
+function typeOf(type: GatewayOperation['type']): PeerTransaction['type'] {
+  return type === 'refund' || type === 'credit' ? type : 'payment'
+}
+
+/**
+ * Outcome of the operation that made a transaction, by its current state. Throws `UnknownOutcome` where the transaction
+ * is of another type, or in a state that the operation does not lead to.
+ */
 export function outcomeOf(
   transaction: PeerTransaction,
   type: GatewayOperation['type'],
 ): Exclude<FoundOutcome, string> {
   const { id, status, statusCode, amount, avs } = transaction
   const known = { gatewayId: id, code: statusCode ?? null, avs: avs ?? null }
+  expectType(transaction, type)
   switch (status) {
     case 'declined':
       return { ...known, result: 'declined', statusCode: statusCode ?? 'declined' }
     case 'processing':
       return { ...known, result: 'pending' }
     case 'authorized':
+      if (transaction.type !== 'payment') throw unexpected(transaction, type)
       // A sale that is only authorized is held for review there.
-      return type === 'authorize' ? { ...known, result: 'approved', amount } : { ...known, result: 'pending' }
-    default:
-      // It was processed, regardless of later changes.
-      return { ...known, result: 'approved', amount }
+      if (type !== 'authorize') return { ...known, result: 'pending' }
+      break
+    case 'processed':
+      break
+    case 'rejected':
+      // It was processed: the payer's bank took it back afterwards.
+      if (transaction.type !== 'payment') throw unexpected(transaction, type)
+      break
+    case 'voided':
+      // It takes no money any more.
+      return { ...known, result: 'declined', statusCode: 'voided' }
   }
+  if (amount === 0) throw unexpected(transaction, type)
+  return { ...known, result: 'approved', amount }
 }
 
-/** Outcome of a capture or a void, by the payment's current state; if that is unchanged, it was never seen. */
+/** Outcome in the answer to a new operation: it has just begun, so it is not voided or rejected. */
+export function newOutcome(
+  transaction: PeerTransaction,
+  type: GatewayOperation['type'],
+): Exclude<FoundOutcome, string> {
+  const { status } = transaction
+  if (status === 'voided' || status === 'rejected') throw unexpected(transaction, type)
+  return outcomeOf(transaction, type)
+}
+
+/**
+ * Outcome of a capture or a void, by the payment's current state; if that is unchanged, it was never seen. Throws
+ * `UnknownOutcome` for another type of transaction.
+ */
 export function outcomeOn(payment: PeerTransaction, type: 'capture' | 'void'): FoundOutcome {
+  expectType(payment, type)
   const { id, status, statusCode, amount } = payment
   const approved = { result: 'approved', gatewayId: id, amount } as const
   if (type === 'void') return status === 'voided' ? approved : 'never_seen'
@@ -69,9 +138,24 @@ export function outcomeOn(payment: PeerTransaction, type: 'capture' | 'void'): F
       return { result: 'declined', gatewayId: id, statusCode: statusCode ?? 'declined' }
     case 'processing':
       return { result: 'pending', gatewayId: id }
-    default:
+    case 'processed':
+    case 'rejected':
       return approved
   }
+}
+
+function expectType(transaction: PeerTransaction, type: GatewayOperation['type']): void {
+  if (transaction.type !== typeOf(type)) throw unexpected(transaction, type)
+}
+
+function unexpected({ id, type: made, status }: PeerTransaction, type: string): UnknownOutcome {
+  return new UnknownOutcome(`${id} is a ${made} that is ${status}, which no ${type} becomes`)
+}
+
+/** A code, which is stored and shown; undefined where the text is none. */
+function codeIn(tree: Input, name: string): string | undefined {
+  const text = textIn(tree, name)
+  return text !== undefined && /^\w{1,60}$/.test(text) ? text : undefined
 }
 
 function textIn(tree: Input, name: string): string | undefined {

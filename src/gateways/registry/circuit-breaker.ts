@@ -1,77 +1,221 @@
 import type { Clock } from '../../platform/clock.js'
-import type { Circuit, GatewayOutcome } from '../contract.js'
+import type {
+  CircuitCause,
+  CircuitScope,
+  Circuits,
+  GatewayOperation,
+  GatewayOutcome,
+  MisconfiguredOutcome,
+  NotSentOutcome,
+  OverCause,
+} from '../contract.js'
+import { isUnanswered, refusedScope } from '../unknown-outcome.js'
 
-/** Consecutive failures that open the circuit. */
+/** Consecutive failures that open a circuit. */
 const FAILURES = 5
-/** Milliseconds for which it stays open: connections come back sooner than operators. */
-const OPEN_FOR = { failing: 10_000, misconfigured: 30_000 }
+/** Milliseconds for which a circuit stays open: connections come back sooner than operators. */
+const OPEN_FOR = { failing: 10_000, refused: 30_000 }
 /** Operations at once. */
 const MAX_AT_ONCE = 2_000
 
-/**
- * Keeps operations from a gateway that is not reached or refuses its credentials. For a while none is sent, then one;
- * if that succeeds, all are sent again. Limits the number under way.
- */
-export class CircuitBreaker {
-  private failures = 0
-  private openUntil = 0
-  private underWay = 0
-  private problem: string | undefined
-  private workedAt: number | undefined
+/** A circuit that was opened, with what this process knows of it. */
+interface OpenCircuit extends CircuitCause {
+  /** Time of the next try by this process, on the stopwatch. */
+  openUntil: number
+  /** Whether the database had it when it was last read. */
+  isStored: boolean
+  /** Time at which an operation in its reach has worked, in milliseconds since 1970; the circuit is closed then. */
+  workedAt: number | undefined
+}
 
-  /** `clock` gives the time of the last success, for people. */
+type Refusal = NotSentOutcome | MisconfiguredOutcome
+
+/**
+ * Keeps operations from a gateway as far as a cause reaches: all of them, those of a merchant, or those by a kind of
+ * method. For a while none of them is sent, then one; if that succeeds, all are sent again. Limits the number under way.
+ */
+export class CircuitBreaker implements Circuits {
+  private readonly circuits = new Map<string, OpenCircuit>()
+  /** Consecutive failures by merchant, and without an answer. */
+  private readonly failures = new Map<string, number>()
+  private underWay = 0
+
+  /** `clock` gives the times of failures; `merchant` is the credentials' own. */
   constructor(
     private readonly stopwatch: Clock,
     private readonly clock: Clock,
+    private readonly merchant: string | undefined,
   ) {}
 
-  /** Whether it is open, and why; when an operation worked last. */
-  state(): Circuit {
-    return { problem: this.failures >= FAILURES ? this.problem : undefined, workedAt: this.workedAt }
-  }
-
-  /** Reason why no operation is sent now; undefined if one may be. */
-  refusal(): string | undefined {
-    if (this.underWay >= MAX_AT_ONCE) return `${this.underWay} operations are under way`
-    if (this.stopwatch.now() >= this.openUntil) return undefined
-    return 'It did not work just now, and is left alone for a while'
-  }
-
-  /** Runs an operation and learns from its outcome. */
-  async watch(run: () => Promise<GatewayOutcome>): Promise<GatewayOutcome> {
-    // While it is tried again after a pause, no other is sent.
-    if (this.failures >= FAILURES) this.openUntil = this.stopwatch.now() + OPEN_FOR.failing
+  /** Sends an operation unless a circuit keeps it back, and learns from its outcome. */
+  async watch(operation: GatewayOperation, send: () => Promise<GatewayOutcome>): Promise<GatewayOutcome> {
+    const refusal = this.refusal(operation)
+    if (refusal) return refusal
     this.underWay++
     try {
-      const outcome = await run()
-      if (outcome.result === 'misconfigured') this.open(OPEN_FOR.misconfigured, outcome.problem)
-      else if (outcome.result === 'not_sent') this.failed(outcome.problem)
-      else this.close()
+      const outcome = await send()
+      if (outcome.result === 'misconfigured') return this.refused(operation, outcome)
+      if (outcome.result === 'not_sent' && outcome.isReached)
+        this.failed('failing', this.merchantOf(operation), outcome.problem)
+      else if (outcome.result === 'not_sent') this.failed('unreachable', '', outcome.problem)
+      else this.succeeded(operation)
       return outcome
     } catch (error) {
-      this.failed(error instanceof Error ? error.message : String(error))
+      const problem = error instanceof Error ? error.message : String(error)
+      if (isUnanswered(error)) this.failed('unreachable', '', problem)
+      else this.failed('failing', this.merchantOf(operation), problem)
       throw error
     } finally {
       this.underWay--
     }
   }
 
-  private failed(problem: string): void {
-    this.failures++
-    this.problem = problem
-    if (this.failures >= FAILURES) this.open(OPEN_FOR.failing, problem)
+  /** Queries the gateway. A refused query is a cause that keeps no operation back, unless the credentials are refused. */
+  async read<T>(call: string, merchant: string | undefined, query: () => Promise<T>): Promise<T> {
+    const subject = merchant === undefined ? call : `${call} ${merchant}`
+    try {
+      const answer = await query()
+      this.close((each) => each.scope === 'reading' && each.subject === subject)
+      return answer
+    } catch (error) {
+      const scope = refusedScope(error)
+      const problem = error instanceof Error ? error.message : String(error)
+      if (scope === 'gateway') this.open('gateway', '', problem, OPEN_FOR.refused)
+      else if (scope) this.open('reading', subject, problem, OPEN_FOR.refused)
+      throw error
+    }
   }
 
-  private open(milliseconds: number, problem: string): void {
-    this.problem = problem
-    this.failures = Math.max(this.failures, FAILURES)
-    this.openUntil = this.stopwatch.now() + milliseconds
+  unstored(): readonly CircuitCause[] {
+    return [...this.circuits.values()].filter((each) => !each.isStored && each.workedAt === undefined)
   }
 
-  private close(): void {
-    this.failures = 0
-    this.openUntil = 0
-    this.problem = undefined
-    this.workedAt = this.clock.now()
+  over(): readonly OverCause[] {
+    return [...this.circuits.values()].flatMap(({ scope, subject, isStored, workedAt }) =>
+      isStored && workedAt !== undefined ? [{ scope, subject, workedAt }] : [],
+    )
+  }
+
+  follow(stored: readonly CircuitCause[]): void {
+    if (stored.length === 0 && this.circuits.size === 0) return
+    const keys = new Set(stored.map(keyOf))
+    const longAgo = this.clock.now() - OPEN_FOR.refused
+    for (const [key, { isStored, workedAt = Number.POSITIVE_INFINITY }] of this.circuits)
+      if (!keys.has(key) && (isStored || workedAt < longAgo)) this.circuits.delete(key)
+    for (const cause of stored) {
+      const known = this.circuits.get(keyOf(cause))
+      if (known) known.isStored = true
+      const before = known?.workedAt ?? known?.noticedAt ?? Number.NEGATIVE_INFINITY
+      if (cause.noticedAt <= before) continue
+      const left = cause.noticedAt + durationOf(cause.scope) - this.clock.now()
+      const openUntil = this.stopwatch.now() + Math.min(left, durationOf(cause.scope))
+      this.circuits.set(keyOf(cause), { ...cause, openUntil, isStored: true, workedAt: undefined })
+    }
+  }
+
+  /** Outcome of an operation that is not sent now; undefined if it may be. */
+  private refusal(operation: GatewayOperation): Refusal | undefined {
+    if (this.underWay >= MAX_AT_ONCE)
+      return { result: 'not_sent', problem: `${this.underWay} operations are under way` }
+    if (this.circuits.size === 0) return undefined
+    const now = this.stopwatch.now()
+    const inReach = [...this.circuits.values()].filter(
+      (circuit) => circuit.workedAt === undefined && this.reaches(circuit, operation),
+    )
+    const open = inReach.find(({ openUntil }) => now < openUntil)
+    if (open) return refusalBy(open)
+    // While one is tried again, no other is sent.
+    for (const circuit of inReach) circuit.openUntil = now + durationOf(circuit.scope)
+    return undefined
+  }
+
+  private refused(operation: GatewayOperation, outcome: MisconfiguredOutcome): MisconfiguredOutcome {
+    this.forgetFailures(operation)
+    const { scope, problem } = outcome
+    const merchant = scope === 'gateway' ? '' : this.merchantOf(operation)
+    this.open(scope, merchant, problem, OPEN_FOR.refused)
+    return { ...outcome, merchant }
+  }
+
+  private failed(scope: 'unreachable' | 'failing', subject: string, problem: string): void {
+    const count = (this.failures.get(`${scope} ${subject}`) ?? 0) + 1
+    this.failures.set(`${scope} ${subject}`, count)
+    if (count >= FAILURES) this.open(scope, subject, problem, OPEN_FOR.failing)
+  }
+
+  private open(scope: CircuitScope, subject: string, problem: string, milliseconds: number): void {
+    const key = keyOf({ scope, subject })
+    const known = this.circuits.get(key)
+    const isStored = known?.isStored === true && known.workedAt === undefined
+    this.circuits.set(key, {
+      scope,
+      subject,
+      problem,
+      noticedAt: this.clock.now(),
+      openUntil: this.stopwatch.now() + milliseconds,
+      isStored,
+      workedAt: undefined,
+    })
+  }
+
+  private succeeded(operation: GatewayOperation): void {
+    this.forgetFailures(operation)
+    this.close((circuit) => this.reaches(circuit, operation))
+  }
+
+  private forgetFailures(operation: GatewayOperation): void {
+    if (this.failures.size === 0) return
+    this.failures.delete('unreachable ')
+    this.failures.delete(`failing ${this.merchantOf(operation)}`)
+  }
+
+  private close(isInReach: (circuit: OpenCircuit) => boolean): void {
+    if (this.circuits.size === 0) return
+    for (const circuit of this.circuits.values())
+      if (circuit.workedAt === undefined && isInReach(circuit)) circuit.workedAt = this.clock.now()
+  }
+
+  private merchantOf({ merchant }: GatewayOperation): string {
+    return merchant === undefined || merchant === this.merchant ? '' : merchant
+  }
+
+  /** Whether a circuit keeps an operation back. */
+  private reaches({ scope, subject }: CircuitCause, operation: GatewayOperation): boolean {
+    const { method } = operation
+    switch (scope) {
+      case 'gateway':
+      case 'unreachable':
+        return true
+      case 'merchant':
+      case 'failing':
+        return this.merchantOf(operation) === subject
+      case 'card':
+      case 'bank_account':
+        return this.merchantOf(operation) === subject && method?.type === scope
+      case 'card_number':
+        return this.merchantOf(operation) === subject && method?.type === 'card' && !method.token
+      case 'reading':
+        return false
+    }
+  }
+}
+
+function keyOf({ scope, subject }: Pick<CircuitCause, 'scope' | 'subject'>): string {
+  return `${scope} ${subject}`
+}
+
+function durationOf(scope: CircuitScope): number {
+  return scope === 'unreachable' || scope === 'failing' ? OPEN_FOR.failing : OPEN_FOR.refused
+}
+
+/** Outcome of an operation that an open circuit keeps back. */
+function refusalBy({ scope, subject, problem }: OpenCircuit): Refusal {
+  switch (scope) {
+    case 'unreachable':
+    case 'failing':
+    case 'reading':
+      return { result: 'not_sent', problem: 'It did not work just now, and is left alone for a while' }
+    default:
+      return { result: 'misconfigured', scope, merchant: subject, problem, isRepeated: true }
   }
 }

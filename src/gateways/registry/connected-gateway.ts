@@ -29,7 +29,8 @@ export interface ConnectionOptions {
 export async function connectGateway(entry: RailEntry, options: ConnectionOptions): Promise<RemoteGateway> {
   const { name, credentials, http, clock, stopwatch, onCall } = options
   const rail: Rail = (await entry.load())({ http, now: () => clock.now() })
-  const breaker = new CircuitBreaker(stopwatch, clock)
+  const { merchant } = credentials
+  const breaker = new CircuitBreaker(stopwatch, clock, merchant)
 
   const logged = async <T>(call: string, run: () => Promise<T>, reference?: string): Promise<T> => {
     const begun = stopwatch.now()
@@ -52,31 +53,33 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
     }
   }
 
-  const perform = async (operation: GatewayOperation): Promise<GatewayOutcome> => {
-    const refusal = breaker.refusal()
-    if (refusal) return { result: 'not_sent', problem: refusal }
-    return await breaker.watch(() => rail.perform(operation, credentials))
-  }
+  const perform = (operation: GatewayOperation): Promise<GatewayOutcome> =>
+    breaker.watch(operation, () => rail.perform(operation, credentials))
 
-  const { locate, receive, notifications, read, settlements, operations, check } = rail
+  /** A query, for the log and the circuits. */
+  const read = <T>(call: string, run: () => Promise<T>, operation?: GatewayOperation): Promise<T> =>
+    logged(call, () => breaker.read(call, operation?.merchant, run), operation?.reference)
+
+  const { locate, receive, notifications, read: readAbout, settlements, operations, check } = rail
   return {
     kind: 'remote',
     name,
     capabilities: rail.capabilities,
-    circuit: () => breaker.state(),
+    circuits: breaker,
     perform: (operation) => logged(operation.type, () => perform(operation), operation.reference),
-    find: (operation, sent) =>
-      logged('find', () => rail.find(operation, sent, credentials), operation.reference),
-    ...(locate && { locate: (sent) => logged('locate', () => locate.call(rail, sent, credentials)) }),
+    find: (operation, sent) => read('find', () => rail.find(operation, sent, credentials), operation),
+    ...(locate && {
+      locate: (sent) => read('locate', () => locate.call(rail, sent, credentials), sent[0]?.operation),
+    }),
     ...(receive && { receive: async (headers, body) => receive.call(rail, headers, body, credentials) }),
     ...(notifications && {
-      notifications: (cursor) => logged('notifications', () => notifications.call(rail, cursor, credentials)),
+      notifications: (cursor) => read('notifications', () => notifications.call(rail, cursor, credentials)),
     }),
-    ...(read && {
-      read: (notification) => logged('read', () => read.call(rail, notification, credentials)),
+    ...(readAbout && {
+      read: (notification) => read('read', () => readAbout.call(rail, notification, credentials)),
     }),
     ...(settlements && {
-      settlements: (cursor) => logged('settlements', () => settlements.call(rail, cursor, credentials)),
+      settlements: (cursor) => read('settlements', () => settlements.call(rail, cursor, credentials)),
     }),
     ...(operations && { operations: (since) => operations.call(rail, since, credentials) }),
     ...(check && { check: () => logged('check', () => check.call(rail, credentials)) }),

@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../schema/money.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
 /** Throws `UnknownOutcome` for another kind of object: any server may answer 200. */
@@ -13,4 +14,18 @@ export function expectAbout<T extends { readonly id: string }>(
 ): T {
   if (!isMeant(answer)) throw new UnknownOutcome(`Stripe's answer is of ${answer.id}`)
   return answer
+}
+
+/** Throws `UnknownOutcome` for an amount that is no whole cents of our currency, or below zero. */
+export function expectMoney({
+  id,
+  amount,
+  currency,
+}: {
+  readonly id: string
+  readonly amount: number
+  readonly currency: string
+}): void {
+  if (Number.isSafeInteger(amount) && amount >= 0 && currency === CURRENCY.toLowerCase()) return
+  throw new UnknownOutcome(`The amount of ${id} is no amount in ${CURRENCY}`)
 }

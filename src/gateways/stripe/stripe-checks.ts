@@ -28,12 +28,14 @@ const AVS: Readonly<Record<string, Readonly<Record<string, Avs>>>> = {
   none: { pass: 'zip', fail: 'no_match', unavailable: 'unknown', unchecked: 'unknown' },
 }
 
-const CVV: Readonly<Record<string, CvvResult>> = {
-  pass: 'match',
-  fail: 'no_match',
-  unavailable: 'not_checked',
-  unchecked: 'not_checked',
-}
+const CVV: ReadonlyMap<string, CvvResult> = new Map(
+  Object.entries({
+    pass: 'match',
+    fail: 'no_match',
+    unavailable: 'not_checked',
+    unchecked: 'not_checked',
+  } as const),
+)
 
 /** The bank's results for address and card code; null where they were omitted. */
 export function checksOf(checks: Checks | null | undefined): { avs: Avs | null; cvv: CvvResult | null } {
@@ -42,6 +44,6 @@ export function checksOf(checks: Checks | null | undefined): { avs: Avs | null; 
   const isAddressGiven = street !== null || zip !== null
   return {
     avs: isAddressGiven ? (AVS[street ?? 'none']?.[zip ?? 'none'] ?? 'unknown') : null,
-    cvv: code === null ? null : (CVV[code] ?? 'unknown'),
+    cvv: code === null ? null : (CVV.get(code) ?? 'unknown'),
   }
 }

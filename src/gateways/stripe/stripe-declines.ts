@@ -118,19 +118,19 @@ const REFUSALS: Readonly<Record<string, StripeDecline>> = {
 
 const CODES = new Map(Object.entries({ ...REFUSALS, ...BANK_CODES, ...CARD_CODES }))
 
-/** Codes of errors that the merchant has to fix, not the payer: the request had no effect. */
-const MISCONFIGURED = new Set([
-  'account_invalid',
-  'api_key_expired',
-  'capability_not_active',
-  'livemode_mismatch',
-  'not_allowed_on_standard_account',
-  'payment_method_unactivated',
-  'platform_account_required',
-  'platform_api_key_expired',
-  'secret_key_required',
-  'testmode_charges_only',
-  'tls_version_unsupported',
+/** Codes of errors that the merchant has to fix, not the payer: the request had no effect. Each with its reach. */
+const MISCONFIGURED: ReadonlyMap<string, 'gateway' | 'merchant' | 'kind'> = new Map([
+  ['account_invalid', 'merchant'],
+  ['api_key_expired', 'gateway'],
+  ['capability_not_active', 'kind'],
+  ['livemode_mismatch', 'gateway'],
+  ['not_allowed_on_standard_account', 'merchant'],
+  ['payment_method_unactivated', 'kind'],
+  ['platform_account_required', 'merchant'],
+  ['platform_api_key_expired', 'gateway'],
+  ['secret_key_required', 'gateway'],
+  ['testmode_charges_only', 'merchant'],
+  ['tls_version_unsupported', 'gateway'],
 ])
 
 /** Meaning of a decline or an error, by its codes, the most specific first; an unknown code is `declined`. */
@@ -140,6 +140,7 @@ export function declineOf(codes: readonly (string | null | undefined)[], advice?
   return advice === 'do_not_try_again' ? { ...decline, isHard: true } : decline
 }
 
-export function isMisconfiguration(code: string | undefined): boolean {
-  return code !== undefined && MISCONFIGURED.has(code)
+/** Reach of an error that the merchant has to fix; undefined for any other. */
+export function misconfigured(code: string | undefined): 'gateway' | 'merchant' | 'kind' | undefined {
+  return MISCONFIGURED.get(code ?? '')
 }

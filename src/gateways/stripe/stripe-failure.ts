@@ -1,14 +1,28 @@
 import { Stripe } from 'stripe'
-import type { DeclinedOutcome, MisconfiguredOutcome, NotSentOutcome } from '../contract.js'
-import { UnknownOutcome } from '../unknown-outcome.js'
+import type {
+  DeclinedOutcome,
+  GatewayMethod,
+  MisconfiguredOutcome,
+  NotSentOutcome,
+  RefusalScope,
+} from '../contract.js'
+import { isUnanswered, RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout } from './expect-object.js'
 import { NeverArrived } from './stripe-client.js'
-import { declineOf, isMisconfiguration } from './stripe-declines.js'
+import { declineOf, misconfigured } from './stripe-declines.js'
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>
 
 /** Whether a payment is the one that a call concerned. */
 type IsMeant = (intent: Stripe.PaymentIntent) => boolean
+
+/** Facts about a failed call. */
+interface Failed {
+  /** Whether a payment in the error is the one that the call concerned; by default it is. */
+  readonly isMeant?: IsMeant
+  /** The method of the payment, which a refusal may concern. */
+  readonly method?: GatewayMethod | undefined
+}
 
 /** Certain result of a failed call. */
 type Refusal = DeclinedOutcome | NotSentOutcome | MisconfiguredOutcome
@@ -17,27 +31,52 @@ type Refusal = DeclinedOutcome | NotSentOutcome | MisconfiguredOutcome
  * Certain result of a failed call. Throws `UnknownOutcome` for all else. Examples are a missing or unreadable answer,
  * 5xx, a key that was used for another request, and a refusal of another payment.
  */
-export function refusalIn(error: unknown, isMeant: IsMeant = () => true): Refusal {
+export function refusalIn(error: unknown, { isMeant = () => true, method }: Failed = {}): Refusal {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
   if (error.detail instanceof NeverArrived) return { result: 'not_sent', problem: error.detail.message }
   paymentIn(error, isMeant)
-  const { statusCode, code } = error
-  if (statusCode === 401 || statusCode === 403 || isMisconfiguration(code))
-    return { result: 'misconfigured', problem: problemIn(error) }
+  const { statusCode } = error
+  const scope = scopeOf(error, method)
+  if (scope) return { result: 'misconfigured', scope, problem: problemIn(error) }
   // Too many requests, or another one has locked the object: in both cases this request was not begun.
   if (statusCode === 429) return { result: 'not_sent', problem: problemIn(error) }
   if (error.rawType === 'card_error') return declined(error)
-  if (error.rawType === 'invalid_request_error' && isCertain(statusCode)) return refused(error)
-  throw new UnknownOutcome(problemIn(error))
+  if (error.rawType === 'invalid_request_error' && isCertain(statusCode)) return declined(error)
+  throw statusCode === undefined ? new Unanswered(problemIn(error)) : new UnknownOutcome(problemIn(error))
 }
 
 /** Result of a failed call that cannot move money: it had no effect, whatever its outcome. */
-export function preparationRefusal(error: unknown): Refusal {
+export function preparationRefusal(error: unknown, method?: GatewayMethod): Refusal {
   try {
-    return refusalIn(error)
+    return refusalIn(error, { method })
   } catch (unknown) {
-    return { result: 'not_sent', problem: unknown instanceof Error ? unknown.message : String(unknown) }
+    const problem = unknown instanceof Error ? unknown.message : String(unknown)
+    return { result: 'not_sent', problem, ...(!isUnanswered(unknown) && { isReached: true }) }
   }
+}
+
+/** The error of a failed query: `RefusedReading` where the key or the account is refused, else `UnknownOutcome`. */
+export function readingFailure(error: unknown): Error {
+  try {
+    const refusal = refusalIn(error)
+    if (refusal.result === 'misconfigured') return new RefusedReading(refusal)
+    return new UnknownOutcome(refusal.result === 'declined' ? (refusal.code ?? '') : refusal.problem)
+  } catch (unknown) {
+    return unknown instanceof Error ? unknown : new UnknownOutcome(String(unknown))
+  }
+}
+
+/** Reach of a refusal of the key, the account or the kind of method; undefined for one of this request alone. */
+function scopeOf(error: StripeError, method: GatewayMethod | undefined): RefusalScope | undefined {
+  const { statusCode, code } = error
+  const known = misconfigured(code)
+  if (known) return known === 'kind' ? (method?.type ?? 'merchant') : known
+  if (statusCode === 401) return 'gateway'
+  if (statusCode === 403) return 'merchant'
+  // Without code and parameter it refuses raw card data; with a parameter, this request only.
+  const isBare = code === undefined && error.param === undefined
+  if (error.rawType !== 'invalid_request_error' || !isBare || !isCertain(statusCode)) return undefined
+  return method?.type === 'card' && !method.token ? 'card_number' : 'merchant'
 }
 
 /** State of the payment when the call failed. Throws `UnknownOutcome` for another payment than requested. */
@@ -48,16 +87,6 @@ export function paymentIn(error: unknown, isMeant: IsMeant): Stripe.PaymentInten
 
 function isCertain(status: number | undefined): boolean {
   return status === 400 || status === 402 || status === 404
-}
-
-/**
- * Blames the account for an error without a code and a parameter: Stripe has not allowed it raw card data. An error
- * with a parameter refuses this request only, such as a refund of more than remains.
- */
-function refused(error: StripeError): Refusal {
-  return error.code === undefined && error.param === undefined
-    ? { result: 'misconfigured', problem: problemIn(error) }
-    : declined(error)
 }
 
 function declined(error: StripeError): DeclinedOutcome {

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { FoundOutcome, GatewayOperation, SentAt } from '../contract.js'
+import { RefusedReading } from '../unknown-outcome.js'
 import { expectAbout, expectObject } from './expect-object.js'
 import { refusalIn } from './stripe-failure.js'
 import { CLOCKS_APART, LONGEST_PAGE, locatePayments, MAX_LISTED } from './stripe-locate.js'
@@ -22,7 +23,8 @@ export async function findAt(
     return await findRefund(stripe, operation, id)
   } catch (error) {
     // A refused read reveals no outcome of the earlier request.
-    refusalIn(error)
+    const refusal = refusalIn(error)
+    if (refusal.result === 'misconfigured') throw new RefusedReading(refusal)
     return 'cannot_say'
   }
 }

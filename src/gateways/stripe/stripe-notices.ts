@@ -1,10 +1,12 @@
 import { Stripe } from 'stripe'
-import { parsedJson } from '../../schema/json.js'
+import { CURRENCY } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
 import { BadSignature } from '../bad-signature.js'
 import type { Credentials, FoundOperation, GatewayNotice, GatewayNotification, Rail } from '../contract.js'
-import { expectObject } from './expect-object.js'
-import { refusalIn } from './stripe-failure.js'
+import { eventId, eventType, notificationBody } from '../notification-body.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import { expectMoney, expectObject } from './expect-object.js'
+import { readingFailure } from './stripe-failure.js'
 import { paymentOutcome, refundOutcome, typeOfPayment } from './stripe-outcome.js'
 import { WITH_CHARGE } from './stripe-payment.js'
 
@@ -16,8 +18,18 @@ interface Sources {
 /** Maximal age of a signature, in seconds. */
 const TOLERANCE = 300
 
-/** A dispute that has moved no money: an inquiry, or one that was settled before it began. */
-const WITHOUT_MONEY = /^(warning_\w+|prevented)$/
+/** Documented statuses of disputes, and whether money has moved: not by an inquiry, or one settled before it began. */
+const DISPUTES: ReadonlyMap<string, 'no_money' | 'taken' | 'won'> = new Map([
+  ['warning_needs_response', 'no_money'],
+  ['warning_under_review', 'no_money'],
+  ['warning_closed', 'no_money'],
+  ['prevented', 'no_money'],
+  ['needs_response', 'taken'],
+  ['under_review', 'taken'],
+  ['charge_refunded', 'taken'],
+  ['lost', 'taken'],
+  ['won', 'won'],
+])
 
 /** Kinds of object to read again, by the prefixes of their ids. */
 const ABOUT: readonly (readonly [prefix: string, about: GatewayNotification['about']])[] = [
@@ -37,7 +49,8 @@ export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' 
       if (!secret) throw new BadSignature('No notification secret is configured')
       const signature = headers['stripe-signature']
       if (!signature) throw new BadSignature('It has no Stripe-Signature')
-      return [notificationOf(verified(rawBody, signature, secret, now()))]
+      verify(rawBody, signature, secret, now())
+      return notificationIn(rawBody.toString('utf8'))
     },
 
     async read({ gatewayId = '', raw }, credentials) {
@@ -48,26 +61,32 @@ export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' 
         const notices = await noticesAbout(stripe, gatewayId)
         return isOther ? notices.map((notice) => ({ ...notice, merchant })) : notices
       } catch (error) {
-        const refusal = refusalIn(error)
-        throw new Error(`${gatewayId} cannot be read: ${JSON.stringify(refusal)}`, { cause: error })
+        throw readingFailure(error)
       }
     },
   }
 }
 
-function verified(body: Buffer, signature: string, secret: string, at: number): Stripe.Event {
+/** Throws `BadSignature` where the secret has not signed these very bytes. */
+function verify(body: Buffer, signature: string, secret: string, at: number): void {
+  const { signature: signatures } = Stripe.webhooks
   try {
-    return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE, undefined, at)
+    if (!signatures) throw new Error('The library verifies no signatures')
+    signatures.verifyHeader(body, signature, secret, TOLERANCE, undefined, at)
   } catch (error) {
     throw new BadSignature(error instanceof Error ? error.message : String(error))
   }
 }
 
-function notificationOf(event: Stripe.Event): GatewayNotification {
-  const { id, type, data } = event
+/** A signed event. One in an odd shape is about nothing; without an id there is nothing to store. */
+function notificationIn(text: string): readonly GatewayNotification[] {
+  const event = notificationBody(text)
+  const id = eventId(event?.id)
+  if (event === undefined || id === undefined) return []
+  const data = isTree(event.data) ? event.data : {}
   const gatewayId = subjectOf(data.object)
   const about = ABOUT.find(([prefix]) => gatewayId?.startsWith(prefix))?.[1] ?? 'nothing'
-  return { id, type, about, gatewayId, raw: JSON.stringify(event, withoutSecret) }
+  return [{ id, type: eventType(event.type), about, gatewayId, raw: JSON.stringify(event, withoutSecret) }]
 }
 
 /** Removes the secret of a payment: its holder may confirm an open payment with another method. */
@@ -76,32 +95,29 @@ function withoutSecret(name: string, value: unknown): unknown {
 }
 
 /** The id of an event's object; a charge is one attempt at a payment. */
-function subjectOf(object: Stripe.Event.Data.Object): string | undefined {
-  if (!('id' in object) || typeof object.id !== 'string') return undefined
-  const isCharge = 'object' in object && object.object === 'charge'
-  if (isCharge && 'payment_intent' in object && typeof object.payment_intent === 'string')
-    return object.payment_intent
-  return object.id
+function subjectOf(object: unknown): string | undefined {
+  if (!isTree(object)) return undefined
+  const payment = object.object === 'charge' ? eventId(object.payment_intent) : undefined
+  return payment ?? eventId(object.id)
 }
 
 /** The connected account of an event; undefined for those of the account itself. */
 function merchantIn(raw: string): string | undefined {
-  const event = parsedJson(raw)
-  return isTree(event) && typeof event.account === 'string' ? event.account : undefined
+  return eventId(notificationBody(raw)?.account)
 }
 
 async function noticesAbout(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
-  if (id.startsWith('pi_')) return [await paymentNotice(stripe, id)]
-  if (/^(re|pyr)_/.test(id)) return [await refundNotice(stripe, id)]
+  if (id.startsWith('pi_')) return await paymentNotices(stripe, id)
+  if (/^(re|pyr)_/.test(id)) return await refundNotices(stripe, id)
   return /^(dp|du)_/.test(id) ? await disputeNotices(stripe, id) : []
 }
 
 /** State of a payment, as far as it is decided. */
-const STATES: Readonly<Record<string, FoundOperation['state']>> = {
-  requires_capture: 'authorized',
-  succeeded: 'captured',
-  canceled: 'voided',
-}
+const STATES: ReadonlyMap<string, FoundOperation['state']> = new Map([
+  ['requires_capture', 'authorized'],
+  ['succeeded', 'captured'],
+  ['canceled', 'voided'],
+])
 
 /** Current state of a payment. */
 export function paymentAsIs(intent: Stripe.PaymentIntent): FoundOperation {
@@ -113,7 +129,7 @@ export function paymentAsIs(intent: Stripe.PaymentIntent): FoundOperation {
     type: typeOfPayment(intent),
     amount: status === 'succeeded' ? intent.amount_received : intent.amount,
     outcome,
-    state: STATES[status],
+    state: STATES.get(status),
   }
 }
 
@@ -130,23 +146,40 @@ export function refundAsIs(refund: Stripe.Refund): FoundOperation {
   }
 }
 
-async function paymentNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
-  return paymentAsIs(expectObject(await stripe.paymentIntents.retrieve(id, WITH_CHARGE), 'payment_intent'))
+async function paymentNotices(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
+  const intent = expectObject(await stripe.paymentIntents.retrieve(id, WITH_CHARGE), 'payment_intent')
+  return isForeign(intent) ? [] : [paymentAsIs(intent)]
 }
 
-async function refundNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
-  return refundAsIs(expectObject(await stripe.refunds.retrieve(id), 'refund'))
+async function refundNotices(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
+  const refund = expectObject(await stripe.refunds.retrieve(id), 'refund')
+  return isForeign(refund) ? [] : [refundAsIs(refund)]
+}
+
+/** Whether somebody else made a payment or a refund: it is in another currency, without a reference. */
+export function isForeign({
+  currency,
+  metadata,
+}: {
+  readonly currency: string
+  readonly metadata: Stripe.Metadata | null
+}): boolean {
+  return metadata?.['reference'] === undefined && currency !== CURRENCY.toLowerCase()
 }
 
 /** A won dispute was a chargeback before, whichever of both is reported first. */
 async function disputeNotices(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
   const dispute = expectObject(await stripe.disputes.retrieve(id, { expand: ['payment_intent'] }), 'dispute')
   const { status, amount, payment_intent: intent, network_reason_code: code } = dispute
-  if (WITHOUT_MONEY.test(status)) return []
+  const moved = DISPUTES.get(status)
+  if (moved === undefined) throw new UnknownOutcome(`The dispute ${id} is ${status}`)
+  if (moved === 'no_money') return []
+  if (typeof intent === 'object' && intent && isForeign(intent)) return []
+  expectMoney(dispute)
   const payment = typeof intent === 'object' ? (intent?.metadata['reference'] ?? intent?.id) : intent
   if (!payment) return []
   const isReturn = code !== undefined && code !== null && /^R\d\d$/.test(code)
   const taken = { dispute: id, payment, amount, statusCode: isReturn ? code : 'chargeback' }
   const first: GatewayNotice = { kind: isReturn ? 'return' : 'chargeback', ...taken }
-  return status === 'won' ? [first, { kind: 'dispute_won', ...taken, statusCode: 'chargeback' }] : [first]
+  return moved === 'won' ? [first, { kind: 'dispute_won', ...taken, statusCode: 'chargeback' }] : [first]
 }

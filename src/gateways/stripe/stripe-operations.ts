@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Credentials, Rail } from '../contract.js'
 import { expectObject } from './expect-object.js'
-import { paymentAsIs, refundAsIs } from './stripe-notices.js'
+import { isForeign, paymentAsIs, refundAsIs } from './stripe-notices.js'
 
 const PAGE = 100
 
@@ -13,8 +13,9 @@ export function stripeOperations(
     const stripe = clientOf(credentials)
     const created = { gte: Math.floor(since / 1000) }
     const payments = stripe.paymentIntents.list({ created, limit: PAGE, expand: ['data.latest_charge'] })
-    for await (const listed of payments) yield paymentAsIs(expectObject(listed, 'payment_intent'))
+    for await (const listed of payments)
+      if (!isForeign(listed)) yield paymentAsIs(expectObject(listed, 'payment_intent'))
     for await (const listed of stripe.refunds.list({ created, limit: PAGE }))
-      yield refundAsIs(expectObject(listed, 'refund'))
+      if (!isForeign(listed)) yield refundAsIs(expectObject(listed, 'refund'))
   }
 }

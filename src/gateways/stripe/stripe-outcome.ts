@@ -7,6 +7,7 @@ import type {
   PendingOutcome,
 } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
+import { expectMoney } from './expect-object.js'
 import { checksOf } from './stripe-checks.js'
 import { declineOf } from './stripe-declines.js'
 import { tokenOf } from './stripe-method.js'
@@ -64,6 +65,7 @@ export function isVoidedByRefund({ parent }: GatewayOperation, intent: Stripe.Pa
 /** Outcome of a refund. Throws `UnknownOutcome` for a state that Stripe does not document. */
 export function refundOutcome(refund: Stripe.Refund): ApprovedOutcome | DeclinedOutcome | PendingOutcome {
   const { id: gatewayId, status, amount } = refund
+  expectMoney({ id: gatewayId, amount, currency: refund.currency })
   switch (status) {
     case 'succeeded':
       return { result: 'approved', gatewayId, amount, code: status }
@@ -86,6 +88,7 @@ export function typeOfPayment({ capture_method: method }: Stripe.PaymentIntent):
 }
 
 function approved(intent: Stripe.PaymentIntent, amount: number): ApprovedOutcome {
+  expectMoney({ id: intent.id, amount, currency: intent.currency })
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
   const card = charge?.payment_method_details?.card
   return {

@@ -10,7 +10,7 @@ import type {
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout, expectObject } from './expect-object.js'
 import { stripeClient } from './stripe-client.js'
-import { paymentIn, preparationRefusal, refusalIn } from './stripe-failure.js'
+import { paymentIn, preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
 import { findAt } from './stripe-find.js'
 import { locatePayments } from './stripe-locate.js'
 import { prepareMethod } from './stripe-method.js'
@@ -65,7 +65,11 @@ export function stripeRail({ http, now }: RailEffects): Rail {
       const payments = sent.filter(({ operation: { type } }) => type === 'sale' || type === 'authorize')
       const [first] = payments
       if (!first) return new Map()
-      return await locatePayments(clientFor(first.operation, credentials), payments)
+      try {
+        return await locatePayments(clientFor(first.operation, credentials), payments)
+      } catch (error) {
+        throw readingFailure(error)
+      }
     },
 
     async check(credentials) {
@@ -107,7 +111,7 @@ async function pay(stripe: Stripe, operation: GatewayOperation): Promise<Gateway
     if (isNew && customer !== undefined && initiator !== 'payer')
       await stripe.paymentMethods.attach(paymentMethod, { customer })
   } catch (error) {
-    return preparationRefusal(error)
+    return preparationRefusal(error, method)
   }
   const isMeant = ({ metadata }: Stripe.PaymentIntent) => metadata['reference'] === reference
   try {
@@ -116,7 +120,7 @@ async function pay(stripe: Stripe, operation: GatewayOperation): Promise<Gateway
     })
     return paymentOutcome(expectAbout(expectObject(intent, 'payment_intent'), isMeant))
   } catch (error) {
-    return refusalIn(error, isMeant)
+    return refusalIn(error, { isMeant, method })
   }
 }
 
@@ -131,7 +135,8 @@ async function change(
   } catch (error) {
     return preparationRefusal(error)
   }
-  if (id === undefined) return { result: 'not_sent', problem: 'Stripe does not list the payment yet' }
+  if (id === undefined)
+    return { result: 'not_sent', problem: 'Stripe does not list the payment yet', isReached: true }
   const isMeant = withId(id)
   try {
     return await perform(stripe, operation, id)
@@ -140,7 +145,7 @@ async function change(
     const intent = paymentIn(error, isMeant)
     const outcome =
       intent && (type === 'capture' || type === 'void') ? changeOutcome(intent, type) : undefined
-    return outcome ?? refusalIn(error, isMeant)
+    return outcome ?? refusalIn(error, { isMeant })
   }
 }
 

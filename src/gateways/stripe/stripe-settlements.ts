@@ -1,7 +1,8 @@
 import type { Stripe } from 'stripe'
 import { datetimeOf } from '../../schema/datetime.js'
-import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
+import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail, Settlements } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
+import { readingFailure } from './stripe-failure.js'
 
 interface Sources {
   readonly clientOf: (credentials: Credentials) => Stripe
@@ -14,19 +15,21 @@ const MAX_BATCHES = 20
 type Line = GatewaySettlementLine['kind']
 
 /** Kind of a payout's line, by the type of its balance transaction; every other type is `other`. */
-const KINDS: Readonly<Record<string, Line>> = {
-  charge: 'payment',
-  payment: 'payment',
-  refund: 'refund',
-  payment_refund: 'refund',
-  refund_failure: 'refund',
-  payment_failure_refund: 'return',
-  payment_reversal: 'return',
-  stripe_fee: 'fee',
-  stripe_fx_fee: 'fee',
-  tax_fee: 'fee',
-  application_fee: 'fee',
-}
+const KINDS: ReadonlyMap<string, Line> = new Map(
+  Object.entries({
+    charge: 'payment',
+    payment: 'payment',
+    refund: 'refund',
+    payment_refund: 'refund',
+    refund_failure: 'refund',
+    payment_failure_refund: 'return',
+    payment_reversal: 'return',
+    stripe_fee: 'fee',
+    stripe_fx_fee: 'fee',
+    tax_fee: 'fee',
+    application_fee: 'fee',
+  } as const satisfies Record<string, Line>),
+)
 
 /** Types by which a payout that did not arrive returns to the balance. */
 const GIVEN_BACK: ReadonlySet<string> = new Set(['payout_failure', 'payout_cancel'])
@@ -38,22 +41,33 @@ const GIVEN_BACK: ReadonlySet<string> = new Set(['payout_failure', 'payout_cance
 export function stripeSettlements({ clientOf }: Sources): Pick<Rail, 'settlements'> {
   return {
     async settlements(cursor, credentials) {
-      const stripe = clientOf(credentials)
-      const [since, ...seen] = (cursor ?? '').split(' ')
-      const created = { gte: Number(since) }
-      const payouts: Stripe.Payout[] = []
-      for await (const payout of stripe.payouts.list({ limit: PAGE, ...(since && { created }) }))
-        if (!seen.includes(payout.id)) payouts.push(payout)
-      const next = payouts.toReversed().slice(0, MAX_BATCHES)
-      const unready = next.findIndex((payout) => !isReady(payout))
-      const ready = unready === -1 ? next : next.slice(0, unready)
-      const batches: GatewaySettlement[] = []
-      for (const payout of ready)
-        if (payout.automatic && payout.status === 'paid')
-          batches.push(await settlementOf(stripe, payout, credentials.merchant))
-      return { batches, cursor: cursorAfter(ready, cursor) }
+      try {
+        return await settlementsSince(clientOf(credentials), cursor, credentials.merchant)
+      } catch (error) {
+        throw readingFailure(error)
+      }
     },
   }
+}
+
+async function settlementsSince(
+  stripe: Stripe,
+  cursor: string | null,
+  merchant: string | undefined,
+): Promise<Settlements> {
+  const [since, ...seen] = (cursor ?? '').split(' ')
+  const created = { gte: Number(since) }
+  const payouts: Stripe.Payout[] = []
+  for await (const payout of stripe.payouts.list({ limit: PAGE, ...(since && { created }) }))
+    if (!seen.includes(payout.id)) payouts.push(payout)
+  const next = payouts.toReversed().slice(0, MAX_BATCHES)
+  const unready = next.findIndex((payout) => !isReady(payout))
+  const ready = unready === -1 ? next : next.slice(0, unready)
+  const batches: GatewaySettlement[] = []
+  for (const payout of ready)
+    if (payout.automatic && payout.status === 'paid')
+      batches.push(await settlementOf(stripe, payout, merchant))
+  return { batches, cursor: cursorAfter(ready, cursor) }
 }
 
 /** Whether a payout can no longer change. */
@@ -116,7 +130,10 @@ async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlemen
   return lines
 }
 
+/** Throws `UnknownOutcome` for amounts that are no whole cents: they are summed and booked. */
 function lineOf({ id, type, amount, fee, source }: Stripe.BalanceTransaction): GatewaySettlementLine {
+  if (!Number.isSafeInteger(amount) || !Number.isSafeInteger(fee))
+    throw new UnknownOutcome(`The amounts of ${id} are no whole cents`)
   const about = typeof source === 'object' ? source : null
   return { id, kind: kindOf(type, about, amount), amount, fee, ...subjectOf(about) }
 }
@@ -124,7 +141,7 @@ function lineOf({ id, type, amount, fee, source }: Stripe.BalanceTransaction): G
 /** A dispute is an adjustment, and so is its end. */
 function kindOf(type: string, about: Stripe.BalanceTransactionSource | null, amount: number): Line {
   if (about?.object === 'dispute') return amount < 0 ? 'chargeback' : 'chargeback_reversal'
-  return KINDS[type] ?? 'other'
+  return KINDS.get(type) ?? 'other'
 }
 
 /** Keys by which a line is matched: a charge and a refund carry our reference. */

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../app.js'
-import { ApiError } from '../../engine/core/request/api-error.js'
+import { ApiError, unavailable } from '../../engine/core/request/api-error.js'
 import type { Limits } from './http-limits.js'
 import type { RateLimits } from './rate-limits.js'
 import { bodyTooLarge } from './request-body.js'
 import { send } from './send-answer.js'
+
+/** Seconds until a gateway may send again what was not taken. */
+const RETRY_AFTER = 300
 
 interface NotificationRoute {
   Params: { id: string }
@@ -36,10 +39,16 @@ export function serveGatewayNotifications(
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
     if (raw.length > limits.notificationBytes) throw bodyTooLarge(limits.notificationBytes)
     const outcome = await app.receiveNotification({ id: params.id, headers: plain, body: raw })
-    if (outcome === 'unknown') throw new ApiError('NotFound', 'There is no such gateway')
-    if (outcome === 'forged')
-      throw new ApiError('BadRequest', 'The notification is not signed by the gateway')
-    stored()
-    return send(reply, 200, { received: true })
+    switch (outcome) {
+      case 'unknown':
+        throw new ApiError('NotFound', 'There is no such gateway')
+      case 'forged':
+        throw new ApiError('BadRequest', 'The notification is not signed by the gateway')
+      case 'full':
+        throw unavailable('Too many notifications of this gateway wait; send it again later', RETRY_AFTER)
+      case 'stored':
+        stored()
+        return send(reply, 200, { received: true })
+    }
   })
 }

@@ -113,19 +113,24 @@ async function decided({ db }: Tx, from: string, until: string): Promise<Decline
 
 /** Disputes that were not won, while a bank still takes an answer. Returns of bank payments are final. */
 async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
-  const won = db
-    .selectFrom('transactions')
-    .select('dispute')
-    .where('type', '=', 'chargeback_reversal')
-    .where('dispute', 'is not', null)
   const rows = await db
-    .selectFrom('transactions')
-    .select(['amount', 'created_at'])
-    .where('type', '=', 'chargeback')
-    .where('status_code', '=', 'chargeback')
-    .where('created_at', '>=', before(now, ANSWER_DAYS))
-    .where(({ or, eb }) => or([eb('dispute', 'is', null), eb('dispute', 'not in', won)]))
-    .orderBy('created_at')
+    .selectFrom('transactions as t')
+    .select(['t.amount', 't.created_at'])
+    .where('t.type', '=', 'chargeback')
+    .where('t.status_code', '=', 'chargeback')
+    .where('t.created_at', '>=', before(now, ANSWER_DAYS))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('transactions as won')
+            .select('won.id')
+            .whereRef('won.dispute', '=', 't.dispute')
+            .whereRef('won.gateway', '=', 't.gateway')
+            .where('won.type', '=', 'chargeback_reversal'),
+        ),
+      ),
+    )
+    .orderBy('t.created_at')
     .execute()
   const [first] = rows
   if (!first) return undefined

@@ -6,17 +6,21 @@ export async function checkGateways({ db }: Tx, environment: Environment): Promi
   const check = 'gateways'
   const rows = await db
     .selectFrom('admin_gateways')
-    .select(['id', 'name', 'status', 'problem', 'circuit_opened_at'])
+    .select(['id', 'name', 'status'])
     .where('deleted_at', 'is', null)
     .orderBy('name')
     .execute()
   if (rows.length === 0) return [passed(check, 'none is connected')]
-  const troubled = rows.flatMap(({ name, status, problem, circuit_opened_at: since }) => {
+  const causes = await db.selectFrom('gateway_circuits').selectAll().orderBy('id').execute()
+  const troubled = rows.flatMap(({ id, name, status }) => {
     const of = `${check} ${name}`
-    if (problem !== null) {
-      const found = since === null ? problem : `since ${since} nothing of it works: ${problem}`
-      return [failed(of, found, `payctl gateways test ${name} --env ${environment}`)]
-    }
+    const fix = `payctl gateways test ${name} --env ${environment}`
+    const own = causes.filter(({ gateway_id: gatewayId }) => gatewayId === id)
+    if (own.length > 0)
+      return own.map(({ scope, since, problem }) => {
+        const isWhole = scope === 'gateway' || scope === 'unreachable'
+        return failed(of, isWhole ? `since ${since} nothing of it works: ${problem}` : problem, fix)
+      })
     if (status !== 'paused') return []
     return [warning(of, 'takes no new operations', `payctl gateways resume ${name} --env ${environment}`)]
   })

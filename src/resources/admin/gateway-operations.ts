@@ -12,6 +12,7 @@ const output = {
       gateway: text({ doc: 'the name of the gateway' }),
       gateway_id: text({ doc: 'its id' }),
       merchant: text({ doc: "the merchant's account there; nothing: the gateway's own" }),
+      problem: text({ doc: 'what the gateway refuses, or why it is not reached' }),
     },
     { doc: 'the most particular that fits counts' },
   ),

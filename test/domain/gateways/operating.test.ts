@@ -106,6 +106,7 @@ describe('a gateway that operators look after', () => {
         gateway: 'up',
         gateway_id: gateway,
         merchant: 'acct_theirs',
+        problem: null,
       })
       await pay()
       expect(JSON.parse(peer.said)).to.include({ processing_id: 'acct_theirs' })

@@ -13,7 +13,7 @@ import { eventsOf } from './books.js'
 
 const FACTS = 'id,status,status_code,gateway_id,auth_code,cvv_result,network_id,gateway_code'
 const NOT_SENT = { result: 'not_sent', problem: 'refused' } as const
-const MISCONFIGURED = { result: 'misconfigured', problem: '401' } as const
+const MISCONFIGURED = { result: 'misconfigured', scope: 'gateway', problem: '401' } as const
 
 describe('what a gateway says of an operation', () => {
   onEachDatabase((open) => {

@@ -70,8 +70,11 @@ describe('a refund', () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
       await business.core.environment.runDueJobs()
-      for (const result of ['not_sent', 'misconfigured'] as const) {
-        gateway.script({ result, problem: 'not now' })
+      for (const outcome of [
+        { result: 'not_sent', problem: 'not now' },
+        { result: 'misconfigured', scope: 'gateway', problem: 'not now' },
+      ] as const) {
+        gateway.script(outcome)
         await reconcile()
         expect(await business.read(refund)).to.include({ status: 'processing' })
       }

@@ -33,6 +33,7 @@ const others: {
     | 'oauth_tokens'
     | 'gateway_routes'
     | 'attempts'
+    | 'gateway_circuits'
     | 'catch_ups'
     | 'vault_keys'
     | 'seal_log'
@@ -107,6 +108,10 @@ const others: {
   oauth_tokens: texts('id', 'grant_id', 'kind', 'token_hash', 'expires_at', 'used_at'),
   gateway_routes: texts('id', 'gateway_id', 'method', 'processing_id', 'merchant', 'created_at'),
   attempts: { ...texts('id', 'purpose', 'subject', 'what'), until: 'integer' },
+  gateway_circuits: {
+    ...texts('id', 'gateway_id', 'scope', 'subject', 'problem', 'since'),
+    noticed_at: 'integer',
+  },
   catch_ups: texts('id', 'since', 'restored_at'),
   maintenance: texts('id', 'message', 'since'),
   attachment_contents: { id: 'text', content: 'bytes' },
@@ -172,7 +177,7 @@ describe('the migrations', () => {
         'migrations name',
         'oauth_tokens token_hash',
         'payment_methods account_id',
-        'transactions dispute,type',
+        'transactions dispute,gateway,type',
         'transactions period,processing_id',
         'transactions ref_number',
       ])

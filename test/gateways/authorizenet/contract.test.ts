@@ -69,8 +69,14 @@ describe('the contract of authorizenet', () => {
       expect(await rail.perform(payment(), { ...credentials, secrets })).to.include({
         result: 'misconfigured',
       })
-      server.books.reasons.set('0015', '13')
-      expect(await perform(payment())).to.include({ result: 'misconfigured' })
+      for (const [code, scope] of [
+        ['13', 'gateway'],
+        ['18', 'bank_account'],
+        ['56', 'card'],
+      ] as const) {
+        server.books.reasons.set('0015', code)
+        expect(await perform(payment())).to.include({ result: 'misconfigured', scope })
+      }
       server.isTestMode = true
       expect(await perform(payment())).to.include({ result: 'misconfigured' })
       expect(await rail.check?.(credentials)).to.deep.equal({

@@ -106,7 +106,7 @@ export class StripeBooks {
       customer,
       latest_charge: null,
       last_payment_error: null,
-      currency: form.get('currency') ?? '',
+      currency: form.get('currency') ?? 'usd',
       capture_method: form.get('capture_method') ?? 'automatic_async',
       setup_future_usage: form.get('setup_future_usage') ?? null,
       metadata: metadataIn(form),
@@ -159,6 +159,7 @@ export class StripeBooks {
     const refund: Refund = {
       id: this.nextId('re'),
       object: 'refund',
+      currency: intent.currency,
       created: Math.floor(this.now() / 1000),
       amount,
       payment_intent: intent.id,
@@ -182,6 +183,7 @@ export class StripeBooks {
     const dispute: Dispute = {
       id: this.nextId('du'),
       object: 'dispute',
+      currency: intent.currency,
       amount: intent.amount_received,
       payment_intent: intent,
       network_reason_code: '10.4',

@@ -64,6 +64,7 @@ export interface PaymentIntent {
 export interface Refund {
   readonly id: string
   readonly object: 'refund'
+  readonly currency: string
   readonly created: number
   readonly amount: number
   readonly payment_intent: string
@@ -75,6 +76,7 @@ export interface Refund {
 export interface Dispute {
   readonly id: string
   readonly object: 'dispute'
+  readonly currency: string
   readonly amount: number
   readonly payment_intent: PaymentIntent
   readonly network_reason_code: string | null

@@ -61,7 +61,8 @@ describe('trouble with Stripe', () => {
   it('is misconfigured with a key or an account that Stripe does not know', async () => {
     const wrong = { ...stripe.credentials, secrets: { secret_key: 'sk_test_no' } }
     expect(await stripe.rail.perform(stripe.operation(), wrong)).to.include({ result: 'misconfigured' })
-    expect(await stripe.rail.find(stripe.operation(), { since: NOW }, wrong)).to.equal('cannot_say')
+    const found = stripe.rail.find(stripe.operation(), { since: NOW }, wrong)
+    expect(await rejection(found)).to.include({ name: 'RefusedReading', scope: 'gateway' })
     expect(await stripe.perform(stripe.operation({ merchant: 'acct_unknown' }))).to.include({
       result: 'misconfigured',
     })

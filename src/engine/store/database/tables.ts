@@ -24,6 +24,7 @@ export interface Tables extends ResourceTables {
   checkpoints: CheckpointRow
   books_acceptances: BooksAcceptanceRow
   gateway_routes: GatewayRouteRow
+  gateway_circuits: GatewayCircuitRow
   catch_ups: CatchUpRow
   attempts: AttemptRow
 }
@@ -245,6 +246,29 @@ export type GatewayRouteRow = {
   /** The merchant's account at the gateway; nothing: that of the gateway. */
   merchant: string | null
   created_at: string
+}
+
+/** A reason why operations are kept from a gateway for a while. */
+export interface GatewayCircuitRow {
+  /** Gateway, scope and subject: there is one of each. */
+  id: string
+  gateway_id: string
+  scope:
+    | 'gateway'
+    | 'merchant'
+    | 'card'
+    | 'bank_account'
+    | 'card_number'
+    | 'unreachable'
+    | 'failing'
+    | 'reading'
+  /** The merchant at the gateway, empty for its own; of `reading` the call. */
+  subject: string
+  problem: string
+  /** Datetime of the first failure (UTC). */
+  since: string
+  /** Time of the last failure, in milliseconds since 1970. */
+  noticed_at: number
 }
 
 /** An access or refresh token of a grant. */

@@ -29,4 +29,5 @@ const CONSTRAINTS: { readonly [table: string]: Constraints } = {
   batch_rows: { references: { batch_id: 'batches' } },
   oauth_tokens: { references: { grant_id: 'admin_oauth_grants' } },
   gateway_routes: { references: { gateway_id: 'admin_gateways' } },
+  gateway_circuits: { references: { gateway_id: 'admin_gateways' } },
 }

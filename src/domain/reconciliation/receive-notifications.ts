@@ -1,0 +1,72 @@
+import { mayBeId } from '../../engine/core/request/route.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
+import { waitForName } from '../../engine/store/database/differences.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { GatewayNotification, Headers } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
+import { maskCardNumbers } from '../../schema/card-data.js'
+import type { Gateways } from '../gateways/gateways.js'
+
+/** Notifications of a gateway that may wait: strangers can send some that no gateway knows. */
+export const MAX_WAITING = 10_000
+
+/** What became of a request to the address of a gateway; `full`: too many wait already, and none was stored. */
+export type NotificationReceipt = 'stored' | 'unknown' | 'full'
+
+/**
+ * Stores a request to the address of a gateway. The signature is checked over the raw bytes before any event is
+ * stored. Throws `BadSignature`.
+ */
+export async function receiveNotifications(
+  { read, write }: WorkRunner,
+  gateways: Gateways,
+  { id, headers, body }: { readonly id: string; readonly headers: Headers; readonly body: Buffer },
+): Promise<NotificationReceipt> {
+  const gateway = await read(async (work) => {
+    const row = mayBeId(id) ? await work.find(resources.gateway, id) : undefined
+    return row && (await gateways.connect(work, row))
+  })
+  if (!gateway?.receive) return 'unknown'
+  const notifications = await gateway.receive(headers, body)
+  if (notifications.length === 0) return 'stored'
+  return await write((work) => storeNotifications(work, gateway.name, notifications))
+}
+
+/** Stores the events of a gateway, each once; none where too many wait. */
+export async function storeNotifications(
+  work: Work,
+  gateway: string,
+  notifications: readonly GatewayNotification[],
+): Promise<'stored' | 'full'> {
+  if ((await work.tx.run(oneTooMany, { gateway })).length > 0) return 'full'
+  for (const { id, type, about, reference = null, gatewayId = null, raw } of notifications) {
+    // The same one may be sent twice at once.
+    await waitForName(work.tx, `notification ${gateway} ${id}`)
+    const known = await work.findBy(resources.gateway_notification, 'event_id', id)
+    if (known.some((each) => each.gateway === gateway)) continue
+    await work.insert(resources.gateway_notification, {
+      ...work.blank(resources.gateway_notification),
+      gateway,
+      event_id: id,
+      type,
+      about,
+      reference,
+      gateway_id: gatewayId,
+      raw: maskCardNumbers(raw),
+      status: 'waiting',
+    })
+  }
+  return 'stored'
+}
+
+/** The notification that is the last one to fit; an index answers. */
+const oneTooMany = prepared<{ gateway: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('admin_gateway_notifications')
+    .select('id')
+    .where('status', '=', 'waiting')
+    .where('gateway', '=', param('gateway'))
+    .limit(1)
+    .offset(MAX_WAITING - 1),
+)

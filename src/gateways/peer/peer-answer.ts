@@ -1,0 +1,149 @@
+import type { RailResponse } from '../../platform/network/rail-client.js'
+import { parsedJson } from '../../schema/json.js'
+import { type Input, isTree } from '../../schema/types.js'
+import type { GatewayOperation, GatewayOutcome, MisconfiguredOutcome, RefusalScope } from '../contract.js'
+import { RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
+import {
+  newOutcome,
+  outcomeOf,
+  outcomeOn,
+  type PeerTransaction,
+  peerTransaction,
+} from './peer-transaction.js'
+
+/** Result of an operation that could not be prepared: nothing was sent. */
+export function notSent(error: unknown): GatewayOutcome {
+  if (error instanceof RefusedReading)
+    return { result: 'misconfigured', scope: error.scope, problem: error.message }
+  if (error instanceof Unanswered) return { result: 'not_sent', problem: error.message }
+  if (error instanceof UnknownOutcome) return { result: 'not_sent', problem: error.message, isReached: true }
+  throw error
+}
+
+/** Outcome in an answer. Throws `UnknownOutcome` where it is not certain, or concerns another operation. */
+export function outcomeIn(
+  answer: RailResponse,
+  operation: GatewayOperation,
+  parentId: string | undefined,
+): GatewayOutcome {
+  const { type } = operation
+  const refusal = refusalIn(answer)
+  if (refusal) return refusal
+  switch (answer.status) {
+    case 200: {
+      const transaction = peerTransaction(bodyOf(answer))
+      if (!transaction) throw new UnknownOutcome('The peer answers no transaction in a known state')
+      expectAbout(transaction, operation, parentId)
+      if (type !== 'capture' && type !== 'void') return newOutcome(transaction, type)
+      const outcome = outcomeOn(transaction, type)
+      if (typeof outcome === 'object') return outcome
+      throw new UnknownOutcome(`The peer answers ${transaction.status} to a ${type}`)
+    }
+    case 400:
+      return refusedRequest(bodyOf(answer), operation, parentId)
+    case 404:
+      return notFound(answer, type)
+    case 429:
+      return { result: 'not_sent', problem: 'The peer takes no more requests for now' }
+    default:
+      throw new UnknownOutcome(`The peer answers ${answer.status}`)
+  }
+}
+
+/** A refused key concerns the gateway; one that may not do this, or an unknown account, concerns the merchant. */
+export function refusalIn(answer: RailResponse): MisconfiguredOutcome | undefined {
+  const { status } = answer
+  if (status !== 401 && status !== 403) return undefined
+  const scope = status === 401 ? 'gateway' : 'merchant'
+  return { result: 'misconfigured', scope, problem: `${status}: ${problemIn(answer)}` }
+}
+
+/** Result of a request that the peer does not take: a decline, or a refusal of the merchant or the kind of method. */
+function refusedRequest(
+  body: Input,
+  operation: GatewayOperation,
+  parentId: string | undefined,
+): GatewayOutcome {
+  const { type } = operation
+  const { error_type: error, details } = body
+  if (error === 'TransactionDeclined') {
+    const declined = peerTransaction(details)
+    if (!declined) return { result: 'declined', statusCode: 'declined', code: error }
+    expectAbout(declined, operation, parentId)
+    if (declined.status !== 'declined')
+      throw new UnknownOutcome(`The peer declines, and answers ${declined.status}`)
+    return outcomeOf(declined, type)
+  }
+  if (error !== 'InvalidAttributes' && error !== 'BadRequest')
+    throw new UnknownOutcome(`The peer answers 400 without a known error`)
+  const scope = operation.parent ? undefined : refusedScopeIn(details)
+  if (scope) return { result: 'misconfigured', scope, problem: `400: ${textOf(body)}` }
+  return { result: 'declined', statusCode: codeOf(body), code: error }
+}
+
+/** Reach of a refused new payment, by the attribute that is refused; undefined where it concerns this payment alone. */
+function refusedScopeIn(details: unknown): RefusalScope | undefined {
+  if (!isTree(details)) return undefined
+  if (details.processing_id !== undefined) return 'merchant'
+  const { payment_method: method } = details
+  if (typeof method !== 'string' || !/ not enabled /.test(method)) return undefined
+  if (/^card /i.test(method)) return 'card'
+  return /^bank account /i.test(method) ? 'bank_account' : undefined
+}
+
+/** The payment that is captured or voided is not there any more; for a new one there is no such path. */
+function notFound(answer: RailResponse, type: GatewayOperation['type']): GatewayOutcome {
+  const body = parsedJson(answer.body)
+  const isKnown = isTree(body) && body.error_type === 'NotFound'
+  if (isKnown && (type === 'capture' || type === 'void'))
+    return { result: 'declined', statusCode: 'declined', code: 'NotFound' }
+  return { result: 'misconfigured', scope: 'gateway', problem: `404: ${problemIn(answer)}` }
+}
+
+/** Throws `UnknownOutcome` where an answer concerns another transaction than requested. */
+function expectAbout(
+  { id, reference }: PeerTransaction,
+  operation: GatewayOperation,
+  parentId: string | undefined,
+): void {
+  const isOnParent = operation.type === 'capture' || operation.type === 'void'
+  if (isOnParent ? id === parentId : reference === operation.reference) return
+  throw new UnknownOutcome(`The peer's answer is of ${id}`)
+}
+
+/** Attributes that a peer may refuse, and their meaning for the method. */
+const CODES: readonly (readonly [RegExp, string])[] = [
+  [/card_number/, 'invalid_card_number'],
+  [/expiry/, 'card_expired'],
+  [/card_code/, 'invalid_card_code'],
+  [/postal_code/, 'invalid_zip'],
+  [/transaction_limit|Exceeds/, 'exceeded_limit'],
+]
+
+function codeOf({ error_description: description }: Input): string {
+  const text = String(description)
+  return CODES.find(([pattern]) => pattern.test(text))?.[1] ?? 'declined'
+}
+
+/** The reason in an answer, which may be no object. */
+export function problemIn({ body }: RailResponse): string {
+  const parsed = parsedJson(body)
+  return textOf(isTree(parsed) ? parsed : {})
+}
+
+function textOf({ error_description: description }: Input): string {
+  return typeof description === 'string' ? description.slice(0, 500) : 'no reason is given'
+}
+
+/** The values of a list. Throws `UnknownOutcome` where the answer is none. */
+export function listedIn({ object = 'list', values }: Input): readonly unknown[] {
+  if (object !== 'list' || !Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
+  return values
+}
+
+/** The object in an answer. Throws `UnknownOutcome` where there is none. */
+export function bodyOf({ status, body }: RailResponse): Input {
+  const parsed = parsedJson(body)
+  if (isTree(parsed)) return parsed
+  throw new UnknownOutcome(`The peer answers ${status} without an object`)
+}

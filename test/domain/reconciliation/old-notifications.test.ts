@@ -1,0 +1,48 @@
+import { expect } from 'chai'
+import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+
+describe('a notification that no gateway knows', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let gateway: string
+    beforeEach(async () => {
+      core = await openCore(open, { gatewayLoopback: true, report: () => undefined })
+      gateway = idOf(
+        await core.ok('POST', '/admin/gateways', {
+          name: 'up',
+          kind: 'peer',
+          base_url: 'http://127.0.0.1:1',
+          credentials: { secret_key: 'test_secret_key_x' },
+        }),
+      )
+      const sent = { id: 'evt_1', trigger: 'payment', triggered_on: { object: 'transaction', id: 'txn_no' } }
+      const body = Buffer.from(JSON.stringify(sent))
+      expect(await core.app.receiveNotification({ id: gateway, headers: {}, body })).to.equal('stored')
+    })
+    const notifications = async () => valuesOf(await core.ok('GET', '/admin/gateway_notifications'))
+    const pass = async (by: string) => {
+      await core.ok('POST', '/admin/clock', { by })
+      await core.environment.handleNotifications()
+    }
+
+    it('is given up after three days, and is handled again when an operator says so', async () => {
+      await pass('2d')
+      const [waiting] = await notifications()
+      expect(waiting).to.include({ status: 'waiting' })
+      expect(waiting?.problem).to.be.a('string')
+      await pass('1d')
+      expect((await notifications())[0]).to.include({ status: 'given_up' })
+      const path = `/admin/gateway_notifications/${waiting?.id}/handle`
+      expect(await core.ok('POST', path)).to.include({ status: 'waiting' })
+    })
+
+    it('is deleted 90 days after it was given up, and not before', async () => {
+      await pass('3d')
+      await pass('89d')
+      expect(await notifications()).to.have.length(1)
+      await pass('2d')
+      expect(await notifications()).to.deep.equal([])
+    })
+  })
+})

@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import type { GatewayNotice, RemoteGateway } from '../../../src/gateways/contract.js'
+import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { Business } from '../../support/business.js'
+import { idOf, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { pay } from '../../support/examples.js'
+
+/** One gateway under another name, whose ids are those of the other. */
+const named = (name: string, notices: readonly GatewayNotice[] = []): RemoteGateway => ({
+  ...remoteSimulator(),
+  name,
+  perform: async ({ amount, type, reference }) => ({
+    result: 'approved',
+    amount,
+    gatewayId: type === 'sale' ? 'same' : reference,
+  }),
+  notifications: async () => ({
+    notifications: notices.map((_, n) => ({
+      id: `${JSON.stringify(notices[n])} ${n}`,
+      type: 'x',
+      about: 'operation',
+      raw: '{}',
+    })),
+    cursor: null,
+  }),
+  read: async ({ id }) => notices.slice(Number(id.split(' ').at(-1))).slice(0, 1),
+})
+
+describe('two gateways that use the same ids', () => {
+  onEachDatabase((open) => {
+    let business: Business
+    let here: string
+    let there: string
+    let account: string
+    let minute = 10
+    /** Another process, a minute later. */
+    const core = async (name: string, notices?: readonly GatewayNotice[]): Promise<TestCore> => {
+      business.at(`2030-01-15 17:${++minute}:00`)
+      return await business.another(open, { gateway: named(name, notices) })
+    }
+    beforeEach(async () => {
+      business = await Business.open(open, { gateway: named('here') })
+      account = await business.account()
+      here = idOf(await pay(business.core, account, 10))
+      there = idOf(await pay(await core('there'), account, 20))
+    })
+    afterEach(async () => {
+      expect(await business.audit()).to.deep.equal([])
+      expect((await business.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+    })
+    const says = async (name: string, ...notices: GatewayNotice[]) =>
+      await (await core(name, notices)).environment.reconcile(0)
+    const exceptions = async () =>
+      valuesOf(await business.core.ok('GET', '/admin/exceptions', undefined, { query: 'order_by=id' }))
+    const disputed = (amount: number, payment = 'same') =>
+      ({ kind: 'chargeback', dispute: 'dp_1', payment, amount, statusCode: 'chargeback' }) as const
+
+    it('have disputes of their own, each of its own payment, and each may be won', async () => {
+      await says('here', disputed(1000))
+      await says('there', disputed(2000))
+      for (const id of [here, there]) expect(await business.read(id)).to.include({ status: 'rejected' })
+      await says('there', { ...disputed(2000), kind: 'dispute_won' })
+      expect(await business.read(here)).to.include({ status: 'rejected' })
+      expect(await business.read(there)).to.include({ status: 'processed' })
+      expect(await exceptions()).to.deep.equal([])
+    })
+
+    it('have refunds by hand of their own', async () => {
+      const refund = (amount: number): GatewayNotice => ({
+        kind: 'operation',
+        reference: undefined,
+        type: 'refund',
+        amount,
+        parent: 'same',
+        outcome: { result: 'approved', amount, gatewayId: 're_1' },
+      })
+      await says('here', refund(100))
+      await says('there', refund(300))
+      const about = (await exceptions()).map(({ transaction_id: id, amount }) => [id, amount])
+      expect(about).to.deep.equal([
+        [here, 1],
+        [there, 3],
+      ])
+    })
+
+    it('have exceptions that only their own transactions are linked to', async () => {
+      await says('here', disputed(500, 'nobody'))
+      await says('there', disputed(500, 'nobody'))
+      const [first, second] = await exceptions()
+      expect([first?.gateway, second?.gateway]).to.deep.equal(['here', 'there'])
+      const link = async (transaction_id: string) =>
+        await business.core.send('POST', `/admin/exceptions/${second?.id}/resolve`, {
+          resolution: 'link',
+          transaction_id,
+          reason: 'found',
+        })
+      expect((await link(here)).body).to.deep.include({
+        details: { transaction_id: 'Was not taken by there' },
+      })
+      expect((await link(there)).status).to.equal(200)
+      expect(await business.ledger(there)).to.deep.equal(['chargeback -5'])
+      expect(await business.ledger(here)).to.deep.equal([])
+    })
+
+    it('never have their notices booked at the payment of the other', async () => {
+      await says('there', disputed(700, here))
+      expect(await business.ledger(here)).to.deep.equal([])
+      expect((await exceptions()).map(({ kind }) => kind)).to.deep.equal(['unknown_payment'])
+    })
+  })
+})

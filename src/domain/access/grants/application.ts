@@ -3,7 +3,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { resources } from '../../../resources/resource-table.js'
 import { isAlive } from '../keys/lifetime.js'
 import { orgOfKey } from '../keys/own-org.js'
-import { expectSealed } from '../not-as-sealed.js'
+import { expectSealed } from '../seals/not-as-sealed.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 import { isRegistered } from './redirect.js'
 

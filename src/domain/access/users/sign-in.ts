@@ -4,7 +4,7 @@ import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { isStorable } from '../../../schema/read.js'
-import { expectSealed } from '../not-as-sealed.js'
+import { expectSealed } from '../seals/not-as-sealed.js'
 import { isPassword } from './password.js'
 
 /** Wrong passwords in a row that lock a user out. */

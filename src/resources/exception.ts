@@ -1,6 +1,6 @@
 import { datetime, json, money, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
-import { WHOLE } from '../schema/seal-rule.js'
+import { RECORD } from '../schema/seal-rule.js'
 
 /** Decisions that an operator may take about an exception. */
 export const RESOLUTIONS = ['ignore', 'loss', 'refund', 'link'] as const
@@ -56,7 +56,7 @@ export const exception = resource({
   },
   ownership: [],
   moves: 'nothing',
-  seals: WHOLE,
+  seals: RECORD,
   refuses: {
     POST: 'Exceptions are found, not made',
     PUT: 'An exception is resolved, not changed',

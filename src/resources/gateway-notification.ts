@@ -1,6 +1,6 @@
 import { datetime, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
-import { WHOLE } from '../schema/seal-rule.js'
+import { RECORD } from '../schema/seal-rule.js'
 
 /** A notification that a gateway sent on its own initiative. Beyond the spec. */
 export const gatewayNotification = resource({
@@ -36,7 +36,7 @@ export const gatewayNotification = resource({
   },
   ownership: [],
   moves: 'nothing',
-  seals: WHOLE,
+  seals: RECORD,
   refuses: {
     POST: 'Notifications come from gateways',
     PUT: 'A notification is kept as it came',

@@ -1,6 +1,6 @@
 import { datetime, email, number, one, phone, postalCode, ref, secret, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
-import { WHOLE } from '../schema/seal-rule.js'
+import { RECORD } from '../schema/seal-rule.js'
 
 /** Spec: "Legal entity owner". */
 export const legalEntityOwner = resource({
@@ -33,7 +33,7 @@ export const legalEntityOwner = resource({
   },
   ownership: [{ kind: 'parent', column: 'legal_entity_id', resource: 'legal_entity' }],
   moves: 'nothing',
-  seals: WHOLE,
+  seals: RECORD,
   columns: ['id', 'full_name', 'title', 'ownership', 'legal_entity_id'],
   indexes: [['legal_entity_id']],
 })

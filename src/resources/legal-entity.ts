@@ -1,6 +1,6 @@
 import { datetime, email, many, oneOf, phone, postalCode, ref, secret, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
-import { WHOLE } from '../schema/seal-rule.js'
+import { RECORD } from '../schema/seal-rule.js'
 
 /** Spec: "Legal entity". */
 export const legalEntity = resource({
@@ -47,7 +47,7 @@ export const legalEntity = resource({
     { kind: 'named_by', resource: 'payment_method', column: 'legal_entity_id' },
   ],
   moves: 'nothing',
-  seals: WHOLE,
+  seals: RECORD,
   columns: ['id', 'legal_name', 'type', 'city', 'state_province'],
   indexes: [['legal_name']],
 })

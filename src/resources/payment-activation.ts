@@ -1,6 +1,6 @@
 import { datetime, email, one, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
-import { WHOLE } from '../schema/seal-rule.js'
+import { RECORD } from '../schema/seal-rule.js'
 
 /** Spec: "Events" names the trigger `payment_activation:status`; its fields are not shown there. */
 export const paymentActivation = resource({
@@ -34,7 +34,7 @@ export const paymentActivation = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
-  seals: WHOLE,
+  seals: RECORD,
   columns: ['id', 'customer_id', 'status', 'email', 'expires_at'],
   indexes: [['customer_id'], ['processing_id'], ['status']],
 })

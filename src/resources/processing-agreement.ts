@@ -1,6 +1,6 @@
 import { datetime, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
-import { WHOLE } from '../schema/seal-rule.js'
+import { RECORD } from '../schema/seal-rule.js'
 
 /** Spec: "Payment method", nested `/payment_methods/{id}/processing_agreement`; its fields are not shown there. */
 export const processingAgreement = resource({
@@ -20,7 +20,7 @@ export const processingAgreement = resource({
   },
   ownership: [{ kind: 'named_by', resource: 'payment_method', column: 'processing_agreement_id' }],
   moves: 'nothing',
-  seals: WHOLE,
+  seals: RECORD,
   columns: ['id', 'type', 'status', 'agreed_at', 'expires_at'],
   indexes: [],
 })

@@ -1,5 +1,5 @@
 import type { ColumnSpecs } from '../schema/columns.js'
-import { CONTROL, type Sealed, WHOLE } from '../schema/seal-rule.js'
+import { CONTROL, RECORD, type Sealed } from '../schema/seal-rule.js'
 import { transaction } from './transaction.js'
 
 /** A table that no resource declares. */
@@ -32,20 +32,20 @@ function journal(bookedFor: string, processingId: 'text' | 'text required'): Col
 /** Every table that no resource declares, by its name. */
 export const serviceTables = {
   postings: {
-    seals: { ...WHOLE, as: 'posting' },
+    seals: { ...RECORD, as: 'posting' },
     columns: journal('transaction_id', 'text required'),
   },
   exception_postings: {
-    seals: { ...WHOLE, as: 'exception_posting' },
+    seals: { ...RECORD, as: 'exception_posting' },
     columns: journal('exception_id', 'text'),
   },
   settlement_postings: {
-    seals: { ...WHOLE, as: 'settlement_posting' },
+    seals: { ...RECORD, as: 'settlement_posting' },
     columns: journal('settlement_line_id', 'text'),
   },
   events: {
     seals: {
-      ...WHOLE,
+      ...RECORD,
       as: 'event',
       except: ['object', 'work'],
       // For links and accounts, no rule says how many events there are.
@@ -65,7 +65,7 @@ export const serviceTables = {
   },
   deliveries: {
     seals: {
-      ...WHOLE,
+      ...RECORD,
       as: 'delivery',
       // They change with each attempt.
       except: ['due_at', 'lease', 'attempts'],
@@ -82,7 +82,7 @@ export const serviceTables = {
     },
   },
   fan_out: {
-    seals: { ...WHOLE, as: 'fan_out' },
+    seals: { ...RECORD, as: 'fan_out' },
     columns: {
       id: 'text required',
       event_id: 'text required',
@@ -91,7 +91,7 @@ export const serviceTables = {
     },
   },
   idempotency_records: {
-    seals: { ...WHOLE, as: 'kept_answer' },
+    seals: { ...RECORD, as: 'kept_answer' },
     columns: {
       id: 'text required',
       request_hash: 'text required',
@@ -102,7 +102,7 @@ export const serviceTables = {
     },
   },
   batches: {
-    seals: { ...WHOLE, as: 'batch', except: ['source', 'options'] },
+    seals: { ...RECORD, as: 'batch', except: ['source', 'options'] },
     columns: {
       id: 'text required',
       kind: 'text required',
@@ -116,7 +116,7 @@ export const serviceTables = {
     },
   },
   batch_rows: {
-    seals: { ...WHOLE, as: 'batch_row' },
+    seals: { ...RECORD, as: 'batch_row' },
     columns: {
       id: 'text required',
       batch_id: 'text required',
@@ -129,7 +129,7 @@ export const serviceTables = {
     },
   },
   collections: {
-    seals: { ...WHOLE, as: 'collection' },
+    seals: { ...RECORD, as: 'collection' },
     columns: {
       id: 'text required',
       invoice_id: 'text required',
@@ -207,7 +207,7 @@ export const serviceTables = {
     },
   },
   clock: {
-    seals: { ...WHOLE, as: 'clock' },
+    seals: { ...RECORD, as: 'clock' },
     columns: {
       id: 'text required',
       offset_milliseconds: 'integer required',
@@ -215,7 +215,7 @@ export const serviceTables = {
     },
   },
   vault_keys: {
-    seals: { ...WHOLE, as: 'vault_key' },
+    seals: { ...RECORD, as: 'vault_key' },
     columns: {
       id: 'text required',
       fingerprint: 'text required',
@@ -247,7 +247,7 @@ export const serviceTables = {
     },
   },
   checkpoints: {
-    seals: { ...WHOLE, as: 'checkpoint' },
+    seals: { ...RECORD, as: 'checkpoint' },
     columns: {
       id: 'integer required',
       hash: 'text required',
@@ -256,7 +256,7 @@ export const serviceTables = {
     },
   },
   books_acceptances: {
-    seals: { ...WHOLE, as: 'books_acceptance' },
+    seals: { ...RECORD, as: 'books_acceptance' },
     columns: {
       id: 'text required',
       reason: 'text required',

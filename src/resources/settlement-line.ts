@@ -1,6 +1,6 @@
 import { money, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
-import { WHOLE } from '../schema/seal-rule.js'
+import { RECORD } from '../schema/seal-rule.js'
 
 /** A transaction in a settlement. Beyond the spec. */
 export const settlementLine = resource({
@@ -41,7 +41,7 @@ export const settlementLine = resource({
   },
   ownership: [],
   moves: 'nothing',
-  seals: WHOLE,
+  seals: RECORD,
   refuses: {
     POST: 'Settlements come from gateways',
     PUT: 'A settlement is kept as it came',

@@ -1,6 +1,6 @@
 import { datetime, integer, many, money, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
-import { WHOLE } from '../schema/seal-rule.js'
+import { RECORD } from '../schema/seal-rule.js'
 
 /** Transactions that a gateway has settled or paid out together. Beyond the spec. */
 export const settlement = resource({
@@ -27,7 +27,7 @@ export const settlement = resource({
   },
   ownership: [],
   moves: 'nothing',
-  seals: WHOLE,
+  seals: RECORD,
   refuses: {
     POST: 'Settlements come from gateways',
     PUT: 'A settlement is kept as it came',

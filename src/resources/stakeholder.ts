@@ -1,6 +1,6 @@
 import { email, one, oneOf, phone, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
-import { WHOLE } from '../schema/seal-rule.js'
+import { RECORD } from '../schema/seal-rule.js'
 
 /** Spec: "Legal entity", nested `/legal_entities/{id}/stakeholders`; its fields are not shown there. */
 export const stakeholder = resource({
@@ -26,7 +26,7 @@ export const stakeholder = resource({
   },
   ownership: [{ kind: 'parent', column: 'legal_entity_id', resource: 'legal_entity' }],
   moves: 'nothing',
-  seals: WHOLE,
+  seals: RECORD,
   columns: ['id', 'full_name', 'role', 'title', 'email'],
   indexes: [['legal_entity_id']],
 })

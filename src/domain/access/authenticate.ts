@@ -4,19 +4,24 @@ import { logEnd } from '../../engine/store/books/log-end.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import { type Environment, OutdatedRead, type Runs, type Store } from '../../engine/store/database/store.js'
-import type { AccessTokenRow, ApiKeyRow, OauthGrantRow, OauthTokenRow } from '../../engine/store/database/tables.js'
+import type {
+  AccessTokenRow,
+  ApiKeyRow,
+  OauthGrantRow,
+  OauthTokenRow,
+} from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
-import { datetimeOf } from '../../schema/datetime.js'
 import type { Row } from '../../schema/columns.js'
+import { datetimeOf } from '../../schema/datetime.js'
 import type { Method } from '../../schema/resource.js'
 import type { Input } from '../../schema/types.js'
 import { grantById, grantedAccounts } from './grants/grant-rule.js'
 import { isAlive } from './keys/lifetime.js'
 import { type Permissions, permissionsOf, principalOf } from './keys/permissions.js'
 import { type CredentialForm, formOf, OAUTH_PURPOSE, PURPOSE } from './keys/secret.js'
-import { NotAsSealed, RefusalReports } from './not-as-sealed.js'
+import { NotAsSealed, RefusalReports } from './seals/not-as-sealed.js'
 
 /** Store, vault and maintenance of one environment, as far as authentication needs them. */
 export interface KeyRing {

@@ -4,7 +4,7 @@ import { resources } from '../../../resources/resource-table.js'
 import { isAlive } from '../keys/lifetime.js'
 import { orgOfKey } from '../keys/own-org.js'
 import { isRegistered } from '../keys/web-address.js'
-import { expectSealed } from '../not-as-sealed.js'
+import { expectSealed } from '../seals/not-as-sealed.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 
 /** Parameters of the page's address: the access that an application requests. Spec: "OAuth", Connect parameters. */

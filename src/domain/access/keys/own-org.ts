@@ -3,7 +3,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { ApiKeyRow, OrgRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
-import { expectSealed } from '../not-as-sealed.js'
+import { expectSealed } from '../seals/not-as-sealed.js'
 
 /**
  * The organization of a secret key: the one that it was made for, else the first that was ever made in the

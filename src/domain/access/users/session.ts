@@ -2,7 +2,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { equalsInConstantTime } from '../../../platform/constant-time.js'
 import { resources } from '../../../resources/resource-table.js'
-import { expectSealed } from '../not-as-sealed.js'
+import { expectSealed } from '../seals/not-as-sealed.js'
 
 const SESSION_SECONDS = 3_600
 const PURPOSE = 'oauth_session'

@@ -3,7 +3,6 @@ import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
 import { isStorable } from '../../../schema/read.js'
-import { expectSealed } from '../not-as-sealed.js'
 import {
   addAttempt,
   attemptHash,
@@ -12,6 +11,7 @@ import {
   forgetAttempts,
 } from '../../attempts/attempts.js'
 import { browserNameOf } from './known-browser.js'
+import { expectSealed } from '../seals/not-as-sealed.js'
 import { isPassword } from './password.js'
 
 /** Wrong passwords in a row for a user, from one address or one known browser. */

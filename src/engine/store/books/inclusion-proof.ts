@@ -40,7 +40,7 @@ export async function makeProof(
 ): Promise<InclusionProof | undefined> {
   const found = await commitOf(tx, id)
   const row = found && (await readSealedRow(tx, found.name))
-  if (!found || !row) return undefined
+  if (!found || !row?.table.isShowable(row.values)) return undefined
   const { commit, index } = found
   const leaves = unpacked(commit.leaves)
   const content = row.table.write(row.values)

@@ -19,6 +19,12 @@ export interface LogEnd extends Head {
   readonly control: number
 }
 
+/** What was sealed in a unit of work, as commits after an end of the log. */
+export interface SealedCommits {
+  readonly from: LogEnd
+  readonly commits: readonly { readonly end: LogEnd; readonly entries: Entries }[]
+}
+
 /** The head before the first commit. */
 export const NOTHING_SEALED: LogEnd = { number: 0, hash: '0'.repeat(64), control: 0 }
 

@@ -1,6 +1,5 @@
 import { type Hash, leafHash, packed } from './merkle.js'
 import type { LoggedEntry } from './read-log.js'
-import type { LogEnd } from './seal-log.js'
 import { sealedName, writeRemoved } from './sealed-table.js'
 import type { SealedChange } from './sealing.js'
 
@@ -15,12 +14,6 @@ export interface Entries {
   readonly leaves: readonly Hash[]
   /** Whether one of the rows is compared with its newest seal when it is used. */
   readonly control: boolean
-}
-
-/** What was sealed in a unit of work, as commits after an end of the log. */
-export interface SealedCommits {
-  readonly from: LogEnd
-  readonly commits: readonly { readonly end: LogEnd; readonly entries: Entries }[]
 }
 
 /** Changes of sealed tables that units of work have made and that are not sealed yet. */

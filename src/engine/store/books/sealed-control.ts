@@ -8,9 +8,9 @@ import { ControlHistory } from './control-history.js'
 import { logEndStatement, logEndText, readLogEnd, type SeenEnd } from './log-end.js'
 import { type Hash, leafHash } from './merkle.js'
 import { entriesIn, type LoggedEntry } from './read-log.js'
-import { commitMac, type KeyedHash, type LogEnd, NOTHING_SEALED } from './seal-log.js'
+import { commitMac, type KeyedHash, type LogEnd, NOTHING_SEALED, type SealedCommits } from './seal-log.js'
 import { isGenuine } from './seal-queue.js'
-import { loggedEntries, type SealedCommits } from './sealed-changes.js'
+import { loggedEntries } from './sealed-changes.js'
 import { type SealedTable, sealedName, sealedTableOf, sealedTables, writeRemoved } from './sealed-table.js'
 
 /** Commits that are read at once. */

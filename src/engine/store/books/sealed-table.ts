@@ -3,7 +3,8 @@ import { type ServiceTable, serviceTables } from '../../../resources/service-tab
 import type { ColumnSpecs, Row } from '../../../schema/columns.js'
 import { idAlike } from '../../../schema/id-time.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
-import { type CountedColumn, countedColumns, type Sealed } from '../../../schema/seal-rule.js'
+import type { Sealed } from '../../../schema/seal-rule.js'
+import { type CountedColumn, countedColumns } from '../../../schema/sealed-fields.js'
 
 /** A table whose every change is sealed. */
 export interface SealedTable {
@@ -22,6 +23,8 @@ export interface SealedTable {
   readonly hasControl: boolean
   /** Whether a row with these values is. */
   controls(values: readonly unknown[]): boolean
+  /** Whether a row may be shown to somebody who checks a proof: none with hashes of secrets, or what is encrypted. */
+  isShowable(values: readonly unknown[]): boolean
   /** Whether a row is as the service made it for another object, from which all of it follows: it needs no digest. */
   followsFromAnother(values: readonly unknown[]): boolean
   /** Of which kind of object all rows follow that name one: a column, and what ids of the kind begin with. */
@@ -56,6 +59,7 @@ const declared: readonly Resource[] = Object.values(resources)
 
 interface TableToSeal extends Pick<SealedTable, 'object' | 'table' | 'columns' | 'beforeIds'> {
   readonly sealed: Sealed
+  readonly hasSecrets: boolean
   readonly follows?: SealedTable['follows']
 }
 
@@ -69,6 +73,7 @@ function ofResource(declaration: Resource): TableToSeal | undefined {
     columns: countedColumns(seals, fields, internal),
     beforeIds: '',
     sealed: seals,
+    hasSecrets: seals.columns === 'all',
   }
 }
 
@@ -81,6 +86,7 @@ function ofService(table: string, { columns, seals }: ServiceTable): TableToSeal
     columns: plainColumns(columns, sealed),
     beforeIds: columns['id']?.startsWith('integer') ? '0' : '',
     sealed,
+    hasSecrets: false,
     follows,
   }
 }
@@ -92,10 +98,11 @@ function plainColumns(columns: ColumnSpecs, { except = [] }: Sealed): readonly C
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function sealedTable({ sealed, ...table }: TableToSeal): SealedTable {
+function sealedTable({ sealed, hasSecrets, ...table }: TableToSeal): SealedTable {
   const { columns, object, follows } = table
   const positionOf = (name: string) => columns.findIndex(({ column }) => column === name)
   const id = positionOf('id')
+  const controls = controlling(sealed, positionOf)
   // Where `object` stands among the names.
   const written: readonly (CountedColumn | undefined)[] = columns
   const at = columns.filter(({ name }) => name < 'object').length
@@ -106,7 +113,8 @@ function sealedTable({ sealed, ...table }: TableToSeal): SealedTable {
     valuesOf: (row) => columns.map(({ column }) => row[column]),
     idOf: (values) => String(values[id]),
     hasControl: sealed.control !== undefined,
-    controls: controlling(sealed, positionOf),
+    controls,
+    isShowable: (values) => !hasSecrets && !controls(values),
     follows,
     followsFromAnother: follows
       ? naming(positionOf(follows.column), follows.prefix)

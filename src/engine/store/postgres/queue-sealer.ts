@@ -1,7 +1,7 @@
 import { RetriedStep } from '../books/retried-step.js'
+import type { SealedCommits } from '../books/seal-log.js'
 import { MAX_TAKEN, takeQueued } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
-import type { SealedCommits } from '../books/sealed-changes.js'
 import { waitForName } from '../database/differences.js'
 import type { Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'

@@ -1,5 +1,5 @@
-import type { Work } from '../../engine/core/write/work.js'
-import type { Row } from '../../schema/columns.js'
+import type { Work } from '../../../engine/core/write/work.js'
+import type { Row } from '../../../schema/columns.js'
 
 /** A credential, or a row that it depends on, is not as it was sealed last: it is refused as if it were unknown. */
 export class NotAsSealed extends Error {

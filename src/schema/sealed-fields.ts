@@ -1,0 +1,85 @@
+import { columnName, secretColumns } from './columns.js'
+import type { Field, Fields } from './field.js'
+import type { Sealed } from './seal-rule.js'
+
+/** A column that the sealed books know, and its field. */
+export interface CountedColumn {
+  /** As the interface names it, with a dot before what is inside of a group. */
+  readonly name: string
+  readonly column: string
+  readonly isFlag: boolean
+}
+
+/** The columns of fields that count, by their names in the order of their bytes. */
+export function countedColumns(sealed: Sealed, fields: Fields, internal: Fields): readonly CountedColumn[] {
+  const { columns, also = [], except = [] } = sealed
+  const counts = (field: Field, path: readonly string[], declaredAs: 'field' | 'internal') =>
+    columns === 'all' || also.includes(path.join('.')) || isVouchedFor(field, declaredAs)
+  return [
+    ...flatten(fields).filter(({ field, path }) => counts(field, path, 'field')),
+    ...flatten(internal).filter(({ field, path }) => counts(field, path, 'internal')),
+  ]
+    .flatMap(columnsOf)
+    .filter(({ column }) => !except.includes(column))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+interface FoundField {
+  readonly path: readonly string[]
+  readonly field: Field
+}
+
+function flatten(fields: Fields, path: readonly string[] = []): FoundField[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'group' ? flatten(field.fields, [...path, name]) : [{ path: [...path, name], field }],
+  )
+}
+
+/** The columns in which a field is stored; none for what is not. */
+function columnsOf({ path, field }: FoundField): CountedColumn[] {
+  if (field.transient) return []
+  switch (field.kind) {
+    case 'group':
+    case 'one':
+    case 'many':
+    case 'alias':
+    case 'constant':
+    case 'derived':
+    case 'address':
+      return []
+    case 'secret': {
+      const inside = path.slice(0, -1)
+      return Object.values(secretColumns(path.slice(-1))).map((last) => ({
+        name: [...inside, last].join('.'),
+        column: columnName([...inside, last]),
+        isFlag: false,
+      }))
+    }
+    default:
+      return [{ name: path.join('.'), column: columnName(path), isFlag: field.kind === 'flag' }]
+  }
+}
+
+/** Amounts, states, times and references, and texts that the service writes by itself. */
+function isVouchedFor(field: Field, declaredAs: 'field' | 'internal'): boolean {
+  switch (field.kind) {
+    case 'money':
+    case 'number':
+    case 'integer':
+    case 'flag':
+    case 'one_of':
+    case 'ref':
+    case 'id':
+    case 'date':
+    case 'datetime':
+      return true
+    case 'text':
+      return field.vault === undefined && (declaredAs === 'internal' || isWrittenByService(field.readonly))
+    default:
+      return false
+  }
+}
+
+function isWrittenByService(readonly: Field['readonly']): boolean {
+  return readonly !== undefined && readonly !== 'update'
+}

@@ -1,6 +1,9 @@
-/** Id of the route of a processing account and a kind of method; null means any. There is at most one of each. */
+/**
+ * Id of the route of a processing account and a kind of method; null means any. There is at most one of each. Without
+ * blanks, which end an id in the sealed books.
+ */
 export function routeId(processingId: string | null, method: string | null): string {
-  return `${processingId ?? '*'} ${method ?? '*'}`
+  return `${processingId ?? '*'}:${method ?? '*'}`
 }
 
 export const DEFAULT_ROUTE = routeId(null, null)

@@ -40,7 +40,7 @@ interface Destination {
 }
 
 /** Routes that there may be for every account. */
-const ROUTES = ['* *', '* card', '* bank_account']
+const ROUTES = ['*:*', '*:card', '*:bank_account']
 
 async function destinations({ db }: Tx): Promise<Destination[]> {
   const gateways = await db.selectFrom('admin_gateways').selectAll().where('deleted_at', 'is', null).execute()

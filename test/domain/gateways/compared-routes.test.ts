@@ -76,10 +76,10 @@ describe('what something else than payctl changed about gateways', () => {
     it('is not used where a route was added', async () => {
       await thieves(
         `insert into gateway_routes (id, gateway_id, processing_id, created_at)
-         values ('${account} *', '${other}', '${account}', '2030-01-01 00:00:00')`,
+         values ('${account}:*', '${other}', '${account}', '2030-01-01 00:00:00')`,
       )
       await expectRefused()
-      await thieves(`delete from gateway_routes where id = '${account} *'`)
+      await thieves(`delete from gateway_routes where id = '${account}:*'`)
     })
 
     it('is not used where a route was changed, nor where an old one was put back', async () => {
@@ -93,12 +93,12 @@ describe('what something else than payctl changed about gateways', () => {
     it('is not used where the own route of an account was removed', async () => {
       await core.ok('PUT', '/admin/gateway_routes', { processing_id: account, default: 'up' })
       await core.ok('PUT', '/admin/gateway_routes', { default: 'other' })
-      const { created_at } = await rowOf('gateway_routes', `${account} *`)
-      await thieves(`delete from gateway_routes where id = '${account} *'`)
+      const { created_at } = await rowOf('gateway_routes', `${account}:*`)
+      await thieves(`delete from gateway_routes where id = '${account}:*'`)
       await expectRefused([])
       await thieves(
         `insert into gateway_routes (id, gateway_id, processing_id, created_at)
-         values ('${account} *', '${gateway}', '${account}', '${created_at}')`,
+         values ('${account}:*', '${gateway}', '${account}', '${created_at}')`,
       )
       await pays()
       await core.ok('PUT', '/admin/gateway_routes', { default: 'up' })
@@ -163,6 +163,11 @@ describe('what something else than payctl changed about gateways', () => {
       bank.isSilent = false
       const ended = await core.ok('POST', '/admin/catch_up', { since: '2030-01-01 00:00:00' })
       expect(ended.finished).to.equal(true)
+    })
+
+    it('leaves verify nothing to find once all of it is as it was', async () => {
+      const { exitCode, stdout } = await command('verify', '--json')
+      expect(exitCode, stdout).to.equal(0)
     })
   })
 })

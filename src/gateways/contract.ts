@@ -1,4 +1,5 @@
 import type { RailClient } from '../platform/network/rail-client.js'
+import type { Turn } from '../platform/network/turn.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -362,6 +363,8 @@ export interface RemoteGateway {
   settlements?(cursor: string | null): Promise<Settlements>
   operations?(since: number): AsyncIterable<FoundOperation>
   check?(): Promise<CredentialsCheck>
+  /** The same gateway for a turn, at whose end all that is read is cut off. Operations go on to their own end. */
+  within?(turn: Turn): RemoteGateway
   /** State of this process's circuit; omitted for gateways that have none. */
   circuit?(): Circuit
 }

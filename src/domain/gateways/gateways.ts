@@ -5,6 +5,7 @@ import type { Environment } from '../../engine/store/database/store.js'
 import type { GatewayRouteRow, GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
+import type { Turn } from '../../platform/network/turn.js'
 import { hasForgotten, openCatchUp } from './catching-up.js'
 import { openCredentials, type Secrets } from './sealed-credentials.js'
 
@@ -130,6 +131,38 @@ export class Gateways {
     return fallback?.kind === 'remote' ? fallback : undefined
   }
 
+  /** Names of the gateways outside this machine. */
+  async names(work: Work): Promise<readonly string[]> {
+    const { rows } = await this.configured(work)
+    const { fallback } = this.options
+    const own = fallback?.kind === 'remote' ? [fallback.name] : []
+    return [...rows.map(({ id, name }) => name ?? id), ...own]
+  }
+
+  /** Name of the gateway outside this machine that took a transaction; undefined if there is none. */
+  async laneOf(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<string | undefined> {
+    const name = gateway ?? this.options.fallback?.name
+    return (await this.names(work)).find((each) => each === name)
+  }
+
+  /** Name of the gateway outside this machine to which a new operation is routed; undefined if there is none. */
+  async laneOfNew(work: Work, routing: Routing): Promise<string | undefined> {
+    const { rows, routes } = await this.configured(work)
+    const route = routeOf(routes, routing)
+    const row = rows.find((each) => each.id === route?.gateway_id)
+    return row ? (row.name ?? row.id) : await this.laneOf(work, { gateway: null })
+  }
+
+  /** One of them, with its configuration if it has one. */
+  async withRow(
+    work: Work,
+    name: string,
+  ): Promise<{ readonly gateway: RemoteGateway; readonly row: GatewayRow | undefined } | undefined> {
+    const row = await this.rowNamed(work, name)
+    const gateway = await this.forStatus(work, { gateway: name })
+    return gateway && { gateway, row }
+  }
+
   /** Gateways outside this machine, with their configuration if they have one. */
   async remote(
     work: Work,
@@ -242,6 +275,11 @@ export class Gateways {
     if (now >= this.uncachedUntil) this.known = configured
     return configured
   }
+}
+
+/** A gateway of which no more is read than the turn allows; without a turn the gateway itself. */
+export function limitedBy(turn: Turn | undefined, gateway: RemoteGateway): RemoteGateway {
+  return (turn && gateway.within?.(turn)) ?? gateway
 }
 
 /** The most specific route that fits: the account's own precedes that of the kind of method. */

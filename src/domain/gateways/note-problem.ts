@@ -29,24 +29,28 @@ export async function noteMisconfigured(
   announce(work, row.id, 'misconfigured')
 }
 
-/** Notes which gateways this process leaves alone, and which work again. */
-export async function noteCircuits({ read, write }: WorkRunner, gateways: Gateways): Promise<void> {
-  for (const { gateway, row } of await read((work) => gateways.remote(work))) {
-    const circuit = row && gateway.circuit?.()
-    if (!circuit) continue
-    const { problem, workedAt } = circuit
-    const since = row.circuit_opened_at
-    const worksAgain = since !== null && workedAt !== undefined && workedAt > millisecondsOf(since)
-    if ((problem === undefined) === (since === null) || (problem === undefined && !worksAgain)) continue
-    await write(async (work) => {
-      await work.change(resources.gateway, row.id, {
-        problem: problem ?? null,
-        circuit_opened_at: problem === undefined ? null : work.realNow,
-      })
-      announce(work, row.id, problem === undefined ? 'reached' : 'unreachable')
+/** Notes whether this process leaves a gateway alone, or whether it works again. */
+export async function noteCircuit(
+  { read, write }: WorkRunner,
+  gateways: Gateways,
+  name: string,
+): Promise<void> {
+  const found = await read((work) => gateways.withRow(work, name))
+  const row = found?.row
+  const circuit = found?.gateway.circuit?.()
+  if (!row || !circuit) return
+  const { problem, workedAt } = circuit
+  const since = row.circuit_opened_at
+  const worksAgain = since !== null && workedAt !== undefined && workedAt > millisecondsOf(since)
+  if ((problem === undefined) === (since === null) || (problem === undefined && !worksAgain)) return
+  await write(async (work) => {
+    await work.change(resources.gateway, row.id, {
+      problem: problem ?? null,
+      circuit_opened_at: problem === undefined ? null : work.realNow,
     })
-    gateways.changed()
-  }
+    announce(work, row.id, problem === undefined ? 'reached' : 'unreachable')
+  })
+  gateways.changed()
 }
 
 function announce(work: Work, id: string, value: string): void {

@@ -1,6 +1,13 @@
 import type { Clock } from '../../platform/clock.js'
 import type { RailClient } from '../../platform/network/rail-client.js'
-import type { Credentials, GatewayOperation, GatewayOutcome, Rail, RemoteGateway } from '../contract.js'
+import type {
+  Credentials,
+  GatewayOperation,
+  GatewayOutcome,
+  Rail,
+  RailEffects,
+  RemoteGateway,
+} from '../contract.js'
 import { CircuitBreaker } from './circuit-breaker.js'
 import type { RailEntry } from './rails.js'
 
@@ -27,9 +34,17 @@ export interface ConnectionOptions {
 
 /** A rail with its credentials, behind a circuit breaker; every call is logged, but for the pages of `operations`. */
 export async function connectGateway(entry: RailEntry, options: ConnectionOptions): Promise<RemoteGateway> {
+  return connected(await entry.load(), options)
+}
+
+function connected(
+  railOver: (effects: RailEffects) => Rail,
+  options: ConnectionOptions,
+  shared?: CircuitBreaker,
+): RemoteGateway {
   const { name, credentials, http, clock, stopwatch, onCall } = options
-  const rail: Rail = (await entry.load())({ http, now: () => clock.now() })
-  const breaker = new CircuitBreaker(stopwatch, clock)
+  const rail = railOver({ http, now: () => clock.now() })
+  const breaker = shared ?? new CircuitBreaker(stopwatch, clock)
 
   const logged = async <T>(call: string, run: () => Promise<T>, reference?: string): Promise<T> => {
     const begun = stopwatch.now()
@@ -59,10 +74,14 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
   }
 
   const { locate, receive, notifications, read, settlements, operations, check } = rail
-  return {
+  const gateway: RemoteGateway = {
     kind: 'remote',
     name,
     capabilities: rail.capabilities,
+    within: (turn) => ({
+      ...connected(railOver, { ...options, http: turn.client(http) }, breaker),
+      perform: gateway.perform,
+    }),
     circuit: () => breaker.state(),
     perform: (operation) => logged(operation.type, () => perform(operation), operation.reference),
     find: (operation, sent) =>
@@ -81,6 +100,7 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
     ...(operations && { operations: (since) => operations.call(rail, since, credentials) }),
     ...(check && { check: () => logged('check', () => check.call(rail, credentials)) }),
   }
+  return gateway
 }
 
 function outcomeIn(answer: unknown): string {

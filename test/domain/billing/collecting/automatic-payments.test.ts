@@ -275,7 +275,7 @@ describe('automatic payments', () => {
         return all.map(({ status }) => status)
       }
       await core.environment.runDueJobs()
-      expect(await statuses()).to.deep.equal(['overdue', 'paid', 'pending'])
+      expect(await statuses()).to.deep.equal(['overdue', 'paid', 'paid'])
       expect(reported.map((error) => error instanceof Error && String(error.cause))).to.deep.equal([
         'ApiError: ServiceUnavailable: The gateway up is paused: payctl gateways resume up',
       ])

@@ -75,7 +75,9 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
       const batches: GatewaySettlement[] = []
       for (const row of rows.slice(0, MAX_BATCHES)) {
         const payout = peerTransaction(row)
-        if (payout?.status !== 'processed') break
+        if (payout?.type !== 'deposit' && payout?.type !== 'reversal')
+          throw new UnknownOutcome('The peer lists something else among its payouts')
+        if (payout.status !== 'processed') break
         batches.push(await settlementOf(payout, row, credentials))
       }
       return { batches, cursor: cursorAfter(batches, cursor) }

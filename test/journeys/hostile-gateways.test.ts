@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { systemClock } from '../../src/platform/clock.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
@@ -19,6 +19,8 @@ import { type HttpService, httpService } from '../support/http.js'
 import { startServer } from '../support/server-process.js'
 
 const DAY = 86_400_000
+/** Milliseconds between two looks, which leave the processor to the server. */
+const BETWEEN_LOOKS = 100
 const LOOPBACK = { PAYCTL_GATEWAY_LOOPBACK: '1' }
 /** Mebibytes of memory that `serve` may take. */
 const MAX_MEMORY = 250
@@ -37,7 +39,6 @@ describe('journey: gateways that mean harm', () => {
     let place: Place
     let service: HttpService
     let key: string
-    // A server with the real time finds all of it due again.
     const time = { now: systemClock.now() - 10 * DAY }
     const gateways = new Map<Hostility, HostileGateway>()
 
@@ -49,7 +50,7 @@ describe('journey: gateways that mean harm', () => {
     const list = async (path: string) => valuesOf(await ask('GET', path))
     /** Asks until something holds: what makes it hold is under way. */
     const until = async (holds: () => Promise<boolean>) => {
-      while (!(await holds())) await setImmediate()
+      while (!(await holds())) await pause(BETWEEN_LOOKS)
     }
     const gatewayNamed = async (name: string) => {
       const found = (await list('/admin/gateways?limit=100')).find((each) => each.name === name)
@@ -156,16 +157,23 @@ describe('journey: gateways that mean harm', () => {
       expect(JSON.stringify(lines)).to.include('gateways gigabyte')
     })
 
-    it('move a clock, run billing and stop a server without an answer', async () => {
+    it('keep neither a server from stopping, nor a command from what is due without them', async () => {
       await service.stop()
-      const words = ['billing', 'run', '--json']
-      const { exitCode, stderr } = await payctl(place, words, { variables: LOOPBACK })
-      expect(exitCode, stderr).to.equal(0)
+      for (const words of [
+        ['billing', 'run'],
+        ['clock', 'advance', '2d'],
+      ]) {
+        const { exitCode, stderr } = await payctl(place, [...words, '--json'], { variables: LOOPBACK })
+        expect(exitCode, stderr).to.equal(0)
+      }
     })
 
     it('never take the memory of a server, nor keep it from ending', async () => {
       const asked = names.map((name) => gatewayOf(name).times)
+      // All of it is due again.
+      await payctl(place, ['clock', 'set', datetimeOf(systemClock.now() + 10 * DAY)], { variables: LOOPBACK })
       const server = await startServer(place, [], '0', [], LOOPBACK)
+      open.atEnd(async () => server.kill())
       await until(async () => names.every((name, index) => gatewayOf(name).times > (asked[index] ?? 0)))
       await until(async () => BULKY.every((name) => gatewayOf(name).open === 0))
       const status = await readFile(`/proc/${server.pid}/status`, 'utf8')

@@ -100,7 +100,7 @@ async function pullFrom(runner: WorkRunner, reading: Reading, due: Due): Promise
   const isEndless = reading.cuts >= MAX_TURNS
   const shown = isEndless ? `The list does not come to an end in ${reading.cuts} turns` : problem
   reading.failedAt = shown === null ? 0 : now
-  if (shown !== null) await note(runner, due, RETRY, shown)
+  if (shown !== null) await note(runner, due, isEndless ? PERIOD : RETRY, shown)
   else await note(runner, due, isCut ? SOON : PERIOD, null)
   gateways.changed()
   return count

@@ -2,7 +2,7 @@ import type { Core } from '../engine/core/core.js'
 import type { DueJob, JobRun } from '../engine/jobs/due-job.js'
 import { JobScheduler, type JobSchedulerOptions } from '../engine/jobs/job-scheduler.js'
 import type { Clock } from '../platform/clock.js'
-import { Turns } from '../platform/network/turn.js'
+import { TurnSeries } from '../platform/network/turn.js'
 import type { Gateways } from './gateways/gateways.js'
 import { noteCircuit } from './gateways/note-problem.js'
 import { type Reconciled, reconcile } from './payments/reconcile.js'
@@ -21,9 +21,9 @@ export interface GatewayWorkDependencies extends Omit<JobSchedulerOptions, 'jobs
  * runs once at a time; a gateway that does not answer keeps nobody else waiting.
  */
 export class GatewayWork {
-  private readonly searches = new Turns()
-  private readonly polls = new Turns()
-  private readonly notices = new Turns()
+  private readonly searches = new TurnSeries()
+  private readonly polls = new TurnSeries()
+  private readonly notices = new TurnSeries()
   private readonly schedulers = new Map<string, JobScheduler>()
   private handling: Promise<void> = Promise.resolve()
   /** The transaction at which the last search for outcomes has ended. */

@@ -364,7 +364,7 @@ export interface RemoteGateway {
   operations?(since: number): AsyncIterable<FoundOperation>
   check?(): Promise<CredentialsCheck>
   /** The same gateway for a turn, at whose end all that is read is cut off. Operations go on to their own end. */
-  within?(turn: Turn): RemoteGateway
+  limitedTo?(turn: Turn): RemoteGateway
   /** State of this process's circuit; omitted for gateways that have none. */
   circuit?(): Circuit
 }

@@ -138,8 +138,8 @@ describe('journey: gateways that mean harm', () => {
       const settled = async () => (await list('/admin/settlements?gateway=honest')).length
       await until(async () => (await settled()) === 1)
       expect(await ask('POST', '/transactions', payment)).to.include({ status: 'processed' })
-      // All of this came to pass while these have not answered.
-      for (const name of ['never', 'bytewise'] as const) expect(gatewayOf(name).open, name).to.be.least(1)
+      // None of this has waited for an answer of the first, which never comes.
+      expect(gatewayOf('never').times).to.be.least(1)
     })
 
     it('are each noted as a problem of their own, and are shown', async () => {

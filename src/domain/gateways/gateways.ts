@@ -279,7 +279,7 @@ export class Gateways {
 
 /** A gateway of which no more is read than the turn allows; without a turn the gateway itself. */
 export function limitedBy(turn: Turn | undefined, gateway: RemoteGateway): RemoteGateway {
-  return (turn && gateway.within?.(turn)) ?? gateway
+  return (turn && gateway.limitedTo?.(turn)) ?? gateway
 }
 
 /** The most specific route that fits: the account's own precedes that of the kind of method. */

@@ -4,7 +4,7 @@ import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { ExceptionRow, GatewayRow } from '../../engine/store/database/tables.js'
 import type { RemoteGateway, Settlements } from '../../gateways/contract.js'
-import { type Turn, Turns } from '../../platform/network/turn.js'
+import { type Turn, TurnSeries } from '../../platform/network/turn.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { type Gateways, limitedBy } from '../gateways/gateways.js'
@@ -19,12 +19,12 @@ const PERIOD = 6 * 3_600_000
 const RETRY = 600_000
 const SOON = 60_000
 /** Real milliseconds after a turn that was too short in which no other begins. */
-const BETWEEN_TURNS = SOON / 2
+const CUT_PAUSE = SOON / 2
 /** Pages, and lines, that are read in one turn; those of a page are all stored. */
-const MAX_PAGES = 1_000
+const MAX_PAGES = 200
 const MAX_LINES = 20_000
-/** Turns of a list, one after another, that an honest one ends in. */
-const MAX_TURNS = 100
+/** Turns, one after another, that were too short for a list: an honest one ends sooner. */
+const MAX_CUTS = 100
 /** Lines without a transaction that are read by one query. */
 const PAGE = 200
 
@@ -34,7 +34,7 @@ const PAGE = 200
  * the reason as `settlements_problem`, and is read again later. Gateways: "Settlements".
  */
 export function settlementJob(gateways: Gateways, name: string): DueJob {
-  const reading: Reading = { gateways, turns: new Turns(), failedAt: 0, cutAt: 0, cuts: 0 }
+  const reading: Reading = { gateways, series: new TurnSeries(), failedAt: 0, cutAt: 0, cuts: 0 }
   return {
     name: 'settlements',
     lane: name,
@@ -55,10 +55,10 @@ export function settlementJob(gateways: Gateways, name: string): DueJob {
  */
 interface Reading {
   readonly gateways: Gateways
-  readonly turns: Turns
+  readonly series: TurnSeries
   failedAt: number
   cutAt: number
-  /** Turns, one after another, that were too short. */
+  /** Number of turns, one after another, that were too short. */
   cuts: number
 }
 
@@ -80,24 +80,24 @@ interface Pulled {
 /** Returns the number of lines that are new, or matched now. */
 async function pullFrom(runner: WorkRunner, reading: Reading, due: Due): Promise<number> {
   const { id, stopping } = due
-  const { gateways, turns } = reading
+  const { gateways, series } = reading
   const found = await runner.read(async (work) => {
     const row = await work.find(resources.gateway, id)
     return row && { row, gateway: await gateways.connect(work, row), now: work.realMilliseconds }
   })
   if (!found) return 0
   const { row, gateway, now } = found
-  if (now - reading.failedAt < RETRY || now - reading.cutAt < BETWEEN_TURNS) {
+  if (now - reading.failedAt < RETRY || now - reading.cutAt < CUT_PAUSE) {
     await note(runner, due, PERIOD, row.settlements_problem)
     return 0
   }
-  const { count, isCut, problem } = await pulled(runner, { row, gateway, turn: turns.begin(stopping) })
+  const { count, isCut, problem } = await pulled(runner, { row, gateway, turn: series.begin(stopping) })
   // What was read is stored; the rest is due as it was.
   if (stopping?.aborted) return count
-  turns.ended(isCut && problem !== null)
+  series.ended(isCut && problem !== null)
   reading.cuts = isCut ? reading.cuts + 1 : 0
   reading.cutAt = isCut ? now : 0
-  const isEndless = reading.cuts >= MAX_TURNS
+  const isEndless = reading.cuts >= MAX_CUTS
   const shown = isEndless ? `The list does not come to an end in ${reading.cuts} turns` : problem
   reading.failedAt = shown === null ? 0 : now
   if (shown !== null) await note(runner, due, isEndless ? PERIOD : RETRY, shown)

@@ -123,7 +123,8 @@ async function run(
   try {
     return await job.run(runner, moment, after, stopping)
   } catch (error) {
-    if (!failed) throw error
+    // To end early is no failure.
+    if (!failed || error instanceof EndedEarly) throw error
     failed(job, error)
     return undefined
   }

@@ -78,7 +78,7 @@ function connected(
     kind: 'remote',
     name,
     capabilities: rail.capabilities,
-    within: (turn) => ({
+    limitedTo: (turn) => ({
       ...connected(railOver, { ...options, http: turn.client(http) }, breaker),
       perform: gateway.perform,
     }),

@@ -44,10 +44,10 @@ export class Turn {
 }
 
 /**
- * Turns of one job at one gateway. An honest list may need longer for its first entries than a turn lasts: a turn that
+ * The turns of one job at one gateway. An honest list may need longer for its first entries than a turn lasts: a turn that
  * was cut off without progress is followed by one of twice the time.
  */
-export class Turns {
+export class TurnSeries {
   private doublings = 0
 
   begin(stopping?: AbortSignal): Turn {

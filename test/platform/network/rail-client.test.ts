@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { failedAnswer, openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
-import { Turns } from '../../../src/platform/network/turn.js'
+import { TurnSeries } from '../../../src/platform/network/turn.js'
 
 /** Sends a body without an end, as fast as it is read. */
 function pour(response: ServerResponse): void {
@@ -86,7 +86,7 @@ describe('a request to a processor', () => {
 
   it('counts for a turn, at whose end the rest is cut off and nothing more is sent', async () => {
     const stopping = new AbortController()
-    const turn = new Turns().begin(stopping.signal)
+    const turn = new TurnSeries().begin(stopping.signal)
     const limited = turn.client(client)
     const get = (path: string) => limited.send({ method: 'GET', url: `${address}${path}`, headers: {} })
     expect(await get('/')).to.include({ kind: 'answered', bytes: 0 })
@@ -99,7 +99,7 @@ describe('a request to a processor', () => {
   })
 
   it('is not sent in a turn that has read as much as it may', async () => {
-    const turn = new Turns().begin()
+    const turn = new TurnSeries().begin()
     const full = { kind: 'answered', status: 200, headers: {}, body: '', bytes: 16 * 1024 * 1024 } as const
     const limited = turn.client({ send: async () => full, close: async () => undefined })
     const kinds = []

@@ -150,22 +150,29 @@ export function runBackgroundJobs({ app, jobs, timers, log }: Running): RunningJ
     })
   }
 
-  const begin = (one: Omit<Scheduled, 'cancel' | 'isWoken'>): void => {
+  const begin = (one: Omit<Scheduled, 'cancel' | 'isWoken'>, pause = 0): void => {
     const { job, environment, gateway } = one
     for (const each of all)
       if (each.job === job && each.environment === environment && each.gateway === gateway) return
     const scheduled = { ...one, cancel: undefined, isWoken: false }
     all.add(scheduled)
-    schedule(scheduled, 0)
+    schedule(scheduled, pause)
   }
 
-  /** Begins the jobs of gateways that are new, and ends those of gateways that are gone. */
+  const looked = new Set<Environment>()
+  /**
+   * Begins the jobs of gateways: at once at the start, and at their time for gateways that are new. Ends those of
+   * gateways that are gone.
+   */
   const followGateways: BackgroundJob = {
     name: 'gateways',
     every: SECOND,
     async run({ name: environment, remoteGateways }) {
       const gateways = new Set(await remoteGateways())
-      for (const job of gatewayJobs) for (const gateway of gateways) begin({ job, environment, gateway })
+      for (const job of gatewayJobs)
+        for (const gateway of gateways)
+          begin({ job, environment, gateway }, looked.has(environment) ? job.every : 0)
+      looked.add(environment)
       // One that is running now goes on to its end, and is never the same one twice.
       for (const one of all)
         if (one.environment === environment && one.cancel && isGone(one, gateways)) {

@@ -239,6 +239,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     http ?? lateOutgoing({ reach: { loopback: loopback === 'both' || loopback === environment } })
   const gateways = async () => (await loaded()).gateways
   const jobs = async () => (await loaded()).jobs
+  const gatewayJobs = async (name: string) => (await loaded()).gatewayJobs(name)
   let publisher: HeadPublisher | undefined
   return {
     name: environment,
@@ -253,6 +254,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
       outgoing,
       gateways,
       jobs,
+      gatewayJobs,
       paused,
     }),
     async openLink(id) {
@@ -290,26 +292,37 @@ async function toExamine(place: Parameters<typeof openToExamine>[0]): Promise<St
 
 /** The rules of the business, its jobs and gateways: loaded with the first write. */
 async function loadRules(environment: Environment, movable: MovableClock | undefined, shared: Shared) {
-  const [{ adminRules, dueJobs, rules }, { maintenanceRules }, { statusRules }, { Gateways }, { rails }] =
-    await Promise.all([
-      import('./domain/rules.js'),
-      import('./installation/maintenance.js'),
-      import('./installation/status-rule.js'),
-      import('./domain/gateways/gateways.js'),
-      import('./gateways/registry/rails.js'),
-    ])
-  const { options, clock, stopwatch, random, model, connect, vault } = shared
+  const [
+    { adminRules, dueJobs, gatewayJobs, rules },
+    { maintenanceRules },
+    { statusRules },
+    { Gateways },
+    { rails },
+  ] = await Promise.all([
+    import('./domain/rules.js'),
+    import('./installation/maintenance.js'),
+    import('./installation/status-rule.js'),
+    import('./domain/gateways/gateways.js'),
+    import('./gateways/registry/rails.js'),
+  ])
+  const { options, clock, stopwatch, timers, random, model, connect, vault } = shared
   const { home, gatewayLoopback = false, attachmentBytes } = options
   // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
   const fallback = environment === 'test' ? (options.gateway ?? (await simulated(shared))) : undefined
   const gateways = new Gateways({ environment, fallback, connect, stopwatch })
-  const jobs = dueJobs(gateways)
   return {
     gateways,
-    jobs,
+    jobs: dueJobs(gateways),
+    gatewayJobs: (name: string) => gatewayJobs(gateways, name),
     rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, attachmentBytes }),
     adminRules: {
-      ...adminRules(gateways, movable, jobs, () => readKnownBooks(home, environment, vault), clock),
+      ...adminRules({
+        gateways,
+        movable,
+        knownBooks: () => readKnownBooks(home, environment, vault),
+        clock,
+        timers,
+      }),
       ...maintenanceRules,
       ...statusRules,
     } satisfies AdminRules,

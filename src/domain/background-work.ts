@@ -10,25 +10,35 @@ import type { Vault } from '../engine/store/vault/vault.js'
 import type { Clock, Timers } from '../platform/clock.js'
 import type { Outgoing } from '../platform/network/outgoing.js'
 import type { Random } from '../platform/random.js'
+import type { GatewayWork } from './gateway-work.js'
 import type { Gateways } from './gateways/gateways.js'
 import type { Reconciled } from './payments/reconcile.js'
 import type { Deliverer } from './webhooks/deliverer.js'
 
 /** Work that runs in an environment without a request for it. Each method runs once at a time in a process. */
 export interface BackgroundWork {
+  /** Names of the gateways outside this machine. Each has work of its own, below, and waits for no other. */
+  remoteGateways(): Promise<readonly string[]>
   /**
-   * Finds operations whose outcome is unknown, queries the gateway, and completes the answers that wait for them.
-   * Records the disputes and bank returns that the gateway reports. Skips operations younger than `inFlight`
-   * milliseconds (60 seconds by default), as another process may be calling the gateway. No gateway call begins after
-   * `stopping` is aborted; the next run continues with the rest.
+   * At one gateway: finds operations whose outcome is unknown, queries the gateway, and completes the answers that wait
+   * for them. Skips operations younger than `inFlight` milliseconds (60 seconds by default), as another process may be
+   * calling the gateway. When `stopping` is aborted, queries are cut off; the next run continues with the rest.
    */
+  findOutcomes(gateway: string, inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
+  /** Stores the disputes and bank returns that one gateway reports. When `stopping` is aborted, that is cut off. */
+  pollEvents(gateway: string, stopping?: AbortSignal): Promise<void>
+  /** Handles the stored notifications of one gateway. Begins no other when `stopping` is aborted. */
+  handleNotifications(gateway: string, stopping?: AbortSignal): Promise<void>
+  /** Runs one job that is due at one gateway, as `runDueJobs` does. */
+  runGatewayJob(gateway: string, job: string, stopping?: AbortSignal): Promise<readonly JobRun[]>
+  /** Finds outcomes, polls and handles events at all gateways, beside one another. */
   reconcile(inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
-  /** Handles the stored notifications of gateways. Begins no other when `stopping` is aborted. */
-  handleNotifications(stopping?: AbortSignal): Promise<void>
   /**
-   * Runs the jobs that have become due since the last call, such as expired authorizations, and returns them. A job
-   * that fails is reported and retried later. Ends early, between two units of work, when `stopping` is aborted.
+   * Runs the jobs that call no gateway and have become due since the last call, such as deposits, and returns them. A
+   * job that fails is reported and retried later. Ends early, between two units of work, when `stopping` is aborted.
    */
+  runOwnJobs(stopping?: AbortSignal): Promise<readonly JobRun[]>
+  /** The same, and then the jobs that are due at gateways, which run beside one another. */
   runDueJobs(stopping?: AbortSignal): Promise<readonly JobRun[]>
   /**
    * Notifies webhooks of events until no delivery is due; returns the number of attempts. When `stopping` is aborted,
@@ -58,7 +68,9 @@ export interface BackgroundDependencies {
   readonly store: Store
   readonly vault: Vault
   readonly gateways: () => Promise<Gateways>
+  /** Jobs that call no gateway, and those at one. */
   readonly jobs: () => Promise<readonly DueJob[]>
+  readonly gatewayJobs: (gateway: string) => Promise<readonly DueJob[]>
   readonly movable: MovableClock | undefined
   readonly answerClock: AnswerClock
   /** Whether due jobs wait now. */
@@ -88,54 +100,77 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
     write: async (job) => await core.write(job, { background: true }),
   }
   let scheduler: JobScheduler | undefined
-  let handling: Promise<void> = Promise.resolve()
+  const atGateways = new Map<string, Promise<GatewayWork>>()
   let deliverer: Deliverer | undefined
 
-  /** Runs one call after another, as each reads the notifications that wait. */
-  const handle = async (stopping: AbortSignal | undefined): Promise<void> => {
-    const before = handling.catch(() => undefined)
-    handling = before.then(async () => {
-      const { handleNotifications } = await import('./reconciliation/handle-notifications.js')
-      for (const { id, problem } of await handleNotifications(
-        runner,
-        await dependencies.gateways(),
-        stopping,
-      ))
-        report(new Error(`The notification ${id} cannot be handled`, { cause: problem }))
+  const names = async () => {
+    const gateways = await dependencies.gateways()
+    return await core.read((work) => gateways.names(work))
+  }
+  const open = async (name: string): Promise<GatewayWork> => {
+    const { movable, stopwatch, paused } = dependencies
+    const [{ GatewayWork }, gateways, jobs] = await Promise.all([
+      import('./gateway-work.js'),
+      dependencies.gateways(),
+      dependencies.gatewayJobs(name),
+    ])
+    return new GatewayWork(name, {
+      core,
+      gateways,
+      jobs,
+      clock,
+      runner: several,
+      movable,
+      stopwatch,
+      paused,
+      report,
     })
-    await handling
+  }
+  const at = (name: string): Promise<GatewayWork> => {
+    const known = atGateways.get(name)
+    if (known) return known
+    const opened = open(name)
+    atGateways.set(name, opened)
+    // After a failure the next call tries again.
+    opened.catch(() => atGateways.delete(name))
+    return opened
   }
 
-  return {
-    async reconcile(inFlight = IN_FLIGHT, stopping) {
+  const work: BackgroundWork = {
+    remoteGateways: names,
+
+    async findOutcomes(gateway, inFlight = IN_FLIGHT, stopping) {
       await expectWritable(store)
-      const gateways = await dependencies.gateways()
-      const remote = await core.read((work) => gateways.remote(work))
-      if (remote.length === 0) return []
-      const { reconcile } = await import('./payments/reconcile.js')
-      const reconciled = await reconcile(several, gateways, { now: clock.now(), inFlight, stopping })
-      if (stopping?.aborted) return reconciled
-      await core.completeAnswers()
-      const [{ followReversal }, { noteCircuits }] = await Promise.all([
-        import('./reconciliation/reverse-partial-approval.js'),
-        import('./gateways/note-problem.js'),
-      ])
-      if (!(await core.read((work) => gateways.isCatchingUp(work))))
-        await followReversal(runner, gateways, { now: clock.now(), inFlight, stopping })
-      const { pollNotifications } = await import('./reconciliation/handle-notifications.js')
-      await pollNotifications(runner, gateways, report, stopping)
-      await handle(stopping)
-      await noteCircuits(runner, gateways)
-      return reconciled
+      return await (await at(gateway)).findOutcomes(inFlight, stopping)
     },
 
-    async handleNotifications(stopping) {
+    async pollEvents(gateway, stopping) {
       await expectWritable(store)
-      const gateways = await dependencies.gateways()
-      if ((await core.read((work) => gateways.remote(work))).length > 0) await handle(stopping)
+      await (await at(gateway)).pollEvents(stopping)
     },
 
-    async runDueJobs(stopping) {
+    async handleNotifications(gateway, stopping) {
+      await expectWritable(store)
+      await (await at(gateway)).handleNotifications(stopping)
+    },
+
+    async runGatewayJob(gateway, job, stopping) {
+      return await (await at(gateway)).runDueJob(job, stopping)
+    },
+
+    async reconcile(inFlight, stopping) {
+      const found = await Promise.all(
+        (await names()).map(async (gateway) => {
+          const outcomes = await work.findOutcomes(gateway, inFlight, stopping)
+          if (!stopping?.aborted) await work.pollEvents(gateway, stopping)
+          if (!stopping?.aborted) await work.handleNotifications(gateway, stopping)
+          return outcomes
+        }),
+      )
+      return found.flat()
+    },
+
+    async runOwnJobs(stopping) {
       const { movable, stopwatch, paused } = dependencies
       const [{ JobScheduler }, jobs] = await Promise.all([
         import('../engine/jobs/job-scheduler.js'),
@@ -143,6 +178,12 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       ])
       scheduler ??= new JobScheduler({ runner: several, jobs, movable, stopwatch, paused, report })
       return await scheduler.tick(stopping)
+    },
+
+    async runDueJobs(stopping) {
+      const own = await work.runOwnJobs(stopping)
+      const runAt = async (gateway: string) => await (await at(gateway)).runDueJobs(stopping)
+      return [own, ...(await Promise.all((await names()).map(runAt)))].flat()
     },
 
     async deliver(stopping) {
@@ -167,4 +208,5 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       return await deleteOldAttempts(core.write, stopping)
     },
   }
+  return work
 }

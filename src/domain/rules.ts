@@ -1,5 +1,5 @@
 import type { AdminRules } from '../engine/core/write/rule.js'
-import type { Rule } from '../engine/core/write/work.js'
+import type { Rule, Work } from '../engine/core/write/work.js'
 import { clockRules } from '../engine/jobs/clock-operations.js'
 import type { DueJob } from '../engine/jobs/due-job.js'
 import { expiryJob } from '../engine/jobs/expire.js'
@@ -7,7 +7,7 @@ import type { MovableClock } from '../engine/jobs/movable-clock.js'
 import { runDueJobs } from '../engine/jobs/run-due-jobs.js'
 import type { KnownBooks } from '../engine/store/books/compare-head.js'
 import { defaultInput } from '../model/input/field-input.js'
-import type { Clock } from '../platform/clock.js'
+import type { Clock, Timers } from '../platform/clock.js'
 import type { Random } from '../platform/random.js'
 import { resources } from '../resources/resource-table.js'
 import type { Registry } from '../schema/registry.js'
@@ -25,6 +25,7 @@ import { paymentMethodRule } from './accounts/payment-method-rule.js'
 import { processingSettingsRule } from './accounts/processing-settings-rule.js'
 import { attachmentRule } from './attachments/attachment.js'
 import { batchRules } from './batch/batch-operations.js'
+import { collecting } from './billing/collecting/collecting-job.js'
 import { invoiceRule } from './billing/invoices/invoice-rule.js'
 import { lineItemRule } from './billing/invoices/line-item-rule.js'
 import { billingChargeRule } from './billing/schedules/billing-charge-rule.js'
@@ -116,22 +117,29 @@ export const rules = ({
   }
 }
 
-/**
- * Rules of the admin operations, except those of the installation. Without a movable clock the environment keeps the
- * real time.
- */
-export const adminRules = (
-  gateways: Gateways,
-  clock: MovableClock | undefined,
-  jobs: readonly DueJob[],
-  knownBooks: () => KnownBooks,
-  realClock: Clock,
-): Omit<AdminRules, keyof InstallationRules> => ({
-  ...clockRules(clock, jobs),
+interface AdminDependencies {
+  readonly gateways: Gateways
+  /** Without it the environment keeps the real time. */
+  readonly movable: MovableClock | undefined
+  /** Reads what the home knows about the books outside of the database. */
+  readonly knownBooks: () => KnownBooks
+  readonly clock: Clock
+  readonly timers: Timers
+}
+
+/** Rules of the admin operations, except those of the installation. */
+export const adminRules = ({
+  gateways,
+  movable,
+  knownBooks,
+  clock,
+  timers,
+}: AdminDependencies): Omit<AdminRules, keyof InstallationRules> => ({
+  ...clockRules(movable, (work) => allDueJobs(work, gateways), timers),
   ...fundingRules,
-  ...billingRules(automaticPayments(gateways), runDueJobs),
+  ...billingRules(automaticPayments(gateways), runDueJobs, timers),
   ...routeRules(gateways),
-  ...catchUpRules(gateways, realClock),
+  ...catchUpRules(gateways, clock),
   ...purgeRules(gateways),
   ...disputeRules,
   ...simulateBank,
@@ -142,13 +150,25 @@ export const adminRules = (
   ...batchRules,
 })
 
-/** Jobs in the order in which they run when they are due at the same moment. */
+/** Jobs that call no gateway outside this machine, in the order in which they run when they are due at the same moment. */
 export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
   expireAuthorizations(gateways),
-  settlementJob(gateways),
   ...settlementJobs(),
   ...billingJobs(automaticPayments(gateways)),
   expiryJob(expireLinks),
   expiryJob(expireActivations),
   deleteOldNotifications,
 ]
+
+/** Jobs that call a gateway outside this machine. */
+export const gatewayJobs = (gateways: Gateways, name: string): readonly DueJob[] => [
+  expireAuthorizations(gateways, name),
+  settlementJob(gateways, name),
+  collecting(automaticPayments(gateways), undefined, name),
+]
+
+/** All jobs of the gateways that there are now. */
+async function allDueJobs(work: Work, gateways: Gateways): Promise<readonly DueJob[]> {
+  const names = await gateways.names(work)
+  return [...dueJobs(gateways), ...names.flatMap((name) => gatewayJobs(gateways, name))]
+}

@@ -3,17 +3,27 @@ import type { Environment } from '../engine/store/database/store.js'
 import type { Timers } from '../platform/clock.js'
 import type { Logger } from './api/log.js'
 
-/** A task that `serve` runs at an interval of real time, for each environment. */
-export interface BackgroundJob {
+interface Repeated {
   readonly name: string
   /** Milliseconds from the end of one run to the beginning of the next. */
   readonly every: number
+}
+
+/** A task that `serve` runs at an interval of real time, for each environment. */
+interface EnvironmentJob extends Repeated {
   /**
    * Does the due work, in short units of work, and returns soon after `stopping` is aborted. Several processes may
    * run it at once, and any of them may die: work must be neither repeated nor lost.
    */
   run(environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
 }
+
+/** The same for each gateway of each environment: one that does not answer keeps no other waiting. */
+interface GatewayJob extends Repeated {
+  runAt(gateway: string, environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
+}
+
+export type BackgroundJob = EnvironmentJob | GatewayJob
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -24,20 +34,28 @@ export const NOTIFICATIONS = 'notifications of gateways'
 /** Every background job of `serve`; each runs first when the server starts. */
 export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
   {
+    name: 'due work',
+    every: SECOND,
+    run: (environment, stopping) => environment.runOwnJobs(stopping),
+  },
+  {
     name: 'unknown outcomes',
     every: MINUTE,
-    run: (environment, stopping) => environment.reconcile(undefined, stopping),
+    runAt: (gateway, environment, stopping) => environment.findOutcomes(gateway, undefined, stopping),
+  },
+  {
+    name: 'events of gateways',
+    every: MINUTE,
+    runAt: (gateway, environment, stopping) => environment.pollEvents(gateway, stopping),
   },
   {
     name: NOTIFICATIONS,
     every: MINUTE,
-    run: (environment, stopping) => environment.handleNotifications(stopping),
+    runAt: (gateway, environment, stopping) => environment.handleNotifications(gateway, stopping),
   },
-  {
-    name: 'due work',
-    every: SECOND,
-    run: (environment, stopping) => environment.runDueJobs(stopping),
-  },
+  dueAtGateways('settlements'),
+  dueAtGateways('automatic_payments'),
+  dueAtGateways('expire_authorizations'),
   {
     name: 'webhooks',
     every: SECOND / 2,
@@ -65,6 +83,14 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
   },
 ]
 
+function dueAtGateways(job: string): GatewayJob {
+  return {
+    name: `${job} at gateways`,
+    every: SECOND,
+    runAt: (gateway, environment, stopping) => environment.runGatewayJob(gateway, job, stopping),
+  }
+}
+
 const ENVIRONMENTS: readonly Environment[] = ['test', 'live']
 
 /** Milliseconds after which a failed job runs again. */
@@ -88,36 +114,39 @@ export interface RunningJobs {
   end(): Promise<void>
 }
 
-/** A job of an environment. */
+/** A job of an environment, and of one gateway in it where each has its own. */
 interface Scheduled {
   readonly job: BackgroundJob
   readonly environment: Environment
+  readonly gateway?: string
   /** Cancels its next run; undefined while it runs. */
   cancel: (() => void) | undefined
   isWoken: boolean
 }
 
-/** Runs each job for each environment again and again, never the same one twice at once. */
+/** Runs each job for each environment, and each gateway, again and again, never the same one twice at once. */
 export function runBackgroundJobs({ app, jobs, timers, log }: Running): RunningJobs {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
-  const all: Scheduled[] = jobs.flatMap((job) =>
-    ENVIRONMENTS.map((environment) => ({ job, environment, cancel: undefined, isWoken: false })),
-  )
+  const all = new Set<Scheduled>()
+  const gatewayJobs = jobs.filter((job) => 'runAt' in job)
 
   const run = async (one: Scheduled): Promise<void> => {
-    const { job, environment } = one
+    const { job, environment, gateway = '' } = one
     let pause = job.every
     try {
-      await job.run(await app.environment(environment), stopping.signal)
+      const opened = await app.environment(environment)
+      if ('run' in job) await job.run(opened, stopping.signal)
+      else await job.runAt(gateway, opened, stopping.signal)
     } catch (err) {
       pause = RETRY
-      log.error({ job: job.name, environment, err }, JOB_FAILED)
+      log.error({ job: job.name, environment, ...(gateway !== '' && { gateway }), err }, JOB_FAILED)
     }
-    if (!stopping.signal.aborted) schedule(one, one.isWoken ? 0 : pause)
+    schedule(one, one.isWoken ? 0 : pause)
   }
 
   const schedule = (one: Scheduled, pause: number): void => {
+    if (stopping.signal.aborted || !all.has(one)) return
     one.isWoken = false
     one.cancel = timers.after(pause, () => {
       one.cancel = undefined
@@ -126,11 +155,44 @@ export function runBackgroundJobs({ app, jobs, timers, log }: Running): RunningJ
     })
   }
 
-  for (const one of all) schedule(one, 0)
+  const begin = (one: Omit<Scheduled, 'cancel' | 'isWoken'>, pause = 0): void => {
+    const { job, environment, gateway } = one
+    for (const each of all)
+      if (each.job === job && each.environment === environment && each.gateway === gateway) return
+    const scheduled = { ...one, cancel: undefined, isWoken: false }
+    all.add(scheduled)
+    schedule(scheduled, pause)
+  }
+
+  const looked = new Set<Environment>()
+  /**
+   * Begins the jobs of gateways: at once at the start, and at their time for gateways that are new. Ends those of
+   * gateways that are gone.
+   */
+  const followGateways: BackgroundJob = {
+    name: 'gateways',
+    every: SECOND,
+    async run({ name: environment, remoteGateways }) {
+      const gateways = new Set(await remoteGateways())
+      for (const job of gatewayJobs)
+        for (const gateway of gateways)
+          begin({ job, environment, gateway }, looked.has(environment) ? job.every : 0)
+      looked.add(environment)
+      // One that is running now goes on to its end, and is never the same one twice.
+      for (const one of all)
+        if (one.environment === environment && one.cancel && isGone(one, gateways)) {
+          one.cancel()
+          all.delete(one)
+        }
+    },
+  }
+
+  for (const job of [...(gatewayJobs.length > 0 ? [followGateways] : []), ...jobs])
+    if ('run' in job) for (const environment of ENVIRONMENTS) begin({ job, environment })
   return {
     wake(name) {
       if (stopping.signal.aborted) return
-      for (const one of all.filter(({ job }) => job.name === name)) {
+      for (const one of [...all].filter(({ job }) => job.name === name)) {
         if (one.cancel) {
           one.cancel()
           schedule(one, 0)
@@ -143,4 +205,8 @@ export function runBackgroundJobs({ app, jobs, timers, log }: Running): RunningJ
       await Promise.all(running)
     },
   }
+}
+
+function isGone({ gateway }: Scheduled, gateways: ReadonlySet<string>): boolean {
+  return gateway !== undefined && !gateways.has(gateway)
 }

@@ -66,6 +66,7 @@ export const gateway = resource({
     except: [
       'problem',
       'circuit_opened_at',
+      'circuits_closed',
       'account',
       'checked_at',
       'settlements_problem',

@@ -169,7 +169,9 @@ export const serviceTables = {
     },
   },
   gateway_circuits: {
-    seals: { unsealed: 'Causes for which nothing is sent for a while: without one it is tried, and found again' },
+    seals: {
+      unsealed: 'Causes for which nothing is sent for a while: without one it is tried, and found again',
+    },
     columns: {
       id: 'text required',
       gateway_id: 'text required',
@@ -181,7 +183,9 @@ export const serviceTables = {
     },
   },
   attempts: {
-    seals: { unsealed: 'Counts that end after a day: without one a bound is looser, with another one somebody waits' },
+    seals: {
+      unsealed: 'Counts that end after a day: without one a bound is looser, with another one somebody waits',
+    },
     columns: {
       id: 'text required',
       purpose: 'text required',

@@ -60,8 +60,9 @@ describe('background jobs', () => {
   it('begin once the server listens: a gateway that does not answer keeps nobody waiting', async () => {
     const asked = gate<[]>()
     const app = echoApp()
-    app.opened.reconcile = async () => await asked.enter()
+    app.opened.findOutcomes = async () => await asked.enter()
     const { address, stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
+    await pass(0)
     await pass(0)
     await asked.entered
     expect((await fetch(`${address}/healthz`)).status).to.equal(200)
@@ -72,12 +73,13 @@ describe('background jobs', () => {
   it('that call gateways hear of a stop', async () => {
     const signals: (AbortSignal | undefined)[] = []
     const app = echoApp()
-    app.opened.reconcile = async (_inFlight, stopping) => {
+    app.opened.findOutcomes = async (_gateway, _inFlight, stopping) => {
       signals.push(stopping)
       return []
     }
-    app.opened.handleNotifications = async (stopping) => void signals.push(stopping)
+    app.opened.handleNotifications = async (_gateway, stopping) => void signals.push(stopping)
     const { stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
+    await pass(0)
     await pass(0)
     await stop()
     expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true, true, true])

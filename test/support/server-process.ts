@@ -6,6 +6,7 @@ import type { Place } from './databases.js'
 /** A `payctl serve` process on a free port. */
 export interface Server {
   readonly address: string
+  readonly pid: number | undefined
   /** Whether `kill` was called, so that lost connections are expected. */
   readonly isKilled: boolean
   /** Sends SIGKILL. */
@@ -42,6 +43,7 @@ export async function startServer(
   let isKilled = false
   return {
     address,
+    pid: child.pid,
     get isKilled() {
       return isKilled
     },

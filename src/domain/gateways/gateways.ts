@@ -1,17 +1,13 @@
 import { ApiError, unavailable } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
-import { prepared } from '../../engine/store/database/prepared.js'
 import type { Environment } from '../../engine/store/database/store.js'
-import type {
-  GatewayCircuitRow,
-  GatewayRouteRow,
-  GatewayRow,
-  TransactionRow,
-} from '../../engine/store/database/tables.js'
+import type { GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
-import { type CatchUp, hasForgotten, openCatchUp } from './catching-up.js'
+import type { Turn } from '../../platform/network/turn.js'
+import { hasForgotten } from './catching-up.js'
 import { closedGateway } from './closed-gateway.js'
+import { type ComparedTable, type Configured, ConfiguredGateways, type Used } from './configured-gateways.js'
 import { DEFAULT_ROUTE, routeId } from './route-id.js'
 import { openCredentials, type Secrets } from './sealed-credentials.js'
 
@@ -57,23 +53,8 @@ export interface GatewayAccount {
   readonly merchant: string | null
 }
 
-/** Milliseconds for which a process uses its cached configuration. */
-const KNOWN_FOR = 50
-/** Milliseconds after a change for which nothing is cached, as other units of work read the old rows until it commits. */
-const UNCACHED_AFTER_CHANGE = 1_000
 /** Seconds until a client may try again. */
 const RETRY_AFTER = 30
-
-interface Configured {
-  readonly rows: readonly GatewayRow[]
-  readonly routes: readonly GatewayRouteRow[]
-  readonly circuits: readonly GatewayCircuitRow[]
-  /** What a restored database has to query gateways for; undefined if there is nothing. */
-  readonly catchingUp: CatchUp | undefined
-  /** Problems of its rows that were compared with their seals, by table and id. */
-  readonly compared: Map<string, string | undefined>
-  readonly until: number
-}
 
 /** A connection, with the configuration by which its circuits were set last. */
 interface Connected {
@@ -84,16 +65,16 @@ interface Connected {
 
 /** The gateways of an environment: those that operators have configured, and its own. */
 export class Gateways {
-  private known: Configured | undefined
-  private uncachedUntil = Number.NEGATIVE_INFINITY
+  private readonly configuration: ConfiguredGateways
   private readonly connected = new Map<string, Connected>()
 
-  constructor(private readonly options: GatewaysOptions) {}
+  constructor(private readonly options: GatewaysOptions) {
+    this.configuration = new ConfiguredGateways(options)
+  }
 
   /** Clears the cache; called by the unit of work that has changed the configuration, before it commits. */
   changed(): void {
-    this.known = undefined
-    this.uncachedUntil = this.options.stopwatch.now() + UNCACHED_AFTER_CHANGE
+    this.configuration.changed()
   }
 
   /**
@@ -122,7 +103,7 @@ export class Gateways {
 
   /** Every destination of payments by a kind of method, for any processing account. */
   async destinations(work: Work, method: Routing['method']): Promise<readonly GatewayAccount[]> {
-    const { routes } = await this.configured(work)
+    const { routes } = await this.configuration.now(work)
     const accounts = new Set(['', ...routes.map(({ processing_id: id }) => id ?? '')])
     const { fallback } = this.options
     const found: GatewayAccount[] = []
@@ -144,7 +125,7 @@ export class Gateways {
     work: Work,
     routing: Routing,
   ): Promise<{ readonly row: GatewayRow; readonly merchant: string | null } | undefined> {
-    const configured = await this.configured(work)
+    const configured = await this.configuration.now(work)
     const isRouted = configured.rows.length + configured.routes.length > 0
     // Without any gateway no account has a route of its own.
     for (const id of isRouted ? routeIds(routing) : [DEFAULT_ROUTE]) {
@@ -166,24 +147,12 @@ export class Gateways {
     table: ComparedTable,
     used: Used,
   ): Promise<void> {
-    const problem = await this.sealProblem(work, configured, table, used)
+    const problem = await this.configuration.sealProblem(work, configured, table, used)
     if (problem !== undefined)
       throw unavailable(
         `${problem}. No payment is sent until it is as it was, or set anew: payctl gateways route`,
         RETRY_AFTER,
       )
-  }
-
-  /** Compares a row of the configuration with its seal, once for as long as the configuration is cached. */
-  private async sealProblem(
-    work: Work,
-    { compared }: Configured,
-    table: ComparedTable,
-    { id, row }: Used,
-  ): Promise<string | undefined> {
-    const key = `${table} ${id}`
-    if (!compared.has(key)) compared.set(key, await work.sealProblem(table, id, row && { ...row }))
-    return compared.get(key)
   }
 
   /** The gateway that took a transaction. Throws `ServiceUnavailable` when it is gone, or paused. */
@@ -208,11 +177,43 @@ export class Gateways {
     return fallback?.kind === 'remote' ? fallback : undefined
   }
 
+  /** Names of the gateways outside this machine. */
+  async names(work: Work): Promise<readonly string[]> {
+    const { rows } = await this.configuration.now(work)
+    const { fallback } = this.options
+    const own = fallback?.kind === 'remote' ? [fallback.name] : []
+    return [...rows.map(({ id, name }) => name ?? id), ...own]
+  }
+
+  /** Name of the gateway outside this machine that took a transaction; undefined if there is none. */
+  async laneOf(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<string | undefined> {
+    const name = gateway ?? this.options.fallback?.name
+    return (await this.names(work)).find((each) => each === name)
+  }
+
+  /** Name of the gateway outside this machine to which a new operation is routed; undefined if there is none. */
+  async laneOfNew(work: Work, routing: Routing): Promise<string | undefined> {
+    const { rows, routes } = await this.configuration.now(work)
+    const [route] = routeIds(routing).flatMap((id) => routes.find((each) => each.id === id) ?? [])
+    const row = rows.find((each) => each.id === route?.gateway_id)
+    return row ? (row.name ?? row.id) : await this.laneOf(work, { gateway: null })
+  }
+
+  /** One of them, with its configuration if it has one. */
+  async withRow(
+    work: Work,
+    name: string,
+  ): Promise<{ readonly gateway: RemoteGateway; readonly row: GatewayRow | undefined } | undefined> {
+    const row = await this.rowNamed(work, name)
+    const gateway = await this.forStatus(work, { gateway: name })
+    return gateway && { gateway, row }
+  }
+
   /** Gateways outside this machine, with their configuration if they have one. */
   async remote(
     work: Work,
   ): Promise<readonly { readonly gateway: RemoteGateway; readonly row?: GatewayRow }[]> {
-    const { rows } = await this.configured(work)
+    const { rows } = await this.configuration.now(work)
     const found: { gateway: RemoteGateway; row?: GatewayRow }[] = []
     for (const row of rows) found.push({ gateway: await this.connect(work, row), row })
     const { fallback } = this.options
@@ -242,12 +243,12 @@ export class Gateways {
    * Whether a restored database has yet to query gateways for lost payments; until then no operation is sent to them.
    */
   async isCatchingUp(work: Work): Promise<boolean> {
-    return (await this.configured(work)).catchingUp !== undefined
+    return (await this.configuration.now(work)).catchingUp !== undefined
   }
 
   private async expectSending<G extends Gateway>(work: Work, gateway: G): Promise<G> {
     if (gateway.kind === 'embedded') return gateway
-    const { catchingUp } = await this.configured(work)
+    const { catchingUp } = await this.configuration.now(work)
     if (catchingUp === undefined) return gateway
     const { environment } = this.options
     throw unavailable(
@@ -269,12 +270,12 @@ export class Gateways {
 
   private async isRouted(work: Work): Promise<boolean> {
     if (this.options.fallback) return true
-    return (await this.configured(work)).routes.length > 0
+    return (await this.configuration.now(work)).routes.length > 0
   }
 
   /** The connection to a gateway, whose circuits are as the database has them. */
   async connect(work: Work, row: GatewayRow): Promise<RemoteGateway> {
-    const configured = await this.configured(work)
+    const configured = await this.configuration.now(work)
     const connected = await this.connection(work, row)
     const { gateway, followed } = connected
     if (followed === configured) return gateway
@@ -318,9 +319,9 @@ export class Gateways {
   }
 
   private async problemOf(work: Work, row: GatewayRow): Promise<string | undefined> {
-    const configured = await this.configured(work)
+    const configured = await this.configuration.now(work)
     return configured.rows.includes(row)
-      ? await this.sealProblem(work, configured, 'admin_gateways', { id: row.id, row })
+      ? await this.configuration.sealProblem(work, configured, 'admin_gateways', { id: row.id, row })
       : await work.sealProblem('admin_gateways', row.id, row)
   }
 
@@ -340,23 +341,13 @@ export class Gateways {
 
   private async rowNamed(work: Work, name: string | null): Promise<GatewayRow | undefined> {
     if (name === null) return undefined
-    return (await this.configured(work)).rows.find((row) => row.name === name)
+    return (await this.configuration.now(work)).rows.find((row) => row.name === name)
   }
+}
 
-  private async configured(work: Work): Promise<Configured> {
-    const { tx } = work
-    const now = this.options.stopwatch.now()
-    if (this.known && now < this.known.until) return this.known
-    const rows = await tx.run(allGateways, {})
-    const routes = await tx.run(allRoutes, {})
-    const circuits = rows.length === 0 ? [] : await tx.run(allCircuits, {})
-    const { fallback } = this.options
-    const isRemote = rows.length > 0 || fallback?.kind === 'remote'
-    const catchingUp = isRemote ? await openCatchUp(work) : undefined
-    const configured = { rows, routes, circuits, catchingUp, compared: new Map(), until: now + KNOWN_FOR }
-    if (now >= this.uncachedUntil) this.known = configured
-    return configured
-  }
+/** A gateway of which no more is read than the turn allows; without a turn the gateway itself. */
+export function limitedBy(turn: Turn | undefined, gateway: RemoteGateway): RemoteGateway {
+  return (turn && gateway.limitedTo?.(turn)) ?? gateway
 }
 
 function changedElsewhere(
@@ -367,28 +358,8 @@ function changedElsewhere(
   return `${problem}; nothing is sent there. Give its address, merchant and credentials anew: payctl gateways update ${name ?? id} --env ${environment}`
 }
 
-type ComparedTable = 'admin_gateways' | 'gateway_routes'
-
-/** A row that is about to be used, or that is missing. */
-interface Used {
-  readonly id: string
-  readonly row: GatewayRow | GatewayRouteRow | undefined
-}
-
 /** Ids of the routes that fit, the most specific first: the account's own precedes that of the kind of method. */
 function routeIds({ method, processingId }: Routing): readonly string[] {
   const own = processingId === '' ? [] : [routeId(processingId, method), routeId(processingId, null)]
   return [...own, routeId(null, method), DEFAULT_ROUTE]
 }
-
-const allGateways = prepared<object, GatewayRow>((db) =>
-  db.selectFrom('admin_gateways').selectAll().where('deleted_at', 'is', null).orderBy('id'),
-)
-
-const allCircuits = prepared<object, GatewayCircuitRow>((db) =>
-  db.selectFrom('gateway_circuits').selectAll().orderBy('id'),
-)
-
-const allRoutes = prepared<object, GatewayRouteRow>((db) =>
-  db.selectFrom('gateway_routes').selectAll().orderBy('id'),
-)

@@ -74,19 +74,23 @@ export async function closeCircuits(work: Work, gatewayId: string): Promise<void
   })
 }
 
-/** Stores the causes that this process has met, and removes those that are over. */
-export async function noteCircuits({ read, write }: WorkRunner, gateways: Gateways): Promise<void> {
-  for (const { gateway, row } of await read((work) => gateways.remote(work))) {
-    const { circuits } = gateway
-    if (!row || !circuits) continue
-    const unstored = circuits.unstored()
-    const over = circuits.over()
-    if (unstored.length + over.length === 0) continue
-    for (const cause of unstored) await write((work) => noteCause(work, row.id, cause))
-    for (const { scope, subject, workedAt } of over)
-      await write((work) => removeCause(work, row.id, { scope, subject }, workedAt))
-    gateways.changed()
-  }
+/** Stores the causes that this process has met at a gateway, and removes those that are over. */
+export async function noteCircuits(
+  { read, write }: WorkRunner,
+  gateways: Gateways,
+  name: string,
+): Promise<void> {
+  const found = await read((work) => gateways.withRow(work, name))
+  const row = found?.row
+  const circuits = found?.gateway.circuits
+  if (!row || !circuits) return
+  const unstored = circuits.unstored()
+  const over = circuits.over()
+  if (unstored.length + over.length === 0) return
+  for (const cause of unstored) await write((work) => noteCause(work, row.id, cause))
+  for (const { scope, subject, workedAt } of over)
+    await write((work) => removeCause(work, row.id, { scope, subject }, workedAt))
+  gateways.changed()
 }
 
 /** Removes a cause, unless another process has met it again since. */

@@ -14,16 +14,18 @@ const LIFETIME = 7 * 86_400_000
 const BATCH_SIZE = 100
 
 /**
- * Voids payments that stayed authorized for 7 days, or for the gateway's own limit if that is shorter. Each has a
- * unit of work, several at once. Money: "transaction.status".
+ * Voids payments that stayed authorized for 7 days, or for the gateway's own limit if that is shorter: those of one
+ * gateway, or without a lane all that no gateway outside this machine took. Each has a unit of work, several at once.
+ * Money: "transaction.status".
  */
-export function expireAuthorizations(gateways: Gateways): DueJob {
+export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob {
   return {
     name: 'expire_authorizations',
+    lane,
     async next(work, after) {
       const [first] = await work.tx.run(firstAuthorized, { after: datetimeOf(after - LIFETIME) })
       const found = first ? [millisecondsOf(first.created_at) + LIFETIME] : []
-      for (const { gateway, lifetime } of await shorter(work, gateways)) {
+      for (const { gateway, lifetime } of await shorter(work, gateways, lane)) {
         const [own] = await work.tx.run(firstAt, { after: datetimeOf(after - lifetime), gateway })
         if (own) found.push(millisecondsOf(own.created_at) + lifetime)
       }
@@ -37,14 +39,15 @@ export function expireAuthorizations(gateways: Gateways): DueJob {
         let last: Authorized | undefined
         do {
           const expired = await find(last)
-          await severalAtOnce(expired, async ({ id }) => {
+          const own = await runner.read((work) => ofLane(work, gateways, lane, expired))
+          await severalAtOnce(own, async ({ id }) => {
             if (await runner.write((work) => expire(work, gateways, id))) count++
           })
           last = expired.at(-1)
         } while (last)
       }
       await expireAll((last) => findExpired(runner, expiredAfter, stretch(after, at, LIFETIME), last))
-      for (const { gateway, lifetime } of await runner.read((work) => shorter(work, gateways)))
+      for (const { gateway, lifetime } of await runner.read((work) => shorter(work, gateways, lane)))
         await expireAll((last) =>
           findExpired(runner, expiredAt, { ...stretch(after, at, lifetime), gateway }, last),
         )
@@ -53,12 +56,23 @@ export function expireAuthorizations(gateways: Gateways): DueJob {
   }
 }
 
-/** Gateways that keep authorizations for less than 7 days. Milliseconds. */
-async function shorter(work: Work, gateways: Gateways) {
-  return (await gateways.remote(work)).flatMap(({ gateway: { name, capabilities } }) => {
-    const { authorizationLifetime: lifetime } = capabilities
-    return lifetime < LIFETIME ? [{ gateway: name, lifetime }] : []
-  })
+/** The gateway of a lane, if it keeps authorizations for less than 7 days. Milliseconds. */
+async function shorter(work: Work, gateways: Gateways, lane: string | undefined) {
+  const gateway = lane === undefined ? undefined : await gateways.forStatus(work, { gateway: lane })
+  const lifetime = gateway?.capabilities.authorizationLifetime ?? LIFETIME
+  return gateway && lifetime < LIFETIME ? [{ gateway: gateway.name, lifetime }] : []
+}
+
+/** The payments whose gateway is that of a lane. */
+async function ofLane(
+  work: Work,
+  gateways: Gateways,
+  lane: string | undefined,
+  payments: readonly Authorized[],
+): Promise<readonly Authorized[]> {
+  const own: Authorized[] = []
+  for (const each of payments) if ((await gateways.laneOf(work, each)) === lane) own.push(each)
+  return own
 }
 
 /** Voids a payment, unless it was captured or voided in the meantime, or its gateway is paused. */
@@ -74,6 +88,7 @@ async function expire(work: Work, gateways: Gateways, id: string): Promise<boole
 interface Authorized {
   readonly id: string
   readonly created_at: string
+  readonly gateway: string | null
 }
 
 async function findExpired<P extends object>(
@@ -82,7 +97,7 @@ async function findExpired<P extends object>(
   params: P,
   last: Authorized | undefined,
 ): Promise<readonly Authorized[]> {
-  const { id, created_at: created } = last ?? { id: '', created_at: '' }
+  const { id = '', created_at: created = '' } = last ?? {}
   return await runner.read(({ tx }) => tx.run(statement, { ...params, created, id }))
 }
 
@@ -115,7 +130,7 @@ interface After {
 /** The next ones in the order of their age. */
 const expiredAfter = prepared<After, Authorized>((db, param) =>
   authorized(db)
-    .select(['id', 'created_at'])
+    .select(['id', 'created_at', 'gateway'])
     .where('created_at', '>', param('after'))
     .where('created_at', '<=', param('until'))
     .where('created_at', '>=', param('created'))
@@ -128,7 +143,7 @@ const expiredAfter = prepared<After, Authorized>((db, param) =>
 /** The next payments of one gateway. */
 const expiredAt = prepared<After & { gateway: string }, Authorized>((db, param) =>
   authorized(db)
-    .select(['id', 'created_at'])
+    .select(['id', 'created_at', 'gateway'])
     .where('gateway', '=', param('gateway'))
     .where('created_at', '>', param('after'))
     .where('created_at', '<=', param('until'))

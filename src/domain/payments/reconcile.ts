@@ -3,9 +3,10 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Located, RemoteGateway, SentOperation } from '../../gateways/contract.js'
+import type { Turn } from '../../platform/network/turn.js'
 import { resources } from '../../resources/resource-table.js'
 import { timeOfId } from '../../schema/id-time.js'
-import type { Gateways } from '../gateways/gateways.js'
+import { type Gateways, limitedBy } from '../gateways/gateways.js'
 import { answerTo, askAfterCommit } from './ask-gateway.js'
 import type { Answer } from './gateway-answer.js'
 import { pendingRequest } from './gateway-request.js'
@@ -16,25 +17,39 @@ import { recordOutcome } from './record-outcome.js'
 export interface Reconciled {
   readonly transactionId: string
   readonly result: 'approved' | 'declined' | 'never_seen' | 'unknown'
+  /** Whether the gateway was queried before the end of the turn. */
+  readonly isTried: boolean
+}
+
+/** Search for outcomes at one gateway. */
+export interface OutcomeSearch {
+  /** Name of the gateway. */
+  readonly name: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Real milliseconds for which a request may still be on its way. */
+  readonly inFlight: number
+  /** Limits of what is read; omitted where the search goes on to its end. */
+  readonly turn?: Turn
+  /** The transaction after which the search begins, as the last one ended there. */
+  readonly after?: string | undefined
 }
 
 /**
- * Finds pending operations, queries their gateways by reference, and records the answers. A gateway with lists is
- * read once for all of them. Operations without an answer stay pending until the next run. Skips intents younger than
- * `inFlight` (real milliseconds before `now`), whose request may still be on its way. When `stopping` is aborted, the
- * rest stays pending. Architecture: "Gateways and crashes".
+ * Finds pending operations of a gateway, queries it by reference, and records the answers. A gateway with lists is
+ * read once for all of them. Operations without an answer stay pending until the next run, as do those of which none
+ * began before the end of the turn. Skips intents younger than `inFlight` (real milliseconds before `now`), whose
+ * request may still be on its way. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
   { read, write }: WorkRunner,
   gateways: Gateways,
-  {
-    now,
-    inFlight,
-    stopping,
-  }: { readonly now: number; readonly inFlight: number; readonly stopping?: AbortSignal | undefined },
+  { name, now, inFlight, turn, after = '' }: OutcomeSearch,
 ): Promise<Reconciled[]> {
+  const stopping = turn?.signal
   const isSending = !(await read((work) => gateways.isCatchingUp(work)))
-  const intents = await read((work) => openIntents(work, gateways, now - inFlight))
+  const found = await read((work) => openIntents(work, gateways, { name, olderThan: now - inFlight, turn }))
+  const intents = [...found.filter(({ id }) => id > after), ...found.filter(({ id }) => id <= after)]
   const unsent = isSending ? intents.filter(({ kind }) => kind === 'unsent') : []
   await severalAtOnce(unsent, async (intent) => {
     if (!stopping?.aborted) await write((work) => send(work, intent))
@@ -43,9 +58,10 @@ export async function reconcile(
   const located = await locate(sent, stopping)
   return await severalAtOnce(sent, async (intent) => {
     const where = located.get(intent.operation.reference)
-    const answer = stopping?.aborted ? 'unknown' : await findAnswer(intent, where, { now, isSending })
+    const isTried = turn?.end === undefined
+    const answer = isTried ? await findAnswer(intent, where, { now, isSending }) : 'unknown'
     if (answer !== 'unknown') await write((work) => record(work, intent, answer, isSending))
-    return { transactionId: intent.id, result: resultOf(answer) }
+    return { transactionId: intent.id, result: resultOf(answer), isTried }
   })
 }
 
@@ -58,12 +74,16 @@ interface Intent extends SentOperation {
 }
 
 /** The age of an intent is that of an id: dates in the row follow the clock of the business, which may be moved. */
-async function openIntents(work: Work, gateways: Gateways, olderThan: number): Promise<Intent[]> {
-  const rows = await work.tx.db
-    .selectFrom('transactions')
-    .selectAll()
-    .where('pending_operation', 'is not', null)
-    .execute()
+async function openIntents(
+  work: Work,
+  gateways: Gateways,
+  {
+    name,
+    olderThan,
+    turn,
+  }: { readonly name: string; readonly olderThan: number; readonly turn: Turn | undefined },
+): Promise<Intent[]> {
+  const rows = await openOperations(work, gateways, name)
   const intents: Intent[] = []
   for (const row of rows) {
     const operation = await pendingRequest(work, row)
@@ -77,9 +97,22 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
     if (since > olderThan) continue
     // For a capture and a void the row has the id of the payment.
     const gatewayId = operation.reference === row.id ? row.gateway_id : null
-    intents.push({ kind, id: row.id, gateway, operation, since, gatewayId })
+    intents.push({ kind, id: row.id, gateway: limitedBy(turn, gateway), operation, since, gatewayId })
   }
   return intents
+}
+
+/** The transactions of a gateway with an operation that has no outcome, in the order of their ids. */
+async function openOperations(work: Work, gateways: Gateways, name: string): Promise<TransactionRow[]> {
+  const rows = await work.tx.db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('pending_operation', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const own: TransactionRow[] = []
+  for (const row of rows) if ((await gateways.laneOf(work, row)) === name) own.push(row)
+  return own
 }
 
 async function kindOf(

@@ -10,7 +10,7 @@ import { resources } from '../../resources/resource-table.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
 import { invoiceTerms, writeAllocations } from '../allocations/new-payment.js'
-import type { Gateways, Routed } from '../gateways/gateways.js'
+import type { Gateways, Routed, Routing } from '../gateways/gateways.js'
 import type { Decision } from '../ledger/decision.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
@@ -111,6 +111,10 @@ export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<
 export interface AutomaticPayments {
   /** Whether there is a gateway for automatic payments. */
   isConnected(work: Work): Promise<boolean>
+  /** Names of the gateways outside this machine, each of which has a lane of its own. */
+  lanes(work: Work): Promise<readonly string[]>
+  /** Name of the one among them that would take a payment; undefined if none does. */
+  laneOf(work: Work, routing: Routing): Promise<string | undefined>
   readonly take: AutomaticPayment
 }
 
@@ -118,6 +122,8 @@ export interface AutomaticPayments {
 export function automaticPayments(gateways: Gateways): AutomaticPayments {
   return {
     isConnected: async (work) => await gateways.isConnected(work),
+    lanes: async (work) => await gateways.names(work),
+    laneOf: async (work, routing) => await gateways.laneOfNew(work, routing),
     take: async (work, input) =>
       await takePayment(work, gateways, input, {
         type: 'payment',

@@ -1,6 +1,6 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
-import type { RemoteGateway } from '../../gateways/contract.js'
+import type { FoundOperation, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import { beginCatchUp, endCatchUp, openCatchUp } from '../gateways/catching-up.js'
@@ -24,13 +24,19 @@ export function catchUpRules(gateways: Gateways, clock: Clock): Pick<AdminRules,
         if (!open) return { ...NOTHING, since: null, finished: 1 }
         const counts = { ...NOTHING }
         const from = millisecondsOf(open.since) - MARGIN
-        const unlisted: string[] = []
-        for (const { gateway } of await steps.read((work) => gateways.remote(work))) {
-          const problem = await lookUp(steps, gateway, from, counts)
-          if (problem !== undefined) unlisted.push(`${gateway.name} (${problem})`)
-        }
-        const found = await reconcile(steps.inBackground, gateways, { now: clock.now(), inFlight: 0 })
-        counts.unknown = found.filter(({ result }) => result === 'unknown').length
+        const remote = await steps.read((work) => gateways.remote(work))
+        // A gateway that does not answer keeps no other waiting.
+        const problems = await Promise.all(
+          remote.map(async ({ gateway }) => {
+            const { name } = gateway
+            const problem = await lookUp(steps, gateway, from, counts)
+            const search = { name, now: clock.now(), inFlight: 0 }
+            const found = await reconcile(steps.inBackground, gateways, search)
+            counts.unknown += found.filter(({ result }) => result === 'unknown').length
+            return problem === undefined ? [] : [`${name} (${problem})`]
+          }),
+        )
+        const unlisted = problems.flat()
         const isKnown = counts.unknown === 0 && unlisted.length === 0
         const finished = isKnown || force === 1
         if (finished) await steps.write(({ tx }) => endCatchUp(tx))
@@ -66,7 +72,7 @@ async function lookUp(
   if (!gateway.operations) return 'it keeps no list'
   let problem: string | undefined
   try {
-    for await (const found of gateway.operations(since)) {
+    for await (const found of advancing(gateway.operations(since))) {
       counts.looked_up++
       try {
         const caught = await steps.write((work) => recordForgotten(work, gateway, found))
@@ -82,4 +88,15 @@ async function lookUp(
     return error instanceof Error ? error.message : String(error)
   }
   return problem
+}
+
+/** The entries of a list. Throws an error when the first one is listed again, as the list has no end then. */
+async function* advancing(list: AsyncIterable<FoundOperation>): AsyncIterable<FoundOperation> {
+  let first: string | undefined
+  for await (const found of list) {
+    const listed = JSON.stringify(found)
+    if (listed === first) throw new Error('its list does not advance')
+    first ??= listed
+    yield found
+  }
 }

@@ -4,51 +4,56 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { GatewayNotificationRow } from '../../engine/store/database/tables.js'
 import type { GatewayNotification, RemoteGateway } from '../../gateways/contract.js'
+import type { Turn } from '../../platform/network/turn.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
-import type { Gateways } from '../gateways/gateways.js'
+import { type Gateways, limitedBy } from '../gateways/gateways.js'
 import { noteRead } from '../gateways/note-read.js'
 import { storeNotifications } from './receive-notifications.js'
 import { recordNotice } from './record-notice.js'
 
-/** Notifications handled at once. */
+/** Notifications handled at once, and stored in one unit of work. */
 const BATCH_SIZE = 100
+/** Events that a gateway may list at once. */
+const MAX_POLLED = 10_000
 
 /** The longest reason that is stored. */
 const MAX_PROBLEM = 1_000
 /** Milliseconds after which a notification that cannot be handled is given up. */
 const GIVEN_UP_AFTER = 3 * 86_400_000
 
-/**
- * Polls gateways for their events and stores these. A gateway that fails does not delay the others: the error is
- * reported, and the next run polls it again. When `stopping` is aborted, the remaining gateways are not polled.
- */
-export async function pollNotifications(
-  runner: WorkRunner,
-  gateways: Gateways,
-  report: (error: unknown) => void,
-  stopping?: AbortSignal,
-): Promise<void> {
-  for (const polled of await runner.read((work) => gateways.remote(work))) {
-    if (stopping?.aborted) return
-    if (await poll(runner, polled).catch(report)) gateways.changed()
-  }
+/** A turn at one gateway. */
+export interface AtGateway {
+  readonly gateways: Gateways
+  /** Name of the gateway. */
+  readonly name: string
+  readonly turn: Turn
 }
 
-type Polled = Awaited<ReturnType<Gateways['remote']>>[number]
-
-/** Returns whether there were notifications. */
-async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<boolean> {
-  if (!gateway.notifications) return false
+/** Polls a gateway for its events and stores these; the cursor moves on when all of them are stored. */
+export async function pollNotifications(
+  { read, write }: WorkRunner,
+  { gateways, name, turn }: AtGateway,
+): Promise<void> {
+  const polled = await read((work) => gateways.withRow(work, name))
+  if (!polled) return
+  const { row } = polled
+  const gateway = limitedBy(turn, polled.gateway)
+  if (!gateway.notifications) return
   const before = row?.notifications_cursor ?? null
   const { notifications, cursor } = await gateway.notifications(before)
-  if (notifications.length === 0 && cursor === before) return false
-  return await write(async (work) => {
-    // What is not stored is listed again.
-    if ((await storeNotifications(work, gateway.name, notifications)) === 'full') return false
-    if (row) await noteRead(work, row.id, { notifications_cursor: cursor })
-    return true
-  })
+  if (notifications.length > MAX_POLLED)
+    throw new Error(
+      `The gateway ${name} lists ${notifications.length} events at once, more than ${MAX_POLLED}`,
+    )
+  if (notifications.length === 0 && cursor === before) return
+  for (let start = 0; start < notifications.length; start += BATCH_SIZE) {
+    const batch = notifications.slice(start, start + BATCH_SIZE)
+    // Notifications that were not stored are listed again.
+    if ((await write((work) => storeNotifications(work, name, batch))) === 'full') return
+  }
+  if (row) await write((work) => noteRead(work, row.id, { notifications_cursor: cursor }))
+  gateways.changed()
 }
 
 /** A notification that cannot be handled now, with the reason. */
@@ -58,30 +63,29 @@ export interface UnhandledNotification {
 }
 
 /**
- * Handles waiting notifications: reads the object of each from its gateway and records it. Failed ones are retried
- * after new ones, so that they delay none. When `stopping` is aborted, the rest continues to wait.
+ * Handles the waiting notifications of a gateway: reads the object of each from it and records it. Failed ones are
+ * retried after new ones, so that they delay none. After the end of the turn the rest continues to wait.
  */
 export async function handleNotifications(
   runner: WorkRunner,
-  gateways: Gateways,
+  at: AtGateway,
   stopping?: AbortSignal,
 ): Promise<readonly UnhandledNotification[]> {
+  const { name: gateway, turn } = at
   const unhandled: UnhandledNotification[] = []
   const handleEach = async (rows: readonly GatewayNotificationRow[]) => {
     for (const row of rows) {
-      if (stopping?.aborted) return
-      try {
-        await handle(runner, gateways, row)
-      } catch (error) {
-        const problem = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM)
-        await runner.write((work) => noteUnhandled(work, row, problem))
-        unhandled.push({ id: row.id, problem: error })
-      }
+      if (turn.end !== undefined) return
+      const problem = await problemWith(runner, at, row)
+      if (problem === undefined || stopping?.aborted) continue
+      await runner.write((work) => noteUnhandled(work, row, problem.message.slice(0, MAX_PROBLEM)))
+      unhandled.push({ id: row.id, problem })
     }
   }
-  const again = await runner.read(({ tx }) => tx.run(triedBefore, {}))
-  for (let fresh = await untried(runner); fresh.length > 0; fresh = await untried(runner)) {
-    if (stopping?.aborted) return unhandled
+  const untried = async () => await runner.read(({ tx }) => tx.run(notTried, { gateway }))
+  const again = await runner.read(({ tx }) => tx.run(triedBefore, { gateway }))
+  for (let fresh = await untried(); fresh.length > 0; fresh = await untried()) {
+    if (turn.end !== undefined) return unhandled
     await handleEach(fresh)
   }
   await handleEach(again)
@@ -97,14 +101,11 @@ async function noteUnhandled(work: Work, row: GatewayNotificationRow, problem: s
   })
 }
 
-async function untried({ read }: WorkRunner): Promise<readonly GatewayNotificationRow[]> {
-  return await read(({ tx }) => tx.run(notTried, {}))
-}
-
-const notTried = prepared<object, GatewayNotificationRow>((db) =>
+const notTried = prepared<{ gateway: string }, GatewayNotificationRow>((db, param) =>
   db
     .selectFrom('admin_gateway_notifications')
     .selectAll()
+    .where('gateway', '=', param('gateway'))
     .where('status', '=', 'waiting')
     .where('problem', 'is', null)
     .orderBy('created_at')
@@ -113,10 +114,11 @@ const notTried = prepared<object, GatewayNotificationRow>((db) =>
 )
 
 /** Failed notifications, the longest untried first, so that each has its turn. */
-const triedBefore = prepared<object, GatewayNotificationRow>((db) =>
+const triedBefore = prepared<{ gateway: string }, GatewayNotificationRow>((db, param) =>
   db
     .selectFrom('admin_gateway_notifications')
     .selectAll()
+    .where('gateway', '=', param('gateway'))
     .where('status', '=', 'waiting')
     .where('problem', 'is not', null)
     .orderBy('modified_at')
@@ -124,13 +126,28 @@ const triedBefore = prepared<object, GatewayNotificationRow>((db) =>
     .limit(BATCH_SIZE),
 )
 
+/** Handles a notification; returns the reason why it cannot be handled now, if any. */
+async function problemWith(
+  runner: WorkRunner,
+  at: AtGateway,
+  row: GatewayNotificationRow,
+): Promise<Error | undefined> {
+  try {
+    await handle(runner, at, row)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
 async function handle(
   { read, write }: WorkRunner,
-  gateways: Gateways,
+  { gateways, turn }: AtGateway,
   row: GatewayNotificationRow,
 ): Promise<void> {
   const gateway = await read((work) => gateways.forStatus(work, row))
-  const notices = gateway?.read ? await gateway.read(notificationOf(row)) : []
+  const limited = gateway && limitedBy(turn, gateway)
+  const notices = limited?.read ? await limited.read(notificationOf(row)) : []
   for (const notice of notices) await write((work) => recordNotice(work, knownGateway(gateway, row), notice))
   await write(async (work) => {
     if (row.about === 'settlement') await settleSoon(work, row)

@@ -8,10 +8,11 @@ import { timeOfId } from '../../schema/id-time.js'
 import { parsedJson } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 import { closeException } from '../exceptions/close-exception.js'
-import type { Gateways } from '../gateways/gateways.js'
+import { type Gateways, limitedBy } from '../gateways/gateways.js'
 import { answerTo } from '../payments/ask-gateway.js'
 import { type Answer, refusalOf } from '../payments/gateway-answer.js'
 import { requestOnPayment } from '../payments/gateway-request.js'
+import type { OutcomeSearch } from '../payments/reconcile.js'
 import { refNumber } from '../payments/ref-number.js'
 
 /**
@@ -107,21 +108,15 @@ function isSettled(statusCode: string): boolean {
   return statusCode === 'already_settled'
 }
 
-/** Queries gateways for the outcome of reversals that they have not confirmed, until `stopping` is aborted. */
+/** Queries a gateway for the outcome of reversals that it has not confirmed, until the end of the turn. */
 export async function followReversal(
   { read, write }: WorkRunner,
   gateways: Gateways,
-  {
-    now,
-    inFlight,
-    stopping,
-  }: { readonly now: number; readonly inFlight: number; readonly stopping?: AbortSignal | undefined },
+  { name, now, inFlight, turn }: OutcomeSearch,
 ): Promise<void> {
-  const open = await read(({ tx }) =>
-    tx.db.selectFrom('admin_exceptions').selectAll().where('pending_operation', 'is not', null).execute(),
-  )
+  const open = await read((work) => openReversals(work, gateways, name))
   for (const row of open) {
-    if (stopping?.aborted) return
+    if (turn?.end !== undefined) return
     const [request, gateway] = await read(async (work) => [
       await requestOf(work, row),
       await gateways.forStatus(work, row),
@@ -129,9 +124,23 @@ export async function followReversal(
     if (!request || !gateway) continue
     const since = timeOfId(request.reference)
     if (since > now - inFlight) continue
-    const found = await gateway.find(request, { since }).catch(() => 'cannot_say' as const)
+    const found = await limitedBy(turn, gateway)
+      .find(request, { since })
+      .catch(() => 'cannot_say' as const)
     if (found === 'cannot_say') continue
     if (found === 'never_seen' && now - since < gateway.capabilities.horizon) continue
     await write(async (work) => await record(work, gateway, row.id, request, found))
   }
+}
+
+/** The exceptions that wait for a gateway. */
+async function openReversals(work: Work, gateways: Gateways, name: string): Promise<ExceptionRow[]> {
+  const rows = await work.tx.db
+    .selectFrom('admin_exceptions')
+    .selectAll()
+    .where('pending_operation', 'is not', null)
+    .execute()
+  const own: ExceptionRow[] = []
+  for (const row of rows) if ((await gateways.laneOf(work, row)) === name) own.push(row)
+  return own
 }

@@ -3,105 +3,181 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { ExceptionRow, GatewayRow } from '../../engine/store/database/tables.js'
-import type { RemoteGateway } from '../../gateways/contract.js'
+import type { RemoteGateway, Settlements } from '../../gateways/contract.js'
+import { type Turn, TurnSeries } from '../../platform/network/turn.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
-import type { Gateways } from '../gateways/gateways.js'
+import { type Gateways, limitedBy } from '../gateways/gateways.js'
 import { noteRead } from '../gateways/note-read.js'
 import { mirrorPayouts } from './mirror-payouts.js'
 import { findMissingLines } from './missing-lines.js'
+import { oddityIn } from './odd-settlement.js'
 import { placeLine } from './record-line.js'
 import { storeSettlement } from './store-settlement.js'
 
-/** Milliseconds until settlements are read again, and until then after a failure. */
+/** Milliseconds until settlements are read again: after their end, after a failure, and when a turn was too short. */
 const PERIOD = 6 * 3_600_000
 const RETRY = 600_000
-/** Pages that are read from one gateway at once, as one with circular pages must not delay the others. */
-const MAX_PAGES = 1_000
+const SOON = 60_000
+/** Real milliseconds after a turn that was too short in which no other begins. */
+const CUT_PAUSE = SOON / 2
+/** Pages, and lines, that are read in one turn; those of a page are all stored. */
+const MAX_PAGES = 200
+const MAX_LINES = 20_000
+/** Turns, one after another, that were too short for a list: an honest one ends sooner. */
+const MAX_CUTS = 100
 /** Lines without a transaction that are read by one query. */
 const PAGE = 200
 
 /**
- * Reads the settlements of each gateway since its cursor. A gateway that cannot be read gets the reason as
- * `settlements_problem`, does not delay the others, and is read again later. Gateways: "Settlements".
+ * Reads the settlements of a gateway since its cursor, in turns of limited time and size: what was read is stored, and
+ * the next turn goes on from there. A gateway that cannot be read, or whose list does not advance or does not end, gets
+ * the reason as `settlements_problem`, and is read again later. Gateways: "Settlements".
  */
-export function settlementJob(gateways: Gateways): DueJob {
-  const failures: Failures = new Map()
+export function settlementJob(gateways: Gateways, name: string): DueJob {
+  const reading: Reading = { gateways, series: new TurnSeries(), failedAt: 0, cutAt: 0, cuts: 0 }
   return {
     name: 'settlements',
+    lane: name,
     async next({ tx }, after) {
-      const [first] = await tx.run(firstDueAfter, { after: datetimeOf(after) })
+      const [first] = await tx.run(firstDueAfter, { name, after: datetimeOf(after) })
       return first && millisecondsOf(first.due_at)
     },
-    async run(runner, at) {
-      const due = await runner.read(({ tx }) => tx.run(dueUntil, { until: datetimeOf(at) }))
-      let count = 0
-      for (const { id } of due) count += await pullFrom({ runner, gateways, failures }, id, at)
-      return count
+    async run(runner, at, _after, stopping) {
+      const [due] = await runner.read(({ tx }) => tx.run(dueUntil, { name, until: datetimeOf(at) }))
+      return due ? await pullFrom(runner, reading, { id: due.id, at, stopping }) : 0
     },
   }
 }
 
 /**
- * Times of failed reads by gateway id, in real milliseconds. A clock that is moved by a month passes thousands of
- * retries at once. A gateway that does not answer is called in the first one only.
+ * Times in real milliseconds. A clock that is moved by a month passes thousands of retries at once. A gateway that does
+ * not answer, or that does not come to an end, is called in the first one only.
  */
-type Failures = Map<string, number>
-
-interface Pulling {
-  readonly runner: WorkRunner
+interface Reading {
   readonly gateways: Gateways
-  readonly failures: Failures
+  readonly series: TurnSeries
+  failedAt: number
+  cutAt: number
+  /** Number of turns, one after another, that were too short. */
+  cuts: number
+}
+
+interface Due {
+  readonly id: string
+  readonly at: number
+  readonly stopping: AbortSignal | undefined
+}
+
+/** How the reading of a list has ended. */
+interface Pulled {
+  /** Lines that are new, or matched now. */
+  readonly count: number
+  /** Whether the turn ended before the list. */
+  readonly isCut: boolean
+  readonly problem: string | null
 }
 
 /** Returns the number of lines that are new, or matched now. */
-async function pullFrom({ runner, gateways, failures }: Pulling, id: string, at: number): Promise<number> {
-  const { read, write } = runner
-  const found = await read(async (work) => {
+async function pullFrom(runner: WorkRunner, reading: Reading, due: Due): Promise<number> {
+  const { id, stopping } = due
+  const { gateways, series } = reading
+  const found = await runner.read(async (work) => {
     const row = await work.find(resources.gateway, id)
     return row && { row, gateway: await gateways.connect(work, row), now: work.realMilliseconds }
   })
   if (!found) return 0
-  const hasJustFailed = found.now - (failures.get(id) ?? 0) < RETRY
-  const { count, problem } = hasJustFailed
-    ? { count: 0, problem: found.row.settlements_problem }
-    : await pulled(runner, found)
-  if (problem === null) failures.delete(id)
-  else if (!hasJustFailed) failures.set(id, found.now)
+  const { row, gateway, now } = found
+  if (now - reading.failedAt < RETRY || now - reading.cutAt < CUT_PAUSE) {
+    await note(runner, due, PERIOD, row.settlements_problem)
+    return 0
+  }
+  const { count, isCut, problem } = await pulled(runner, { row, gateway, turn: series.begin(stopping) })
+  // What was read is stored; the rest is due as it was.
+  if (stopping?.aborted) return count
+  series.ended(isCut && problem !== null)
+  reading.cuts = isCut ? reading.cuts + 1 : 0
+  reading.cutAt = isCut ? now : 0
+  const isEndless = reading.cuts >= MAX_CUTS
+  const shown = isEndless ? `The list does not come to an end in ${reading.cuts} turns` : problem
+  reading.failedAt = shown === null ? 0 : now
+  if (shown !== null) await note(runner, due, isEndless ? PERIOD : RETRY, shown)
+  else await note(runner, due, isCut ? SOON : PERIOD, null)
+  gateways.changed()
+  return count
+}
+
+async function note(
+  { write }: WorkRunner,
+  { id, at }: Due,
+  wait: number,
+  problem: string | null,
+): Promise<void> {
   await write(async (work) => {
-    const wait = problem === null || hasJustFailed ? PERIOD : RETRY
-    const due = Math.max(at, work.milliseconds) + wait
     await work.change(resources.gateway, id, {
-      settlements_due_at: datetimeOf(due),
+      settlements_due_at: datetimeOf(Math.max(at, work.milliseconds) + wait),
       settlements_problem: problem,
     })
   })
-  gateways.changed()
-  return count
 }
 
 interface Connected {
   readonly row: GatewayRow
   readonly gateway: RemoteGateway
+  readonly turn: Turn
 }
 
-async function pulled(runner: WorkRunner, { row, gateway }: Connected) {
-  if (!gateway.settlements) return { count: 0, problem: null }
-  let count = await placeWaiting(runner, gateway)
-  let cursor = row.settlements_cursor
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await gateway.settlements(cursor).catch((error: unknown) => problemOf(error))
-    if (typeof answer === 'string') return { count, problem: answer }
+async function pulled(runner: WorkRunner, connected: Connected): Promise<Pulled> {
+  const { row, gateway, turn } = connected
+  const { settlements } = limitedBy(turn, gateway)
+  if (!settlements) return { count: 0, isCut: false, problem: null }
+  const placed = await placeWaiting(runner, gateway)
+  const { count, isCut, problem } = await readList(runner, connected, settlements)
+  if (!isCut && problem === null) await findMissingLines(runner, row)
+  return { count: placed + count, isCut, problem }
+}
+
+/** Stores page after page, and moves the cursor on after each. */
+async function readList(
+  runner: WorkRunner,
+  { row, gateway, turn }: Connected,
+  settlements: NonNullable<RemoteGateway['settlements']>,
+): Promise<Pulled> {
+  let count = 0
+  let lines = 0
+  const cursors = new Set([row.settlements_cursor])
+  for (let page = 0, cursor = row.settlements_cursor; page < MAX_PAGES && lines < MAX_LINES; page++) {
+    const answer = await settlements(cursor).catch((error: unknown) => problemOf(error))
+    const problem = await runner.read(async (work) => problemIn(work, answer, cursor, cursors))
+    if (typeof answer === 'string' || problem !== undefined) {
+      const isCut = turn.end !== undefined
+      return { count, isCut, problem: isCut && page > 0 ? null : (problem ?? null) }
+    }
     // A batch that is still on its way is read again after it has arrived.
     const settled = answer.batches.filter(({ settledAt }) => settledAt !== null)
     for (const batch of settled) count += await storeSettlement(runner, gateway, batch)
-    if (settled.length < answer.batches.length || answer.cursor === cursor) break
+    lines += settled.reduce((sum, batch) => sum + batch.lines.length, 0)
+    const isLast = settled.length < answer.batches.length || answer.cursor === cursor
+    if (isLast) return { count, isCut: false, problem: null }
     cursor = answer.cursor
+    cursors.add(cursor)
     const settlements_cursor = cursor
     await runner.write((work) => noteRead(work, row.id, { settlements_cursor }))
   }
-  await findMissingLines(runner, row)
-  return { count, problem: null }
+  return { count, isCut: true, problem: null }
+}
+
+/** Reason why a page is not there, or is not stored; undefined if there is none. */
+function problemIn(
+  work: Work,
+  answer: Settlements | string,
+  cursor: string | null,
+  earlier: ReadonlySet<string | null>,
+): string | undefined {
+  if (typeof answer === 'string') return answer
+  const { batches, cursor: next } = answer
+  const isRepeated = next !== cursor && earlier.has(next)
+  return isRepeated ? `The list does not advance: ${next} comes again` : oddityIn(batches, work)
 }
 
 function problemOf(error: unknown): string {
@@ -165,21 +241,22 @@ async function unplaced({ tx }: Work, gateway: string, after: string) {
 
 const DUE_AT = sql<string>`coalesce(settlements_due_at, created_at)`
 
-const firstDueAfter = prepared<{ after: string }, { due_at: string }>((db, param) =>
+const firstDueAfter = prepared<{ name: string; after: string }, { due_at: string }>((db, param) =>
   db
     .selectFrom('admin_gateways')
     .select(DUE_AT.as('due_at'))
+    .where('name', '=', param('name'))
     .where('deleted_at', 'is', null)
     .where(DUE_AT, '>', param('after'))
     .orderBy(DUE_AT)
     .limit(1),
 )
 
-const dueUntil = prepared<{ until: string }, { id: string }>((db, param) =>
+const dueUntil = prepared<{ name: string; until: string }, { id: string }>((db, param) =>
   db
     .selectFrom('admin_gateways')
     .select('id')
+    .where('name', '=', param('name'))
     .where('deleted_at', 'is', null)
-    .where(DUE_AT, '<=', param('until'))
-    .orderBy('id'),
+    .where(DUE_AT, '<=', param('until')),
 )

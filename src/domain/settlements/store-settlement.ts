@@ -78,7 +78,8 @@ async function storeLines(
 ): Promise<void> {
   const settlement = await work.lock(resources.settlement, source.settlement.id)
   if (!settlement) return
-  const stored = await linesOf(work, settlement.id)
+  const ids = lines.map(({ id }) => id)
+  const stored = await linesOf(work, settlement.id, ids)
   let count = 0
   for (const line of lines) {
     // The same line may be listed twice, and another process may have stored it.
@@ -129,12 +130,13 @@ function differing(name: string, stated: number | null, sum: number) {
 
 type Line = Pick<GatewaySettlementLine, 'amount' | 'fee'> | Pick<SettlementLineRow, 'amount' | 'fee'>
 
-async function linesOf({ tx }: Work, id: string): Promise<Map<string, Line>> {
-  const rows = await tx.db
+/** The stored lines of a settlement: all of them, or those of some ids. */
+async function linesOf({ tx }: Work, id: string, ids?: readonly string[]): Promise<Map<string, Line>> {
+  const lines = tx.db
     .selectFrom('admin_settlement_lines')
     .select(['line_id', 'kind', 'amount', 'fee'])
     .where('settlement_id', '=', id)
-    .execute()
+  const rows = await (ids ? lines.where('line_id', 'in', ids) : lines).execute()
   return new Map(rows.map((row) => [`${row.kind} ${row.line_id}`, row]))
 }
 

@@ -1,4 +1,5 @@
 import { addDuration, parseDuration } from '../../platform/calendar/duration.js'
+import type { Timers } from '../../platform/clock.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { ApiError, invalidAttributes } from '../core/request/api-error.js'
 import type { AdminRules, Steps } from '../core/write/rule.js'
@@ -9,8 +10,11 @@ import { runDueJobs } from './run-due-jobs.js'
 
 type ClockRules = Pick<AdminRules, 'read_clock' | 'set_clock' | 'advance_clock'>
 
+/** The jobs of an environment at this time: those of its lanes come and go. */
+export type JobsOf = (work: Work) => Promise<readonly DueJob[]>
+
 /** The clock as operators show and move it; without a movable one (in live) it keeps the real time. */
-export function clockRules(clock: MovableClock | undefined, jobs: readonly DueJob[]): ClockRules {
+export function clockRules(clock: MovableClock | undefined, jobsOf: JobsOf, timers: Timers): ClockRules {
   return {
     read_clock: { perform: async (work) => shown(work) },
     set_clock: {
@@ -29,7 +33,9 @@ export function clockRules(clock: MovableClock | undefined, jobs: readonly DueJo
       async performInSteps(steps, input) {
         const movable = required(clock)
         const target = await steps.read(async (work) => instantToReach(input, work))
-        const done = steps.dryRun ? [] : await advance(movable, jobs, steps, target)
+        const done = steps.dryRun
+          ? []
+          : await advance(movable, { jobs: await steps.read(jobsOf), timers }, steps, target)
         const answer = await steps.read(async (work) => shown(work, steps.dryRun ? target : undefined))
         return { ...answer, done: done.map(({ at, ...rest }) => ({ at: datetimeOf(at), ...rest })) }
       },
@@ -40,16 +46,28 @@ export function clockRules(clock: MovableClock | undefined, jobs: readonly DueJo
 /**
  * Takes the clock to `target` by way of everything that is due until then: at each moment it stands there, or where it
  * was already if that is later, while the work of that moment is done. After a crash on the way, the
- * next call goes on from there.
+ * next call goes on from there. A lane that fails, or does not get on, is left out: its work stays due. The error of one
+ * that failed is thrown at the end.
  */
-async function advance(clock: MovableClock, jobs: readonly DueJob[], steps: Steps, target: number) {
+async function advance(
+  clock: MovableClock,
+  { jobs, timers }: { readonly jobs: readonly DueJob[]; readonly timers: Timers },
+  steps: Steps,
+  target: number,
+) {
   const reach = async (moment: number) => {
     await steps.write(async ({ tx }) => await clock.step(tx, moment))
     clock.moved()
   }
+  const failures: unknown[] = []
+  const failed = ({ lane }: DueJob, error: unknown) => {
+    if (lane === undefined) throw error
+    failures.push(error)
+  }
   try {
-    const done = await runDueJobs({ runner: steps.inBackground, jobs, until: target, reach })
+    const done = await runDueJobs({ runner: steps.inBackground, jobs, until: target, reach, failed, timers })
     await reach(target)
+    if (failures.length > 0) throw failures[0]
     return done
   } finally {
     await steps.write(async ({ tx }) => await clock.arrive(tx))

@@ -12,6 +12,11 @@ export type WorkRunner = Pick<Steps, 'read' | 'write'>
 export interface DueJob {
   readonly name: string
   /**
+   * Name of what outside of this process the job waits for. Jobs of one lane run one after another, beside the other
+   * lanes and beside those without one. Omitted where a job waits for nobody.
+   */
+  readonly lane?: string | undefined
+  /**
    * The first moment after `after` (milliseconds since 1970) at which something not yet done is due; undefined when
    * there is none. It may have passed long ago. One query that an index answers: it runs every second.
    */
@@ -20,8 +25,9 @@ export interface DueJob {
    * Does everything due at `at` or before, in short units of work; answers how many objects it changed. When catching
    * up, `at` is earlier than the clock: it decides what is due, the clock what is written as the time of a change. What
    * was due at `after` or before was tried just now; a job to which nothing can become due so late may begin there.
+   * When `stopping` is aborted, it waits for nobody any more.
    */
-  run(runner: WorkRunner, at: number, after: number): Promise<number>
+  run(runner: WorkRunner, at: number, after: number, stopping?: AbortSignal): Promise<number>
 }
 
 /** What was done: by which job, for which moment, to how many objects. */

@@ -54,7 +54,8 @@ export class JobScheduler {
       report(new Error(`Due work failed: ${job.name}`, { cause }))
     }
     const after = isWhole ? 0 : this.until
-    const done = await runDueJobs({ runner: stoppable(runner, stopping), jobs, until, failed, after })
+    const steps = stoppable(runner, stopping)
+    const done = await runDueJobs({ runner: steps, jobs, until, failed, after, stopping })
     this.until = until
     return done
   }

@@ -1,9 +1,12 @@
+import type { Timers } from '../../platform/clock.js'
 import type { Work } from '../core/write/work.js'
 import type { DueJob, JobRun, WorkRunner } from './due-job.js'
+import { runPatiently } from './run-patiently.js'
+import { EndedEarly } from './several-at-once.js'
 
 export interface DueJobsOptions {
   readonly runner: WorkRunner
-  /** At the same moment they are run in this order: those first that make work for others. */
+  /** At the same moment those without a lane run first, in this order: first those that make work for others. */
   readonly jobs: readonly DueJob[]
   /** Milliseconds since 1970: what is due after this moment (everything, unless given) ... */
   readonly after?: number
@@ -13,6 +16,9 @@ export interface DueJobsOptions {
   readonly reach?: (moment: number) => Promise<void>
   /** Called for a job that failed, which is then left out. Without it the error is thrown. */
   readonly failed?: (job: DueJob, error: unknown) => void
+  /** A lane that does not get on is left out from then on. Without timers it is waited for. */
+  readonly timers?: Timers
+  readonly stopping?: AbortSignal | undefined
 }
 
 /**
@@ -31,16 +37,60 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
     if (moment === Number.POSITIVE_INFINITY) return done
     await reach?.(moment)
     const left = new Set<DueJob>()
-    for (const { job, next, after: triedUntil } of coming) {
-      if (next > moment) continue
-      const count = await run(due, job, { moment, triedUntil })
+    const now = coming.filter(({ next }) => next <= moment)
+    const own = await runInTurn(
+      due,
+      now.filter(({ job }) => job.lane === undefined),
+      moment,
+    )
+    const lanes = await Promise.allSettled(
+      [...lanesOf(now)].map(async (jobs) => await runLane(due, jobs, moment)),
+    )
+    const failures = lanes.flatMap((lane) => (lane.status === 'rejected' ? [lane.reason] : []))
+    if (failures.length > 0) throw failures.find((error) => !(error instanceof EndedEarly)) ?? failures[0]
+    for (const { job, count } of [
+      own,
+      ...lanes.flatMap((lane) => (lane.status === 'fulfilled' ? [lane.value] : [])),
+    ].flat())
       if (count === undefined) left.add(job)
       else if (count > 0) done.push({ job: job.name, at: moment, count })
-    }
     waiting = coming
       .filter(({ job }) => !left.has(job))
       .map(({ job, after, next }) => ({ job, after: next <= moment ? moment : after }))
   }
+}
+
+/** A job with the number of objects that it changed; undefined when it failed, or was left behind. */
+interface Ran {
+  readonly job: DueJob
+  readonly count: number | undefined
+}
+
+/** Runs jobs one after another. */
+async function runInTurn(due: DueJobsOptions, jobs: readonly Waiting[], moment: number): Promise<Ran[]> {
+  const ran: Ran[] = []
+  for (const { job, after } of jobs) ran.push({ job, count: await run(due, job, { moment, after }) })
+  return ran
+}
+
+/** Runs the jobs of a lane; if it does not get on, all of them are left out from then on. */
+async function runLane(due: DueJobsOptions, jobs: readonly Waiting[], moment: number): Promise<Ran[]> {
+  const { timers } = due
+  if (!timers) return await runInTurn(due, jobs, moment)
+  const ran = await runPatiently(due.runner, timers, (runner, stopping) =>
+    runInTurn({ ...due, runner, stopping }, jobs, moment),
+  )
+  const lane = jobs[0]?.job.lane
+  return ran ?? due.jobs.filter((job) => job.lane === lane).map((job) => ({ job, count: undefined }))
+}
+
+function lanesOf(jobs: readonly Waiting[]): Iterable<readonly Waiting[]> {
+  const lanes = new Map<string, Waiting[]>()
+  for (const each of jobs) {
+    const { lane } = each.job
+    if (lane !== undefined) lanes.set(lane, [...(lanes.get(lane) ?? []), each])
+  }
+  return lanes.values()
 }
 
 /** A job, and the moment until which its work is done. */
@@ -66,14 +116,15 @@ async function comingOf(
 
 /** Returns how many objects a job changed; undefined when it failed. */
 async function run(
-  { runner, failed }: DueJobsOptions,
+  { runner, failed, stopping }: DueJobsOptions,
   job: DueJob,
-  { moment, triedUntil }: { readonly moment: number; readonly triedUntil: number },
+  { moment, after }: { readonly moment: number; readonly after: number },
 ): Promise<number | undefined> {
   try {
-    return await job.run(runner, moment, triedUntil)
+    return await job.run(runner, moment, after, stopping)
   } catch (error) {
-    if (!failed) throw error
+    // To end early is no failure.
+    if (!failed || error instanceof EndedEarly) throw error
     failed(job, error)
     return undefined
   }

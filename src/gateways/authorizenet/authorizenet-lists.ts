@@ -63,12 +63,14 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
       const paging = { limit: String(PAGE), offset: String(offset) }
       const body = await api.ask(name, { ...fields, sorting: SORTING, paging }, credentials)
       const page = treesIn(body.transactions, 'transaction')
+      const known = byId.size
       for (const row of page) byId.set(textIn(row, 'transId') ?? '', row)
       const count = Number(textIn(body, 'totalNumInResultSet') ?? byId.size)
       // Entries that leave the list move the rest to pages that were read already.
       if (count < total) return undefined
       total = count
-      isLast = page.length < PAGE
+      // A page without a new entry comes again: the list does not advance.
+      isLast = page.length < PAGE || byId.size === known
     }
     return byId.size < total ? undefined : [...byId.values()]
   }

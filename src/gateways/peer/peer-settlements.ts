@@ -8,8 +8,9 @@ interface Reading {
   read(path: string, credentials: Credentials): Promise<Input>
 }
 
-/** Deposits and reversals that are read at once. */
+/** Deposits and reversals that are read at once, and listed. */
 const MAX_BATCHES = 20
+const PAYOUTS = 200
 const PAGE = 1_000
 
 /**
@@ -29,6 +30,9 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
     for (let page: readonly PeerEntry[] | undefined; page === undefined || page.length === PAGE; ) {
       const path = ledgerPath(id, { limit: PAGE, offset: entries.length })
       page = (await listed(path, credentials)).map(entryIn)
+      const [first] = page
+      if (first && entries.some(({ id: known }) => known === first.id))
+        throw new UnknownOutcome(`The ledger of ${id} does not advance: ${first.id} is listed again`)
       entries.push(...page)
     }
     return entries
@@ -67,7 +71,7 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
     async settlements(cursor, credentials) {
       const [since = '', ...seen] = cursor?.split('|') ?? []
       const filter = since === '' ? '' : `&created_at=${encodeURIComponent(`>=${since}`)}`
-      const path = `/transactions?type=deposit|reversal&order_by=created_at,id&limit=${PAGE}${filter}`
+      const path = `/transactions?type=deposit|reversal&order_by=created_at,id&limit=${PAYOUTS}${filter}`
       const rows = (await listed(path, credentials)).filter(({ id }) => !seen.includes(String(id)))
       const batches: GatewaySettlement[] = []
       for (const row of rows.slice(0, MAX_BATCHES)) {

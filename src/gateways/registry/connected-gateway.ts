@@ -1,6 +1,13 @@
 import type { Clock } from '../../platform/clock.js'
 import type { RailClient } from '../../platform/network/rail-client.js'
-import type { Credentials, GatewayOperation, GatewayOutcome, Rail, RemoteGateway } from '../contract.js'
+import type {
+  Credentials,
+  GatewayOperation,
+  GatewayOutcome,
+  Rail,
+  RailEffects,
+  RemoteGateway,
+} from '../contract.js'
 import { CircuitBreaker } from './circuit-breaker.js'
 import type { RailEntry } from './rails.js'
 
@@ -27,10 +34,18 @@ export interface ConnectionOptions {
 
 /** A rail with its credentials, behind a circuit breaker; every call is logged, but for the pages of `operations`. */
 export async function connectGateway(entry: RailEntry, options: ConnectionOptions): Promise<RemoteGateway> {
+  return connected(await entry.load(), options)
+}
+
+function connected(
+  railOver: (effects: RailEffects) => Rail,
+  options: ConnectionOptions,
+  shared?: CircuitBreaker,
+): RemoteGateway {
   const { name, credentials, http, clock, stopwatch, onCall } = options
-  const rail: Rail = (await entry.load())({ http, now: () => clock.now() })
+  const rail = railOver({ http, now: () => clock.now() })
   const { merchant } = credentials
-  const breaker = new CircuitBreaker(stopwatch, clock, merchant)
+  const breaker = shared ?? new CircuitBreaker(stopwatch, clock, merchant)
 
   const logged = async <T>(call: string, run: () => Promise<T>, reference?: string): Promise<T> => {
     const begun = stopwatch.now()
@@ -61,11 +76,15 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
     logged(call, () => breaker.read(call, operation?.merchant, run), operation?.reference)
 
   const { locate, receive, notifications, read: readAbout, settlements, operations, check } = rail
-  return {
+  const gateway: RemoteGateway = {
     kind: 'remote',
     name,
     capabilities: rail.capabilities,
     circuits: breaker,
+    limitedTo: (turn) => ({
+      ...connected(railOver, { ...options, http: turn.client(http) }, breaker),
+      perform: gateway.perform,
+    }),
     perform: (operation) => logged(operation.type, () => perform(operation), operation.reference),
     find: (operation, sent) => read('find', () => rail.find(operation, sent, credentials), operation),
     ...(locate && {
@@ -84,6 +103,7 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
     ...(operations && { operations: (since) => operations.call(rail, since, credentials) }),
     ...(check && { check: () => logged('check', () => check.call(rail, credentials)) }),
   }
+  return gateway
 }
 
 function outcomeIn(answer: unknown): string {

@@ -58,8 +58,8 @@ async function settlementsSince(
   const [since, ...seen] = (cursor ?? '').split(' ')
   const created = { gte: Number(since) }
   const payouts: Stripe.Payout[] = []
-  for await (const payout of stripe.payouts.list({ limit: PAGE, ...(since && { created }) }))
-    if (!seen.includes(payout.id)) payouts.push(payout)
+  const list = stripe.payouts.list({ limit: PAGE, ...(since && { created }) })
+  for await (const payout of advancing(list)) if (!seen.includes(payout.id)) payouts.push(payout)
   const next = payouts.toReversed().slice(0, MAX_BATCHES)
   const unready = next.findIndex((payout) => !isReady(payout))
   const ready = unready === -1 ? next : next.slice(0, unready)
@@ -68,6 +68,17 @@ async function settlementsSince(
     if (payout.automatic && payout.status === 'paid')
       batches.push(await settlementOf(stripe, payout, merchant))
   return { batches, cursor: cursorAfter(ready, cursor) }
+}
+
+/** The entries of a list, each of which comes once. Throws `UnknownOutcome`. */
+async function* advancing<T extends { readonly id: string }>(list: AsyncIterable<T>): AsyncIterable<T> {
+  const listed = new Set<string>()
+  for await (const entry of list) {
+    if (listed.has(entry.id))
+      throw new UnknownOutcome(`The list does not advance: ${entry.id} is listed again`)
+    listed.add(entry.id)
+    yield entry
+  }
 }
 
 /** Whether a payout can no longer change. */
@@ -114,11 +125,8 @@ async function settlementOf(
  */
 async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlementLine[]> {
   const lines: GatewaySettlementLine[] = []
-  for await (const each of stripe.balanceTransactions.list({
-    payout,
-    limit: PAGE,
-    expand: ['data.source'],
-  })) {
+  const list = stripe.balanceTransactions.list({ payout, limit: PAGE, expand: ['data.source'] })
+  for await (const each of advancing(list)) {
     const { source } = each
     const about = typeof source === 'object' && source?.object === 'payout' ? source : undefined
     // The payout's own transaction, and the one that returned it.

@@ -36,6 +36,24 @@ export async function checkGateways({ db }: Tx, environment: Environment): Promi
   return troubled.length > 0 ? troubled : [passed(check, `${rows.length} connected`)]
 }
 
+/** Checks for gateways whose settlements cannot be read to their end. */
+export async function unreadSettlements({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
+  const rows = await db
+    .selectFrom('admin_gateways')
+    .select(['name', 'settlements_problem'])
+    .where('settlements_problem', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name, settlements_problem: problem }) =>
+    warning(
+      `gateways ${name}`,
+      `its settlements are not read: ${problem}`,
+      `payctl gateways show ${name} --env ${environment}`,
+    ),
+  )
+}
+
 /** Checks for exceptions that wait for a decision; no result where there never was one. */
 export async function openExceptions({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const check = 'exceptions'

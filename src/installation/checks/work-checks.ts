@@ -2,7 +2,7 @@ import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { timeOfId } from '../../schema/id-time.js'
 import { checkAttempts } from './attempt-checks.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
-import { catchUp, checkGateways, openExceptions } from './gateway-checks.js'
+import { catchUp, checkGateways, openExceptions, unreadSettlements } from './gateway-checks.js'
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
@@ -17,6 +17,7 @@ export async function checkWork(tx: Tx, environment: Environment, now: number): 
   return [
     await deliveries(tx, now),
     ...(await checkGateways(tx, environment)),
+    ...(await unreadSettlements(tx, environment)),
     await operations(tx, environment, now),
     ...(await openExceptions(tx, environment)),
     ...(await catchUp(tx, environment)),

@@ -1,4 +1,4 @@
-import type { Agent } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import type { Reach } from './reach.js'
 
 /** A request to a processor. */
@@ -7,8 +7,10 @@ export interface RailRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Milliseconds for the whole request; 30,000 by default. */
+  /** Milliseconds for the whole request, to the last byte of its answer; 30,000 by default. */
   readonly milliseconds?: number
+  /** Aborts the request. */
+  readonly stopping?: AbortSignal
 }
 
 export interface RailResponse {
@@ -17,6 +19,8 @@ export interface RailResponse {
   /** Headers in lower case; the first value of a repeated one. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
+  /** Length of the body. */
+  readonly bytes: number
 }
 
 /** A response; certainty that the request was not sent; or an unknown outcome. */
@@ -33,8 +37,18 @@ export interface RailClient {
 }
 
 const MILLISECONDS = 30_000
-/** The longest response that is read: 8 MiB. */
-const MAX_BYTES = 8 * 1024 * 1024
+/** The longest response that is read: 2 MiB, as pages of lists have less than 1. */
+const MAX_BYTES = 2 * 1024 * 1024
+/**
+ * Commas and opening brackets in a response, as values of JSON take many times the memory of their text. Pages of lists
+ * have less than 50,000.
+ */
+const MAX_VALUES = 100_000
+const COMMA = 0x2c
+const OPEN_LIST = 0x5b
+const OPEN_OBJECT = 0x7b
+/** Bytes for which room is made at first. */
+const USUAL_BYTES = 16 * 1024
 
 /** Codes of errors that come before a request was written: no address, no connection in time, no agreement about TLS. */
 const BEFORE_SENDING =
@@ -51,9 +65,10 @@ export function openRailClient(reach: Reach): RailClient {
     return opening
   }
   return {
-    async send({ method, url, headers, body, milliseconds = MILLISECONDS }) {
+    async send({ method, url, headers, body, milliseconds = MILLISECONDS, stopping }) {
       const agent = await agentOf()
-      const signal = AbortSignal.timeout(milliseconds)
+      const deadline = AbortSignal.timeout(milliseconds)
+      const signal = stopping ? AbortSignal.any([deadline, stopping]) : deadline
       const { origin, pathname, search } = new URL(url)
       try {
         const answer = await agent.request({
@@ -64,22 +79,10 @@ export function openRailClient(reach: Reach): RailClient {
           signal,
           ...(body !== undefined && { body }),
         })
-        const text = await wholeText(answer.body)
-        if (text === undefined)
-          return { kind: 'unanswered', problem: `The answer is longer than ${MAX_BYTES} bytes` }
-        return {
-          kind: 'answered',
-          status: answer.statusCode,
-          headers: Object.fromEntries(
-            Object.entries(answer.headers).map(([name, value]) => [
-              name,
-              Array.isArray(value) ? value[0] : value,
-            ]),
-          ),
-          body: text,
-        }
+        return await responseIn(answer)
       } catch (error) {
-        if (signal.aborted) return { kind: 'unanswered', problem: `No answer within ${milliseconds} ms` }
+        if (deadline.aborted) return { kind: 'unanswered', problem: `No answer within ${milliseconds} ms` }
+        if (signal.aborted) return { kind: 'unanswered', problem: 'It was stopped' }
         return failedAnswer(error)
       }
     },
@@ -87,16 +90,55 @@ export function openRailClient(reach: Reach): RailClient {
   }
 }
 
-async function wholeText(body: AsyncIterable<unknown>): Promise<string | undefined> {
-  const parts: Buffer[] = []
+async function responseIn({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<RailAnswer> {
+  // None was requested: a few bytes of one can stand for gigabytes.
+  const isCompressed = (headers['content-encoding'] ?? 'identity') !== 'identity'
+  const whole = await wholeBody(body, isCompressed ? 0 : MAX_BYTES)
+  if (!whole) {
+    const problem = isCompressed ? 'compressed' : `longer than ${MAX_BYTES} bytes`
+    return { kind: 'unanswered', problem: `The answer is ${problem}` }
+  }
+  if (whole.length > MAX_VALUES && valuesIn(whole) > MAX_VALUES)
+    return { kind: 'unanswered', problem: `The answer has more than ${MAX_VALUES} values` }
+  const text = whole.toString('utf8')
+  return { kind: 'answered', status: statusCode, headers: firstOf(headers), body: text, bytes: whole.length }
+}
+
+function valuesIn(json: Buffer): number {
+  let count = 0
+  // By index: an iterator takes ten times as long.
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) count++
+  }
+  return count
+}
+
+function firstOf(headers: Readonly<Record<string, string | string[] | undefined>>): RailResponse['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  )
+}
+
+/**
+ * All of a body; undefined if it is longer than it may be. Parts are copied into one buffer: a body that comes byte by byte must not
+ * take a hundred times its length.
+ */
+async function wholeBody(body: AsyncIterable<unknown>, max: number): Promise<Buffer | undefined> {
+  let whole = Buffer.allocUnsafe(USUAL_BYTES)
   let length = 0
   for await (const part of body) {
     if (!(part instanceof Uint8Array)) continue
-    parts.push(Buffer.from(part))
+    if (length + part.length > max) return undefined
+    if (length + part.length > whole.length) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * whole.length, length + part.length))
+      whole.copy(larger, 0, 0, length)
+      whole = larger
+    }
+    whole.set(part, length)
     length += part.length
-    if (length > MAX_BYTES) return undefined
   }
-  return Buffer.concat(parts).toString('utf8')
+  return whole.subarray(0, length)
 }
 
 /** Result of a failed request: not sent, or unknown. An error of several addresses has those of each. */

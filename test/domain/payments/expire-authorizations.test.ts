@@ -113,7 +113,8 @@ describe('authorizations', () => {
     it('are voided by a background job of serve', async () => {
       const payment = await authorize()
       real += 7 * DAY
-      for (const job of BACKGROUND_JOBS) await job.run(core.environment, new AbortController().signal)
+      for (const job of BACKGROUND_JOBS)
+        if ('run' in job) await job.run(core.environment, new AbortController().signal)
       expect(await read(payment)).to.include({ status: 'voided' })
     })
 

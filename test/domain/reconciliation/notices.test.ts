@@ -79,9 +79,9 @@ describe('what a gateway says by itself', () => {
       const statuses = async () =>
         (await Promise.all(payments.map(async (id) => (await business.read(id)).status))).sort()
       expect(await statuses()).to.deep.equal(['processed', 'rejected'])
-      await (await other.app.environment('test')).handleNotifications(stopping.signal)
+      await (await other.app.environment('test')).handleNotifications('remote-simulator', stopping.signal)
       expect(await statuses()).to.deep.equal(['processed', 'rejected'])
-      await business.core.environment.handleNotifications()
+      await business.core.environment.handleNotifications('remote-simulator')
       expect(await statuses()).to.deep.equal(['rejected', 'rejected'])
     })
 

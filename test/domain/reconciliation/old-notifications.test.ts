@@ -23,7 +23,7 @@ describe('a notification that no gateway knows', () => {
     const notifications = async () => valuesOf(await core.ok('GET', '/admin/gateway_notifications'))
     const pass = async (by: string) => {
       await core.ok('POST', '/admin/clock', { by })
-      await core.environment.handleNotifications()
+      await core.environment.handleNotifications('up')
     }
 
     it('is given up after three days, and is handled again when an operator says so', async () => {

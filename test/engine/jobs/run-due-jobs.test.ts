@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { DueJob, WorkRunner } from '../../../src/engine/jobs/due-job.js'
 import { runDueJobs } from '../../../src/engine/jobs/run-due-jobs.js'
 import { openCore } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
+import { gate } from '../../support/gate.js'
 import { rejection } from '../../support/rejection.js'
+import { handTimers } from '../../support/timers.js'
 
 /** A job that has something to do at each of some moments, and what was asked of all such jobs. */
 interface Listed extends DueJob {
@@ -53,6 +56,22 @@ onSqlite((open) => {
         { job: 'billing', at: 20, count: 1 },
         { job: 'billing', at: 30, count: 1 },
       ])
+    })
+
+    it('that waits for somebody keeps no other waiting, and is left behind when it does not get on', async () => {
+      const held = gate<number>()
+      const timers = handTimers()
+      const lane = (name: string, listed: Listed): Listed => ({ ...listed, lane: name })
+      const hanging = { ...lane('up', job('hanging', [10])), run: () => held.enter() }
+      const jobs = [hanging, job('own', [10, 20]), lane('other', job('beside', [10, 20]))]
+      const running = runDueJobs({ runner, jobs, until: 100, timers })
+      await held.entered
+      while (timers.waiting.length > 1) await nextTurn()
+      expect(log).to.deep.equal(['own 10', 'beside 10'])
+      timers.pass(60_000)
+      expect(await running).to.have.length(4)
+      expect(log).to.deep.equal(['own 10', 'beside 10', 'own 20', 'beside 20'])
+      held.open(1)
     })
 
     it('at the last moment is done, after it is not', async () => {

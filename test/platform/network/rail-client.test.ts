@@ -1,7 +1,36 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { failedAnswer, openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
+import { TurnSeries } from '../../../src/platform/network/turn.js'
+
+/** Sends a body without an end, as fast as it is read. */
+function pour(response: ServerResponse): void {
+  const part = Buffer.alloc(64 * 1024)
+  const more = () => {
+    while (!response.destroyed && response.write(part));
+  }
+  response.on('drain', more)
+  more()
+}
+
+/** Sends a byte a millisecond. */
+function trickle(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(' '), 1)
+  response.on('close', () => clearInterval(timer))
+}
+
+const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  '/cut': (response) => response.destroy(),
+  '/late': () => undefined,
+  '/moved': (response) => response.writeHead(302, { location: '/' }).end(),
+  '/huge': (response) => response.end('x'.repeat(9 * 1024 * 1024)),
+  '/endless': pour,
+  '/bytewise': trickle,
+  '/compressed': (response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * 1024 * 1024))),
+}
 
 describe('a request to a processor', () => {
   let server: Server
@@ -9,10 +38,8 @@ describe('a request to a processor', () => {
   let address: string
   before(async () => {
     server = createServer((request, response) => {
-      if (request.url === '/cut') request.socket.destroy()
-      else if (request.url === '/late') return
-      else if (request.url === '/moved') response.writeHead(302, { location: '/' }).end()
-      else if (request.url === '/huge') response.end('x'.repeat(9 * 1024 * 1024))
+      const answer = ANSWERS[request.url ?? '']
+      if (answer) answer(response)
       else request.pipe(response.writeHead(201, { 'X-Kind': 'echo' }))
     })
     server.listen(0, '127.0.0.1')
@@ -46,6 +73,39 @@ describe('a request to a processor', () => {
     expect(await send('/cut')).to.include({ kind: 'unanswered' })
     expect(await send('/late', 20)).to.include({ kind: 'unanswered', problem: 'No answer within 20 ms' })
     expect(await send('/huge')).to.include({ kind: 'unanswered' })
+  })
+
+  it('is unanswered when the answer is endless, compressed, or comes byte by byte', async () => {
+    expect(await send('/endless')).to.include({
+      kind: 'unanswered',
+      problem: 'The answer is longer than 2097152 bytes',
+    })
+    expect(await send('/compressed')).to.include({ kind: 'unanswered', problem: 'The answer is compressed' })
+    expect(await send('/bytewise', 50)).to.include({ kind: 'unanswered', problem: 'No answer within 50 ms' })
+  })
+
+  it('counts for a turn, at whose end the rest is cut off and nothing more is sent', async () => {
+    const stopping = new AbortController()
+    const turn = new TurnSeries().begin(stopping.signal)
+    const limited = turn.client(client)
+    const get = (path: string) => limited.send({ method: 'GET', url: `${address}${path}`, headers: {} })
+    expect(await get('/')).to.include({ kind: 'answered', bytes: 0 })
+    expect(turn.end).to.equal(undefined)
+    const late = get('/late')
+    stopping.abort()
+    expect(await late).to.include({ kind: 'unanswered' })
+    expect(await get('/')).to.include({ kind: 'not_sent' })
+    expect(turn.end).to.match(/does not come to an end/)
+  })
+
+  it('is not sent in a turn that has read as much as it may', async () => {
+    const turn = new TurnSeries().begin()
+    const full = { kind: 'answered', status: 200, headers: {}, body: '', bytes: 16 * 1024 * 1024 } as const
+    const limited = turn.client({ send: async () => full, close: async () => undefined })
+    const kinds = []
+    for (let sent = 0; sent < 3; sent++)
+      kinds.push((await limited.send({ method: 'GET', url: address, headers: {} })).kind)
+    expect(kinds).to.deep.equal(['answered', 'answered', 'not_sent'])
   })
 
   it('may have arrived when the way there was lost behind it', () => {

@@ -10,8 +10,8 @@ import {
   countedAttempts,
   forgetAttempts,
 } from '../../attempts/attempts.js'
-import { browserNameOf } from './known-browser.js'
 import { expectSealed } from '../seals/not-as-sealed.js'
+import { browserNameOf } from './known-browser.js'
 import { isPassword } from './password.js'
 
 /** Wrong passwords in a row for a user, from one address or one known browser. */

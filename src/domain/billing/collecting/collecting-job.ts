@@ -1,9 +1,11 @@
 import { ApiError } from '../../../engine/core/request/api-error.js'
+import type { Work } from '../../../engine/core/write/work.js'
 import type { DueJob } from '../../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../../engine/jobs/several-at-once.js'
+import { resources } from '../../../resources/resource-table.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { type DueObject, dueObjects } from '../due-objects.js'
-import { type Collected, collect } from './collect.js'
+import { type Collected, collect, methodOf } from './collect.js'
 
 /** Called with each attempt after its commit. */
 export type CollectingListener = (collected: Collected) => void
@@ -15,14 +17,17 @@ export const invoicesToCollect = dueObjects('invoices', 'collect_at')
  * Charges the customers' default payment methods for amounts due on invoices of schedules. Each invoice has its own
  * unit of work, several at once, at most one attempt a day. Money: "Billing schedules". If an invoice's gateway is
  * unavailable (paused, or without a route), that invoice stays due. All others that are due by then are collected;
- * afterwards the job fails, to run again.
+ * afterwards the job fails, to run again. A lane collects what its gateway would take; without a lane, all that no
+ * gateway outside this machine takes.
  */
 export function collecting(
   payments: AutomaticPayments,
   onCollected: CollectingListener = () => undefined,
+  lane?: string,
 ): DueJob {
   return {
     name: 'automatic_payments',
+    lane,
     async next(work, after) {
       return (await payments.isConnected(work)) ? await invoicesToCollect.nextAfter(work, after) : undefined
     },
@@ -32,8 +37,11 @@ export function collecting(
       let unavailable: ApiError | undefined
       let last: DueObject | undefined
       do {
-        const due = await runner.read((work) => invoicesToCollect.dueBy(work, until, last))
-        await severalAtOnce(due, async ({ id }) => {
+        const { due, own } = await runner.read(async (work) => {
+          const due = await invoicesToCollect.dueBy(work, until, last)
+          return { due, own: await ofLane(work, payments, lane, due) }
+        })
+        await severalAtOnce(own, async ({ id }) => {
           try {
             const collected = await collect(runner, payments.take, id, until)
             if (!collected) return
@@ -52,4 +60,28 @@ export function collecting(
       return count
     },
   }
+}
+
+/** The invoices that are collected through the gateway of a lane. */
+async function ofLane(
+  work: Work,
+  payments: AutomaticPayments,
+  lane: string | undefined,
+  due: readonly DueObject[],
+): Promise<readonly DueObject[]> {
+  if ((await payments.lanes(work)).length === 0) return lane === undefined ? due : []
+  const own: DueObject[] = []
+  for (const each of due) if ((await laneOf(work, payments, each.id)) === lane) own.push(each)
+  return own
+}
+
+/** What is refused before a gateway is called has no lane. */
+async function laneOf(work: Work, payments: AutomaticPayments, id: string): Promise<string | undefined> {
+  const invoice = await work.find(resources.invoice, id)
+  const method = invoice && (await methodOf(work, invoice))
+  if (!method) return undefined
+  return await payments.laneOf(work, {
+    method: method.type ?? 'card',
+    processingId: invoice.processing_id ?? '',
+  })
 }

@@ -4,6 +4,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import type { DueJob, JobRun } from '../../../engine/jobs/due-job.js'
 import type { DueJobsOptions } from '../../../engine/jobs/run-due-jobs.js'
 import { runLimited } from '../../../engine/jobs/run-limited.js'
+import type { Timers } from '../../../platform/clock.js'
 import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
@@ -18,18 +19,24 @@ import { slotsBetween } from './slots.js'
 
 type BillingRules = Pick<AdminRules, 'plan_billing' | 'run_billing' | 'backfill_billing'>
 
-/** Jobs that bill schedules and collect their invoices, in this order; without a gateway no invoice is collected. */
-export function billingJobs(payments: AutomaticPayments, report?: BillingReport): readonly DueJob[] {
-  return [
-    billing((billed) => report?.billed(billed)),
-    collecting(payments, (collected) => report?.collected(collected)),
-  ]
+/**
+ * Jobs that bill schedules and collect their invoices, in this order; without a gateway no invoice is collected. Each
+ * of the lanes collects what its gateway takes.
+ */
+export function billingJobs(
+  payments: AutomaticPayments,
+  { lanes = [], report }: { readonly lanes?: readonly string[]; readonly report?: BillingReport } = {},
+): readonly DueJob[] {
+  const collectingIn = (lane?: string) =>
+    collecting(payments, (collected) => report?.collected(collected), lane)
+  return [billing((billed) => report?.billed(billed)), collectingIn(), ...lanes.map(collectingIn)]
 }
 
 /** The admin operations that plan, run and backfill billing. Money: "Billing schedules". */
 export function billingRules(
   payments: AutomaticPayments,
   runDueJobs: (work: DueJobsOptions) => Promise<readonly JobRun[]>,
+  timers: Timers,
 ): BillingRules {
   const plan = async (steps: Steps) => {
     const report = new BillingReport()
@@ -43,10 +50,11 @@ export function billingRules(
       async performInSteps(steps, { units }) {
         if (steps.dryRun) return { ...(await plan(steps)), finished: 1 }
         const report = new BillingReport()
-        const jobs = billingJobs(payments, report)
+        const lanes = await steps.read((work) => payments.lanes(work))
+        const jobs = billingJobs(payments, { lanes, report })
         const most = units ?? Number.POSITIVE_INFINITY
         const finished = await runLimited(steps.inBackground, most, async (runner) => {
-          await runDueJobs({ runner, jobs, until: millisecondsOf(steps.now) })
+          await runDueJobs({ runner, jobs, until: millisecondsOf(steps.now), timers })
         })
         return { until: steps.now, finished: finished ? 1 : 0, ...report.shown }
       },

@@ -1,0 +1,95 @@
+import type { Core } from '../engine/core/core.js'
+import type { DueJob, JobRun } from '../engine/jobs/due-job.js'
+import { JobScheduler, type JobSchedulerOptions } from '../engine/jobs/job-scheduler.js'
+import type { Clock } from '../platform/clock.js'
+import { TurnSeries } from '../platform/network/turn.js'
+import type { Gateways } from './gateways/gateways.js'
+import { noteCircuits } from './gateways/note-problem.js'
+import { type Reconciled, reconcile } from './payments/reconcile.js'
+import { handleNotifications, pollNotifications } from './reconciliation/handle-notifications.js'
+import { followReversal } from './reconciliation/reverse-partial-approval.js'
+
+export interface GatewayWorkDependencies extends Omit<JobSchedulerOptions, 'jobs'> {
+  readonly core: Core
+  readonly gateways: Gateways
+  readonly jobs: readonly DueJob[]
+  readonly clock: Clock
+}
+
+/**
+ * What is done at one gateway without a request. Each kind of work has turns of its own, limited in time and size, and
+ * runs once at a time; a gateway that does not answer keeps nobody else waiting.
+ */
+export class GatewayWork {
+  private readonly searches = new TurnSeries()
+  private readonly polls = new TurnSeries()
+  private readonly notices = new TurnSeries()
+  private readonly schedulers = new Map<string, JobScheduler>()
+  private handling: Promise<void> = Promise.resolve()
+  /** The transaction at which the last search for outcomes has ended. */
+  private searchedUntil: string | undefined
+
+  constructor(
+    private readonly name: string,
+    private readonly dependencies: GatewayWorkDependencies,
+  ) {
+    for (const job of dependencies.jobs)
+      this.schedulers.set(job.name, new JobScheduler({ ...dependencies, jobs: [job] }))
+  }
+
+  /** Runs one of the jobs that are due at this gateway. */
+  async runDueJob(job: string, stopping?: AbortSignal): Promise<readonly JobRun[]> {
+    return (await this.schedulers.get(job)?.tick(stopping)) ?? []
+  }
+
+  /** Runs all jobs that are due at this gateway, one after another. */
+  async runDueJobs(stopping?: AbortSignal): Promise<readonly JobRun[]> {
+    const done: JobRun[] = []
+    for (const scheduler of this.schedulers.values()) done.push(...(await scheduler.tick(stopping)))
+    return done
+  }
+
+  /** Queries the gateway for outcomes that are unknown, and completes the answers that wait for them. */
+  async findOutcomes(inFlight: number, stopping?: AbortSignal): Promise<readonly Reconciled[]> {
+    const { core, gateways, clock, runner } = this.dependencies
+    const { name } = this
+    const turn = this.searches.begin(stopping)
+    const search = { name, now: clock.now(), inFlight, turn }
+    const found = await reconcile(runner, gateways, { ...search, after: this.searchedUntil })
+    if (stopping?.aborted) return found
+    this.searchedUntil =
+      turn.end === undefined ? undefined : found.findLast(({ isTried }) => isTried)?.transactionId
+    await core.completeAnswers()
+    if (!(await core.read((work) => gateways.isCatchingUp(work))))
+      await followReversal(core, gateways, search)
+    this.searches.ended(turn.end !== undefined && found.every(({ result }) => result === 'unknown'))
+    await noteCircuits(core, gateways, name)
+    return found
+  }
+
+  /** Polls the gateway for its events. An error is reported: the next run polls it again. */
+  async pollEvents(stopping?: AbortSignal): Promise<void> {
+    const { core, gateways, report } = this.dependencies
+    const turn = this.polls.begin(stopping)
+    try {
+      await pollNotifications(core, { gateways, name: this.name, turn })
+      this.polls.ended(false)
+    } catch (error) {
+      if (stopping?.aborted) return
+      this.polls.ended(turn.end !== undefined)
+      report(error)
+    }
+  }
+
+  /** Handles the stored notifications. One call runs after another, as each reads those that wait. */
+  async handleNotifications(stopping?: AbortSignal): Promise<void> {
+    const before = this.handling.catch(() => undefined)
+    this.handling = before.then(async () => {
+      const { core, gateways, report } = this.dependencies
+      const at = { gateways, name: this.name, turn: this.notices.begin(stopping) }
+      for (const { id, problem } of await handleNotifications(core, at, stopping))
+        report(new Error(`The notification ${id} cannot be handled`, { cause: problem }))
+    })
+    await this.handling
+  }
+}

@@ -1,0 +1,55 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { Environment } from '../../engine/store/database/store.js'
+import type { GatewaySettlement, GatewaySettlementLine } from '../../gateways/contract.js'
+import { millisecondsOf } from '../../schema/datetime.js'
+
+const DAY = 86_400_000
+/** Milliseconds by which a settlement may be ahead of our clock. In tests the clocks of both sides are moved. */
+const AHEAD: Readonly<Record<Environment, number>> = { live: 7 * DAY, test: 1_000 * DAY }
+const DATETIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+/** Characters of a gateway's id. */
+const MAX_ID = 255
+
+/**
+ * Reason why settlements of a gateway are not stored; undefined if there is none. One from the distant future would
+ * move the cursor beyond all that follow.
+ */
+export function oddityIn(
+  batches: readonly GatewaySettlement[],
+  { environment, milliseconds, realMilliseconds }: Work,
+): string | undefined {
+  const latest = Math.max(milliseconds, realMilliseconds) + AHEAD[environment]
+  for (const { id, settledAt, gross, fees, net, currency, lines } of batches) {
+    if (!isId(id)) return 'A settlement has no id'
+    if (settledAt !== null && !isDatetime(settledAt)) return `The settlement ${id} has no time`
+    if (settledAt !== null && millisecondsOf(settledAt) > latest)
+      return `The settlement ${id} is of ${settledAt}, which is to come`
+    if (typeof currency !== 'string') return `The settlement ${id} has no currency`
+    if (![gross, fees, net].every(isSumOrNull) || !lines.every(isLine))
+      return `The settlement ${id} has a line or a sum that is none`
+  }
+  return undefined
+}
+
+function isDatetime(text: string): boolean {
+  return DATETIME.test(text) && Number.isFinite(millisecondsOf(text))
+}
+
+function isLine({ id, amount, fee, reference, gatewayId, parentId }: GatewaySettlementLine): boolean {
+  const names = [reference, gatewayId, parentId]
+  return (
+    isId(id) && isSum(amount) && isSumOrNull(fee) && names.every((each) => each === undefined || isId(each))
+  )
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'string' && id !== '' && id.length <= MAX_ID
+}
+
+function isSum(value: unknown): boolean {
+  return Number.isSafeInteger(value)
+}
+
+function isSumOrNull(value: unknown): boolean {
+  return value === null || isSum(value)
+}

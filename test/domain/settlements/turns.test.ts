@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect } from 'chai'
+import { openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+
+/** Payouts of a peer: one a second. */
+const PAYOUTS = 5
+
+describe('the turns in which settlements are read', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let asked: string[]
+    let onAsked: () => void
+    beforeEach(async () => {
+      asked = []
+      onAsked = () => undefined
+      const server = createServer(({ url = '' }, response) => {
+        const { pathname, searchParams } = new URL(url, 'http://localhost')
+        const since = /\d\d$/.exec(searchParams.get('created_at') ?? '')?.[0]
+        const next = since === undefined ? 0 : Number(since) + 1
+        const isList = pathname === '/transactions' && searchParams.get('type') === 'deposit|reversal'
+        if (isList) {
+          asked.push(`dep_${next}`)
+          onAsked()
+        }
+        const values = isList && next < PAYOUTS ? [payout(next)] : []
+        response.end(JSON.stringify({ object: 'list', values }))
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      open.atEnd(async () => {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      })
+      const address = server.address()
+      core = await openCore(open, { gatewayLoopback: true })
+      await core.ok('POST', '/admin/gateways', {
+        name: 'up',
+        kind: 'peer',
+        base_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+        credentials: { secret_key: 'test_secret_key_of_another' },
+      })
+    })
+    const read = async (stopping?: AbortSignal) =>
+      await core.environment.runGatewayJob('up', 'settlements', stopping)
+    const stored = async () =>
+      valuesOf(await core.ok('GET', '/admin/settlements', undefined, { query: 'order_by=id' })).map(
+        ({ gateway_id: id }) => id,
+      )
+
+    it('keep what was read before their end, and go on from there', async () => {
+      const stopping = new AbortController()
+      onAsked = () => {
+        if (asked.length === 3) stopping.abort()
+      }
+      await read(stopping.signal)
+      expect(await stored()).to.deep.equal(['dep_0', 'dep_1'])
+      const [gateway] = valuesOf(await core.ok('GET', '/admin/gateways'))
+      expect(gateway).to.include({ settlements_problem: null })
+      await core.ok('POST', '/admin/clock', { by: '1h' })
+      expect(await stored()).to.deep.equal(['dep_0', 'dep_1', 'dep_2', 'dep_3', 'dep_4'])
+      expect(asked.slice(3)).to.deep.equal(['dep_2', 'dep_3', 'dep_4', 'dep_5'])
+    })
+  })
+})
+
+function payout(second: number) {
+  const created_at = `2026-01-01 00:00:0${second}`
+  return {
+    object: 'transaction',
+    id: `dep_${second}`,
+    type: 'deposit',
+    status: 'processed',
+    amount: 0,
+    fee: 0,
+    created_at,
+  }
+}

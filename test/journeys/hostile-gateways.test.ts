@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { systemClock } from '../../src/platform/clock.js'
+import { datetimeOf } from '../../src/schema/datetime.js'
+import type { JsonObject } from '../../src/schema/json.js'
+import { payctl } from '../cli/commands/payctl.js'
+import { idOf, valuesOf } from '../support/core.js'
+import { onEachDatabase, type Place } from '../support/databases.js'
+import { card, processingAccount } from '../support/examples.js'
+import {
+  HOSTILITIES,
+  type HostileGateway,
+  type Hostility,
+  openHostileGateway,
+} from '../support/hostile-gateway.js'
+import { type HttpService, httpService } from '../support/http.js'
+import { startServer } from '../support/server-process.js'
+
+const DAY = 86_400_000
+/** Milliseconds between two looks, which leave the processor to the server. */
+const BETWEEN_LOOKS = 100
+const LOOPBACK = { PAYCTL_GATEWAY_LOOPBACK: '1' }
+/** Mebibytes of memory that `serve` may take. */
+const MAX_MEMORY = 250
+/** Payments of which a gateway that answers a gigabyte is asked what became of them. */
+const UNKNOWN = 4
+const BULKY = ['gigabyte', 'many_values', 'compressed'] as const
+
+function isHostility(name: string): name is Hostility {
+  return name in HOSTILITIES
+}
+
+const names = Object.keys(HOSTILITIES).filter(isHostility)
+
+describe('journey: gateways that mean harm', () => {
+  onEachDatabase((open) => {
+    let place: Place
+    let service: HttpService
+    let key: string
+    const time = { now: systemClock.now() - 10 * DAY }
+    const gateways = new Map<Hostility, HostileGateway>()
+
+    const ask = async (method: string, path: string, body?: JsonObject) => {
+      const answer = await service.ask(key, method, path, body)
+      if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+      return answer.body
+    }
+    const list = async (path: string) => valuesOf(await ask('GET', path))
+    /** Asks until something holds: what makes it hold is under way. */
+    const until = async (holds: () => Promise<boolean>) => {
+      while (!(await holds())) await pause(BETWEEN_LOOKS)
+    }
+    const gatewayNamed = async (name: string) => {
+      const found = (await list('/admin/gateways?limit=100')).find((each) => each.name === name)
+      if (!found) throw new Error(`There is no gateway ${name}`)
+      return found
+    }
+    const gatewayOf = (hostility: Hostility): HostileGateway => {
+      const found = gateways.get(hostility)
+      if (!found) throw new Error(`There is no server that is ${hostility}`)
+      return found
+    }
+    const account = async (name: string) => {
+      const settings = { duplicate_window: 0, risk_check_enabled: false }
+      const id = idOf(await ask('POST', '/processing_accounts', processingAccount(name)))
+      await ask('PUT', `/processing_accounts/${id}`, { processing: { status: 'active', settings } })
+      return id
+    }
+    /** A schedule that bills a customer of an account by card; returns its id. */
+    const billing = async (processing: string) => {
+      const customer = await ask('POST', '/customers', {
+        name: 'Ada Park',
+        primary_processing_id: processing,
+        payment_methods: [{ ...card(), default_payment_method: true }],
+      })
+      const charges = [{ amount: 20, description: 'Reading room' }]
+      const schedule = { customer_id: idOf(customer), processing_id: processing, charges }
+      return idOf(
+        await ask('POST', '/billing_schedules', {
+          ...schedule,
+          recurring_frequency: 'annually',
+          start_date: datetimeOf(time.now + DAY).slice(0, 10),
+        }),
+      )
+    }
+
+    before(async () => {
+      place = await open.migrated()
+      service = await httpService(place, {
+        gatewayLoopback: true,
+        clock: { now: () => time.now },
+        report: () => undefined,
+      })
+      key = await service.key({ manage: true })
+      for (const name of names) {
+        const server = await openHostileGateway(name)
+        open.atEnd(() => server.close())
+        gateways.set(name, server)
+      }
+    })
+
+    it('hang, and what is due without them is done, as is that of an honest gateway', async () => {
+      const hanging = await account('Hanging Books')
+      const own = await account('Own Books')
+      for (const [name, { address }] of gateways) {
+        const credentials = { secret_key: 'test_secret_key_of_another' }
+        await ask('POST', '/admin/gateways', { name, kind: 'peer', base_url: address, credentials })
+      }
+      const bulky = await account('Bulky Books')
+      await ask('PUT', '/admin/gateway_routes', { default: 'never', processing_id: hanging })
+      await ask('PUT', '/admin/gateway_routes', { default: 'gigabyte', processing_id: bulky })
+      await Promise.all([...gateways.values()].map(({ asked }) => asked))
+
+      const payment = { type: 'payment', amount: 12, processing_id: own, payment_method: card() }
+      await ask('POST', '/transactions', payment)
+      for (let n = 0; n < UNKNOWN; n++)
+        expect(await ask('POST', '/transactions', { ...payment, processing_id: bulky })).to.include({
+          status: 'processing',
+        })
+      const link = await ask('POST', '/payment_links', {
+        amount: 5,
+        description: 'A book',
+        processing_id: own,
+        type: 'one_time',
+        expires_at: datetimeOf(time.now + DAY),
+      })
+      const billed = await billing(own)
+      const waiting = await billing(hanging)
+      time.now += 3 * DAY
+
+      await until(async () => (await ask('GET', `/payment_links/${idOf(link)}`)).status === 'expired')
+      await until(async () => (await list(`/transactions?type=deposit&processing_id=${own}`)).length > 0)
+      const invoices = async (id: string) => await list(`/billing_schedules/${id}/invoices`)
+      await until(async () => (await invoices(billed))[0]?.status === 'paid')
+      await until(async () => (await invoices(waiting)).length > 0)
+      const settled = async () => (await list('/admin/settlements?gateway=honest')).length
+      await until(async () => (await settled()) === 1)
+      expect(await ask('POST', '/transactions', payment)).to.include({ status: 'processed' })
+      // None of this has waited for an answer of the first, which never comes.
+      expect(gatewayOf('never').times).to.be.least(1)
+    })
+
+    it('are each noted as a problem of their own, and are shown', async () => {
+      const lying = ['wrong_types', 'no_list', 'negative', 'to_come', 'closes', 'repeated_places'] as const
+      const moving = ['to_metadata', 'elsewhere', 'gigabyte', 'compressed', 'many_values'] as const
+      for (const name of [...lying, ...moving])
+        await until(async () => typeof (await gatewayNamed(name)).settlements_problem === 'string')
+      expect(await gatewayNamed('honest')).to.include({ settlements_problem: null })
+      expect((await gatewayNamed('gigabyte')).settlements_problem).to.include('longer than')
+      expect((await gatewayNamed('compressed')).settlements_problem).to.include('compressed')
+      expect((await gatewayNamed('to_come')).settlements_problem).to.include('is to come')
+      expect((await gatewayNamed('repeated_places')).settlements_problem).to.include('does not advance')
+      expect(gatewayOf('elsewhere').strayed).to.deep.equal([])
+      const { lines } = await ask('GET', '/admin/status')
+      expect(JSON.stringify(lines)).to.include('gateways gigabyte')
+    })
+
+    it('keep neither a server from stopping, nor a command from what is due without them', async () => {
+      await service.stop()
+      for (const words of [
+        ['billing', 'run'],
+        ['clock', 'advance', '2d'],
+      ]) {
+        const { exitCode, stderr } = await payctl(place, [...words, '--json'], { variables: LOOPBACK })
+        expect(exitCode, stderr).to.equal(0)
+      }
+    })
+
+    it('never take the memory of a server, nor keep it from ending', async () => {
+      const asked = names.map((name) => gatewayOf(name).times)
+      // All of it is due again.
+      await payctl(place, ['clock', 'set', datetimeOf(systemClock.now() + 10 * DAY)], { variables: LOOPBACK })
+      const server = await startServer(place, [], '0', [], LOOPBACK)
+      open.atEnd(async () => server.kill())
+      await until(async () => names.every((name, index) => gatewayOf(name).times > (asked[index] ?? 0)))
+      await until(async () => BULKY.every((name) => gatewayOf(name).open === 0))
+      const status = await readFile(`/proc/${server.pid}/status`, 'utf8')
+      const peak = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
+      if (process.env['PAYCTL_TEST_MEMORY']) process.stderr.write(`${Math.round(peak)} MiB\n`)
+      expect(peak).to.be.below(MAX_MEMORY)
+      expect(await server.stop()).to.equal(0)
+    })
+  })
+})

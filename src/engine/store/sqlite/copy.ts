@@ -63,7 +63,7 @@ export async function settle(path: string): Promise<void> {
 }
 
 /** Works on a database file that nobody else has open. Throws a `StoreError`. */
-export async function withDatabase<T>(path: string, work: (database: Database) => Promise<T>): Promise<T> {
+async function withDatabase<T>(path: string, work: (database: Database) => Promise<T>): Promise<T> {
   try {
     const database = new BetterSqlite(path, { fileMustExist: true })
     try {

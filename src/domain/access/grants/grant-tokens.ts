@@ -54,11 +54,14 @@ export async function refreshTokens(
   random: Random,
 ): Promise<OauthTokens | OauthRefusal> {
   const refusal = unusableToken
-  const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
-  if (row?.kind !== 'refresh') return refusal
+  const hash = work.vault.hash(token, OAUTH_PURPOSE)
+  const [found] = await work.tx.run(tokenByHash, { hash })
+  if (found?.kind !== 'refresh') return refusal
   // The grant is locked first, so that a revocation and a refresh never overtake each other.
-  const grant = await work.lock(resources.oauth_grant, row.grant_id)
-  if (grant?.status !== 'active' || row.expires_at <= work.realNow) return refusal
+  const grant = await work.lock(resources.oauth_grant, found.grant_id)
+  // Another request may have used it, or ended all of them, before that.
+  const [row] = await work.tx.run(tokenByHash, { hash })
+  if (!row || grant?.status !== 'active' || row.expires_at <= work.realNow) return refusal
   if (clientIds.some((id) => id !== grant.client_id)) return refusal
   await expectSealed(work, 'admin_oauth_grants', grant)
   await expectSealed(work, 'oauth_tokens', row)

@@ -23,8 +23,8 @@ const ATTEMPTS = 5
 /** What is known of the control rows at one end of the log. */
 interface View {
   readonly end: SeenEnd
-  /** Leaves that wait to be sealed, by name (PostgreSQL). */
-  readonly waiting: ReadonlyMap<string, Hash> | undefined
+  /** Leaves that wait to be sealed, by name, the newest last (PostgreSQL). */
+  readonly waiting: ReadonlyMap<string, readonly Hash[]> | undefined
 }
 
 type Reads = Parameters<SealChecks['problem']>[0]
@@ -73,9 +73,18 @@ export class SealedControl implements SealChecks {
     if (isNewest) return undefined
     // It may have been changed lawfully since it was read.
     const now = await this.rowNow(database, table, id)
-    const wasNewest = this.history.wasDigest(sealedName(table.object, id), leafHash(table.write(values)))
+    const wasNewest = this.wasNewest(sealedName(table.object, id), leafHash(table.write(values)))
     const isReplaced = wasNewest && now && (await this.isNewest(database, table, now))
     return isReplaced ? undefined : problemText(table, id, isNewest)
+  }
+
+  /** Whether a leaf was the newest of a row until a moment ago. */
+  private wasNewest(name: string, leaf: Hash): boolean {
+    const { waiting, end } = this.seen?.view ?? {}
+    const queued = waiting?.get(name)
+    if (queued?.includes(leaf)) return true
+    const wasSealed = queued && end && this.history.isDigest(name, leaf, end.control) === true
+    return wasSealed || this.history.wasDigest(name, leaf)
   }
 
   /** Notes commits that this process has made after an end, which it need not read then. */
@@ -144,7 +153,7 @@ export class SealedControl implements SealChecks {
     if (unsealed !== undefined) return unsealed === leaf
     const { end, waiting } = await this.viewOf(database, seen)
     const name = sealedName(object, id)
-    const queued = waiting?.get(name)
+    const queued = waiting?.get(name)?.at(-1)
     if (queued !== undefined) return queued === leaf
     return this.history.isDigest(name, leaf, end.control)
   }
@@ -237,11 +246,14 @@ export class SealedControl implements SealChecks {
   }
 
   /** The leaves that wait at an end. Throws `OutdatedRead` where some were sealed while they were read. */
-  private async waiting(database: Runs, text: string): Promise<ReadonlyMap<string, Hash>> {
+  private async waiting(database: Runs, text: string): Promise<ReadonlyMap<string, readonly Hash[]>> {
     const rows = await database.run(queueStatement, {})
     if ((await readEnd(database)) !== text) throw new OutdatedRead()
     const genuine = rows.filter((row) => isGenuine(row, this.keyed))
-    return new Map(genuine.flatMap((row) => entriesIn(row) ?? []).map(({ name, leaf }) => [name, leaf]))
+    const waiting = new Map<string, Hash[]>()
+    for (const { name, leaf } of genuine.flatMap((row) => entriesIn(row) ?? []))
+      waiting.set(name, [...(waiting.get(name) ?? []), leaf])
+    return waiting
   }
 
   private differs(why: string): StoreError {

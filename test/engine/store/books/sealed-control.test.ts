@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import { openApp } from '../../../../src/app.js'
+import { resources } from '../../../../src/resources/resource-table.js'
+import { idOf, openCore, type TestCore } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { asOutsider, booksSealed } from '../../../support/outsider.js'
+import { rejection } from '../../../support/rejection.js'
+import { putBack, stolenRows } from '../../../support/stolen-rows.js'
+
+describe('rows that are compared with their newest seal', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let id: string
+    const problem = async (present = true) =>
+      await core.environment.core.write(async (work) => {
+        const row = present ? await work.find(resources.org, id) : undefined
+        return await work.sealProblem('orgs', id, row)
+      })
+    beforeEach(async () => {
+      core = await openCore(open)
+      id = idOf(await core.ok('POST', '/orgs', { name: 'Ledgerly', industry: 'books', org_type: 'business' }))
+    })
+
+    it('are as they were made, changed and deleted, also within their own unit of work', async () => {
+      expect(await problem()).to.equal(undefined)
+      await core.environment.core.write(async (work) => {
+        const changed = await work.change(resources.org, id, { name: 'Renamed' })
+        expect(await work.sealProblem('orgs', id, changed)).to.equal(undefined)
+      })
+      expect(await problem()).to.equal(undefined)
+      await core.ok('DELETE', `/orgs/${id}`)
+      expect(await problem(false)).to.equal(undefined)
+      expect(
+        await core.environment.core.read((work) => work.sealProblem('orgs', 'acct_nobody', undefined)),
+      ).to.equal(undefined)
+    })
+
+    it('are noticed when they are changed, put back, or gone', async () => {
+      const [old] = await stolenRows(core.place, 'orgs', `id = '${id}'`)
+      await core.ok('PUT', `/orgs/${id}`, { name: 'Renamed' })
+      const [now] = await stolenRows(core.place, 'orgs', `id = '${id}'`)
+      if (!old || !now) throw new Error('No row')
+      await putBack(core.place, 'orgs', [old])
+      expect(await problem()).to.contain('is not what was sealed last')
+      await putBack(core.place, 'orgs', [{ ...now, parent_org_id: 'acct_thief' }])
+      expect(await problem()).to.contain('is not what was sealed last')
+      await asOutsider(core.place, `delete from orgs where id = '${id}'`)
+      expect(await problem(false)).to.contain('was sealed and is gone')
+      await putBack(core.place, 'orgs', [now])
+      expect(await problem()).to.equal(undefined)
+    })
+
+    it('are known as another process has sealed them', async () => {
+      expect(await problem()).to.equal(undefined)
+      const other = openApp({ ...core.place })
+      try {
+        const [old] = await stolenRows(core.place, 'orgs', `id = '${id}'`)
+        const { core: second } = await other.environment('test')
+        await second.write((work) => work.change(resources.org, id, { name: 'Renamed' }))
+        expect(await problem()).to.equal(undefined)
+        await booksSealed(core.place)
+        expect(await problem()).to.equal(undefined)
+        if (old) await putBack(core.place, 'orgs', [old])
+        expect(await problem()).to.contain('is not what was sealed last')
+      } finally {
+        await other.close()
+      }
+    })
+
+    const TAMPERINGS: Readonly<Record<string, string>> = {
+      'hides the last change': 'update seal_log set control = 0 where id = (select max(id) from seal_log)',
+      'lacks a change':
+        'delete from seal_log where id = (select min(control) from seal_log where control > 0)',
+      'skips a change':
+        'update seal_log set control_before = control_before + 1 where id = (select max(control) from seal_log)',
+    }
+    for (const [name, statement] of Object.entries(TAMPERINGS))
+      it(`are not used by a log that ${name}`, async () => {
+        await core.ok('PUT', `/orgs/${id}`, { name: 'Renamed' })
+        await booksSealed(core.place)
+        await asOutsider(core.place, statement)
+        const other = openApp({ ...core.place })
+        try {
+          const { core: second } = await other.environment('test')
+          const failure = await rejection(second.read((work) => work.sealProblem('orgs', id, undefined)))
+          expect(failure).to.include({ problem: 'books_differ' })
+        } finally {
+          await other.close()
+        }
+      })
+  })
+})

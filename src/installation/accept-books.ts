@@ -31,15 +31,14 @@ export async function acceptBooks(
   options: AcceptOptions,
   reason: string,
 ): Promise<{ id: string; problem: string }> {
-  const { home, environment, random } = options
-  const vault = openVault(home, random)
-  return await accept(options, async (tx) => {
-    const problem = await booksProblem(tx, readKnownBooks(home, environment, vault))
-    if (problem !== undefined) return { reason, problem, since: await lastKnown(tx) }
+  const { environment } = options
+  // Before the database is opened to be accepted, which may make it, and begins its log.
+  const problem = await mismatchOf(options)
+  if (problem === undefined)
     throw new InstallationError(
       `The books of ${environment} match their head file and the key file: nothing to accept.`,
     )
-  })
+  return await accept(options, async (tx) => ({ reason, problem, since: await lastKnown(tx) }))
 }
 
 /**
@@ -86,16 +85,21 @@ async function accept(
  * its store is closed. A failure is reported, and does not undo the commit.
  */
 async function expectAccepted(options: StoreOptions): Promise<void> {
-  const { home, environment, random } = options
-  const known = readKnownBooks(home, environment, openVault(home, random))
-  const opened = await openAsIs(options)
-  const problem = await opened?.store
-    .read(async (tx) => await booksProblem(tx, known))
-    .finally(() => opened.store.close())
-  if (problem !== undefined)
+  if ((await mismatchOf(options)) !== undefined)
     throw new InstallationError(
       'That the books are accepted could not be sealed; run payctl books accept again.',
     )
+}
+
+/** Problem of the books as they are: they are not those that the home knows. Undefined if none. Changes nothing. */
+async function mismatchOf(options: StoreOptions): Promise<string | undefined> {
+  const { home, environment, random } = options
+  const known = readKnownBooks(home, environment, openVault(home, random))
+  const opened = await openAsIs(options)
+  if (!opened) return known.log === undefined ? undefined : `The sealed log of ${environment} is gone`
+  return await opened.store
+    .read(async (tx) => await booksProblem(tx, known))
+    .finally(() => opened.store.close())
 }
 
 /** Records that an operator accepted the books. The record is sealed like any other change. */

@@ -43,7 +43,7 @@ export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
     const begun = await beginRotation(options, stores)
     const { next, resumed } = begun
     for (const { store } of stores)
-      await store.write(async (tx) => await noteKeys(tx, begun.keyring, [HASH_KEY, next]))
+      await store.write(async (tx) => await noteKeys(tx, begun.keyring, [HASH_KEY, next], options.random))
     if (options.prepareOnly) return { key: next, retired: [], resealed: 0, resumed }
     // Every process must know the new key before a number is stored under it.
     for (const { store } of stores) await earlierWorkEnded(store)

@@ -223,6 +223,7 @@ export const serviceTables = {
     columns: {
       id: 'text required',
       fingerprint: 'text required',
+      salt: 'text required',
       retired_at: 'text',
     },
   },

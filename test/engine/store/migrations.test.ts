@@ -69,7 +69,7 @@ const others: {
   seal_queue: { id: 'integer', entries: 'text', leaves: 'bytes', mac: 'text', control: 'integer' },
   books_acceptances: { id: 'text', reason: 'text', problem: 'text', accepted_at: 'text' },
   checkpoints: { id: 'integer', hash: 'text', signed_at: 'text', signature: 'text' },
-  vault_keys: { id: 'text', fingerprint: 'text', retired_at: 'text' },
+  vault_keys: { id: 'text', fingerprint: 'text', salt: 'text', retired_at: 'text' },
   postings: {
     ...texts('id', 'transaction_id', 'processing_id', 'currency', 'from_account', 'to_account', 'created_at'),
     amount: 'integer',

@@ -289,6 +289,8 @@ export interface VaultKeyRow {
   id: string
   /** A keyed hash of nothing but the key itself. */
   fingerprint: string
+  /** Random, so that no two logs begin with the same commit, which records the keys. */
+  salt: string
   /** Since when nothing in this database is sealed under it; nothing while it is needed. */
   retired_at: string | null
 }

@@ -1,9 +1,12 @@
+import type { Random } from '../../../platform/random.js'
 import { tableExists, waitForName } from '../database/differences.js'
 import type { Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
 import type { VaultKeyRow } from '../database/tables.js'
 import { fingerprintOf, HASH_KEY } from './fingerprint.js'
 import type { Keyring } from './keyring.js'
+
+const SALT_BYTES = 16
 
 /** A key as a database knows it, and which database that is. */
 export interface KnownKey extends VaultKeyRow {
@@ -16,6 +19,7 @@ export interface RecognizedKeys {
   readonly path: string
   /** The database. */
   readonly place: string
+  readonly random: Random
   /** What other databases of the home record of its keys; only needed by one that records none yet. */
   readonly neighbours: () => Promise<readonly KnownKey[]>
 }
@@ -42,18 +46,28 @@ export async function recognizeKeys(store: Store, recognized: RecognizedKeys): P
   await store.write(async (tx) => {
     await waitForName(tx, 'vault keys')
     expectKnownKeys(recognized, await knownKeys(tx))
-    await noteKeys(tx, keyring, [HASH_KEY, keyring.current])
+    await noteKeys(tx, keyring, [HASH_KEY, keyring.current], recognized.random)
   })
 }
 
 /** Notes that a database needs keys of the file. */
-export async function noteKeys({ db }: Tx, keyring: Keyring, ids: readonly string[]): Promise<void> {
+export async function noteKeys(
+  { db }: Tx,
+  keyring: Keyring,
+  ids: readonly string[],
+  random: Random,
+): Promise<void> {
   for (const id of ids) {
     const fingerprint = fingerprintOf(keyring, id)
     if (fingerprint === undefined) throw new Error(`The key ${id} is not in the key file`)
     await db
       .insertInto('vault_keys')
-      .values({ id, fingerprint, retired_at: null })
+      .values({
+        id,
+        fingerprint,
+        salt: Buffer.from(random.bytes(SALT_BYTES)).toString('hex'),
+        retired_at: null,
+      })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ retired_at: null }))
       .execute()
   }

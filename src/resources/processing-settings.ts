@@ -57,10 +57,10 @@ export const processingSettings = resource({
       manage: true,
       doc: 'whether payments are screened for risk; nothing: in live only',
     }),
-    card_testing_check_enabled: flag({
+    card_testing_check: flag({
       manage: true,
       unset: true,
-      doc: 'whether payers at links and with client keys wait after too many different or declined numbers',
+      doc: 'whether payers who try numbers wait',
     }),
     duplicate_window: integer({
       manage: true,

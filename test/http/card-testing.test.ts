@@ -148,8 +148,8 @@ describe('numbers that are tried', () => {
       expect(new Set(await statuses(12, { key: secret }))).to.deep.equal(new Set([200]))
       const made = await core.ok('GET', `/processing_accounts/${shop}`)
       const settings = objectOf(objectOf(made.processing).settings)
-      expect(settings.card_testing_check_enabled).to.equal(true)
-      await core.ok('PUT', `/processing_settings/${idOf(settings)}`, { card_testing_check_enabled: false })
+      expect(settings.card_testing_check).to.equal(true)
+      await core.ok('PUT', `/processing_settings/${idOf(settings)}`, { card_testing_check: false })
       expect(new Set(await statuses(12))).to.deep.equal(new Set([200]))
     })
 

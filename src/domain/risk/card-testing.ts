@@ -62,7 +62,7 @@ export async function countPayer(
 ): Promise<CountedPayer | undefined> {
   const { id: principalId, address } = work.principal
   const hash = method.card__card_number_hash ?? method.bank_account__account_number_hash
-  if (settings.card_testing_check_enabled === 0 || hash === null) return undefined
+  if (settings.card_testing_check === 0 || hash === null) return undefined
   const number = attemptHash(work, 'number', hash)
   const place = attemptHash(work, 'declined_number', principalId)
   const payer = address === undefined ? undefined : attemptHash(work, 'payer', principalId, address)

@@ -72,7 +72,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'gateways:resume': ['other'],
     'gateways:route': ['--default', 'other'],
     'gateways:show': ['other'],
-    'gateways:update': ['other', '--merchant', 'acct_1'],
+    'gateways:update': ['other', '--numbers', 'tokenize'],
     'gateways:test': ['other'],
     'invoices:pay': [named('invoice'), '--card', '4242424242424242', '--expiry', '12/39', '--amount', '1'],
     'keys:rotate': [named('api_key')],

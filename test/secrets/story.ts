@@ -76,22 +76,21 @@ async function payAll(teller: Teller, processing_id: string, round: number): Pro
 
 /** What may be done to methods afterwards: found by their number, sent back, changed, refunded, deleted. */
 export async function laterStory(teller: Teller): Promise<void> {
-  const found = await teller.tell(
-    200,
-    'GET',
-    `/payment_methods?card[card_number]=${CARDS.good}|${CARDS.asked}`,
-  )
+  const found = await teller.tell(200, 'GET', `/payment_methods?card[card_number]=${CARDS.good}`)
+  await teller.tell(400, 'GET', `/payment_methods?card[card_number]=${CARDS.good}|${CARDS.asked}`)
   const method = objectOf(listOf(found.values)[0])
   const path = `/payment_methods/${idOf(method)}`
   await teller.tell(200, 'PUT', path, { body: method })
-  await teller.tell(200, 'PUT', path, { body: { card: { card_number: CARDS.good, expiry: '11/38' } } })
+  await teller.tell(200, 'PUT', path, { body: { card: { expiry: '11/38' } } })
+  await teller.tell(400, 'PUT', path, { body: { card: { card_number: CARDS.good } } })
   await teller.tell(400, 'PUT', path, { body: { card: { card_number: CARDS.asked } } })
   await teller.tell(
     200,
     'GET',
     `/transactions?payment_method[card][card_number]=${CARDS.usedOnce}&fields=*,ledger`,
   )
-  await teller.tell(200, 'GET', `/legal_entities?ein=${EIN.kept}|${EIN.later}&fields=*,owners`)
+  await teller.tell(200, 'GET', `/legal_entities?ein=${EIN.kept}&fields=*,owners`)
+  await teller.tell(400, 'GET', `/legal_entities?ein=${EIN.kept}|${EIN.later}`)
   await teller.tell(200, 'GET', `/legal_entity_owners?ssn=!${SSN.refused}`)
   const paid = await teller.tell(200, 'GET', `/transactions?payment_method_id=${idOf(method)}`)
   const assoc_transaction_id = idOf(objectOf(listOf(paid.values)[0]))

@@ -106,7 +106,13 @@ async function ready(
       if ((await store.read(sealedSoFar)).number === 0) makeHead(headPath(options.home, options.environment))
       await migrate(store, place, options.migrations)
     }
-    await recognizeKeys(store, { keyring, path, place, random: options.random, neighbours: () => neighboursKeys(options) })
+    await recognizeKeys(store, {
+      keyring,
+      path,
+      place,
+      random: options.random,
+      neighbours: () => neighboursKeys(options),
+    })
     return store
   } catch (error) {
     await store.close()

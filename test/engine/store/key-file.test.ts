@@ -128,7 +128,9 @@ describe('the key file', () => {
       await (await opened('live')).close()
       const { logs, ...kept } = readKeyFile(keyFilePath(place.home))
       expect({ ...kept, logs: made.logs }).to.deep.equal(made)
-      expect([...logs.keys()]).to.have.members(place.dialect === 'postgres' ? [...logs.keys()] : ['test', 'live'])
+      expect([...logs.keys()]).to.have.members(
+        place.dialect === 'postgres' ? [...logs.keys()] : ['test', 'live'],
+      )
     })
 
     it('that went missing is not made again, and whoever opens the database is told to restore it', async () => {

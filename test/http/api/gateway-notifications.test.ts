@@ -8,7 +8,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { type HttpService, httpService } from '../../support/http.js'
 
 const PEER_KEY = Buffer.alloc(24, 7).toString('base64')
-const STRIPE_SECRET = 'whsec_known'
+const STRIPE_SECRET = 'whsec_Zq7noted'
 const SIGNATURE_KEY = 'A1'.repeat(64)
 const CARD = '4242424242424242'
 

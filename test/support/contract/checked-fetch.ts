@@ -29,7 +29,12 @@ export function checkExchange({ method, url, sent, status, received }: Exchange)
 
 /** Whether a new payment method is answered to a page, which is not shown its owner. The core's answers are checked too. */
 function isToPage(method: string, path: string, body: JsonObject): boolean {
-  return method === 'POST' && /^\/payment_methods\/?$/.test(path) && body.object === 'payment_method' && !('account_id' in body)
+  return (
+    method === 'POST' &&
+    /^\/payment_methods\/?$/.test(path) &&
+    body.object === 'payment_method' &&
+    !('account_id' in body)
+  )
 }
 
 /** `fetch`, with every answer of the service checked against the document. */

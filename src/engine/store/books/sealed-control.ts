@@ -1,14 +1,22 @@
+import type { ExpressionBuilder } from 'kysely'
 import { equalsInConstantTime } from '../../../platform/constant-time.js'
 import type { Row } from '../../../schema/columns.js'
 import { type Prepared, prepared } from '../database/prepared.js'
 import { type AnyTables, OutdatedRead, type Runs, type SealChecks } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
-import type { SealLogRow, SealQueueRow } from '../database/tables.js'
+import type { SealLogRow, SealQueueRow, Tables } from '../database/tables.js'
 import { ControlHistory } from './control-history.js'
 import { logEndStatement, logEndText, readLogEnd, type SeenEnd } from './log-end.js'
-import { type Hash, leafHash } from './merkle.js'
+import { type Hash, leafHash, rootOf } from './merkle.js'
 import { entriesIn, type LoggedEntry } from './read-log.js'
-import { commitMac, type KeyedHash, type LogEnd, NOTHING_SEALED, type SealedCommits } from './seal-log.js'
+import {
+  chainHash,
+  commitMac,
+  type KeyedHash,
+  type LogEnd,
+  NOTHING_SEALED,
+  type SealedCommits,
+} from './seal-log.js'
 import { isGenuine } from './seal-queue.js'
 import { loggedEntries } from './sealed-changes.js'
 import { type SealedTable, sealedName, sealedTableOf, sealedTables, writeRemoved } from './sealed-table.js'
@@ -241,8 +249,14 @@ export class SealedControl implements SealChecks {
       throw this.differs(`commit ${number} is not as it was made`)
   }
 
-  private isGenuine(commit: SealLogRow): boolean {
-    return equalsInConstantTime(commit.mac, commitMac(commit, this.keyed))
+  /** Whether a commit was made with the home's key at its place in the log, and has the digests that it was made with. */
+  private isGenuine(commit: FollowingCommit): boolean {
+    const leaves = entriesIn(commit)?.map(({ leaf }) => leaf)
+    return (
+      leaves !== undefined &&
+      commit.hash === chainHash(commit.before ?? NOTHING_SEALED.hash, rootOf(leaves), commit.id) &&
+      equalsInConstantTime(commit.mac, commitMac(commit, this.keyed))
+    )
   }
 
   /** The leaves that wait at an end. Throws `OutdatedRead` where some were sealed while they were read. */
@@ -297,18 +311,31 @@ function rowById(table: string): Prepared<{ id: string }, Row> {
   return made
 }
 
+/** A commit, with the hash of the one before it; null where there is none. */
+interface FollowingCommit extends SealLogRow {
+  readonly before: string | null
+}
+
 // Its columns are named: a read of a whole row by its id would be another kind of statement in a group.
-const commitStatement: Prepared<{ id: number }, SealLogRow> = prepared((db, param) =>
-  db
-    .selectFrom('seal_log')
-    .select(['id', 'hash', 'mac', 'control', 'control_before', 'entries', 'leaves'])
-    .where('id', '=', param('id')),
+const COLUMNS = ['id', 'hash', 'mac', 'control', 'control_before', 'entries', 'leaves'] as const
+
+function hashBefore(eb: ExpressionBuilder<Tables, 'seal_log'>) {
+  return eb
+    .selectFrom('seal_log as earlier')
+    .select('earlier.hash')
+    .where('earlier.id', '=', eb('seal_log.id', '-', eb.lit(1)))
+    .as('before')
+}
+
+const commitStatement: Prepared<{ id: number }, FollowingCommit> = prepared((db, param) =>
+  db.selectFrom('seal_log').select(COLUMNS).select(hashBefore).where('id', '=', param('id')),
 )
 
-const controlStatement: Prepared<{ after: number; until: number }, SealLogRow> = prepared((db, param) =>
+const controlStatement: Prepared<{ after: number; until: number }, FollowingCommit> = prepared((db, param) =>
   db
     .selectFrom('seal_log')
-    .selectAll()
+    .select(COLUMNS)
+    .select(hashBefore)
     .where('control_before', '>=', param('after'))
     .where('id', '<=', param('until'))
     .orderBy('control_before')

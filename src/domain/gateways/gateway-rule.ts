@@ -71,6 +71,8 @@ export function gatewayRule({
   }
 
   return {
+    restates: true,
+
     async create(work, { credentials, ...input }) {
       const rail = railOf(input.kind)
       await refuseTaken(work, input.name ?? '')

@@ -22,6 +22,7 @@ export function act(
   return async (work) => {
     const row = await work.lockRow(resource, id)
     if (!row) throw notFound(resource, id)
+    await work.expectAsSealed(resource, row)
     const rows = [await action.perform(work, row, input)]
     return {
       kind: 'rows',

@@ -5,6 +5,7 @@ import type { Row } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { Input, RowOf } from '../../../schema/types.js'
+import { sealedTables } from '../../store/books/sealed-table.js'
 import type { Environment, SealChecks, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
@@ -142,6 +143,21 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return this.hasInserted(id) ? undefined : await this.seals.problem(this.tx, { table, id, row })
   }
 
+  /**
+   * Throws a `Conflict` for a control row that is not as it was sealed last: a change would seal what else stands in it.
+   * Deleting it is allowed.
+   */
+  async expectAsSealed(resource: ResourceModel, row: Row): Promise<void> {
+    const table = sealedTables().get(resource.table)
+    if (!table?.controls(table.valuesOf(row)) || this.ruleOf(resource)?.restates) return
+    const problem = await this.sealProblem(resource.table, String(row.id), row)
+    if (problem === undefined) return
+    const ways = resource.refuses?.DELETE
+      ? 'Restore a backup'
+      : 'Delete it and make another one, or restore it'
+    throw new ApiError('Conflict', `${problem}. ${ways}`)
+  }
+
   async createBy<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>> {
     const model = this.model.of(resource)
     if (resource.refuses?.POST) throw new ApiError('Forbidden', resource.refuses.POST)
@@ -185,6 +201,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
       if (changesAnything(resource, row, input, this)) throw new ApiError('Forbidden', resource.refuses.PUT)
       return row
     }
+    await this.expectAsSealed(resource, row)
     refuseForeignDestination(resource, input, this.principal)
     refuseReadonly(resource, row, input, {
       manage: this.principal.manage,

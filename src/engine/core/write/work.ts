@@ -118,6 +118,8 @@ export interface RuleFor<R extends Row, I> {
   inserts?(sent: unknown): boolean
   /** Single relations that it writes by itself; of all others it sees the references. */
   readonly handles?: readonly string[]
+  /** Whether it compares rows with their seals itself, so that an update can state anew what something else changed. */
+  readonly restates?: boolean
   create?(work: Work, input: I): Promise<R>
   update?(work: Work, row: R, input: I): Promise<R>
   delete?(work: Work, row: R): Promise<void>

@@ -3,8 +3,6 @@ import { type Digest, digestWords, SealedIndex } from './sealed-index.js'
 
 /** How many replaced digests are remembered, for reads of a moment ago. */
 const MAX_REPLACED = 10_000
-/** How many of them are of a moment ago. */
-const LATELY = 64
 
 interface Replaced {
   readonly name: string
@@ -52,9 +50,7 @@ export class ControlHistory {
 
   /** Whether this was a digest of a row until lately. */
   wasDigest(name: string, leaf: Hash): boolean {
-    return this.replaced
-      .slice(-LATELY)
-      .some(({ name: of, digest }) => of === name && digest && isSame(digest, leaf))
+    return this.replaced.some(({ name: of, digest }) => of === name && digest && isSame(digest, leaf))
   }
 }
 

@@ -4,16 +4,17 @@ import { using } from '../database/raw-use.js'
 import type { LogEnd } from './seal-log.js'
 
 /**
- * The end of the log as text: the last commit, the last that changed control, its hash, and the last entry of that kind which
- * waits to be sealed. It is read along with a row, so that checking the row costs no query of its own.
+ * The end of the log as text: the last commit, the last that changed control, its hash, and the sum of the numbers of the
+ * entries of that kind which wait to be sealed. The highest number would not do: units of work commit in another order than
+ * their entries are numbered in. The end is read along with a row, so that checking the row costs no query of its own.
  */
 export const logEnd = using(
   { reads: ['seal_log', 'seal_queue'] },
   sql<string>`coalesce((select id || ' ' || control || ' ' || hash from seal_log order by id desc limit 1), ${sql.lit(`0 0 ${'0'.repeat(64)}`)})
-    || ' ' || coalesce((select max(id) from seal_queue where control is not null), 0)`,
+    || ' ' || coalesce((select sum(id) from seal_queue where control is not null), 0)`,
 ).as('log_end')
 
-/** The end of a log, and the last entry that waits and changes control; 0 where none waits. */
+/** The end of a log, and the sum of the numbers of entries that wait and change control; 0 where none waits. */
 export interface SeenEnd extends LogEnd {
   readonly queued: number
 }
@@ -23,9 +24,9 @@ export function readLogEnd(text: string): SeenEnd {
   return { number: Number(number), control: Number(control), hash, queued: Number(queued) }
 }
 
-/** The text of an end without entries that wait. */
-export function logEndText({ number, control, hash }: LogEnd): string {
-  return `${number} ${control} ${hash} 0`
+/** The text of an end, as a database writes it. */
+export function logEndText({ number, control, hash, queued }: SeenEnd): string {
+  return `${number} ${control} ${hash} ${queued}`
 }
 
 export const logEndStatement: Prepared<object, { log_end: string }> = prepared((db) =>

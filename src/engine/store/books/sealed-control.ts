@@ -3,18 +3,28 @@ import type { Row } from '../../../schema/columns.js'
 import { type Prepared, prepared } from '../database/prepared.js'
 import { type AnyTables, OutdatedRead, type Runs, type SealChecks } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
-import type { SealLogRow, SealQueueRow } from '../database/tables.js'
 import { ControlHistory } from './control-history.js'
+import {
+  commitStatement,
+  controlStatement,
+  type FollowingCommit,
+  queueStatement,
+} from './control-statements.js'
 import { logEndStatement, logEndText, readLogEnd, type SeenEnd } from './log-end.js'
-import { type Hash, leafHash } from './merkle.js'
+import { type Hash, leafHash, rootOf } from './merkle.js'
 import { entriesIn, type LoggedEntry } from './read-log.js'
-import { commitMac, type KeyedHash, type LogEnd, NOTHING_SEALED, type SealedCommits } from './seal-log.js'
+import {
+  chainHash,
+  commitMac,
+  type KeyedHash,
+  type LogEnd,
+  NOTHING_SEALED,
+  type SealedCommits,
+} from './seal-log.js'
 import { isGenuine } from './seal-queue.js'
 import { loggedEntries } from './sealed-changes.js'
 import { type SealedTable, sealedName, sealedTableOf, sealedTables, writeRemoved } from './sealed-table.js'
 
-/** Commits that are read at once. */
-const PAGE = 200
 /** Rows whose digests are remembered, with their values. */
 const MAX_CHECKED = 1_000
 /** How often a row is read again, while others are sealed. */
@@ -22,7 +32,11 @@ const ATTEMPTS = 5
 
 /** What is known of the control rows at one end of the log. */
 interface View {
+  /** The end as a database writes it. */
+  readonly text: string
   readonly end: SeenEnd
+  /** The sum of the numbers of the genuine entries that wait. */
+  readonly genuine: number
   /** Leaves that wait to be sealed, by name, the newest last (PostgreSQL). */
   readonly waiting: ReadonlyMap<string, readonly Hash[]> | undefined
 }
@@ -38,7 +52,7 @@ export class SealedControl implements SealChecks {
   private readonly history = new ControlHistory()
   private end: LogEnd = NOTHING_SEALED
   private isLoaded = false
-  private seen: { readonly text: string; readonly view: View } | undefined
+  private seen: View | undefined
   /** Rows that were as they were sealed last, after that commit. */
   private readonly checked = new Map<
     string,
@@ -80,7 +94,7 @@ export class SealedControl implements SealChecks {
 
   /** Whether a leaf was the newest of a row until a moment ago. */
   private wasNewest(name: string, leaf: Hash): boolean {
-    const { waiting, end } = this.seen?.view ?? {}
+    const { waiting, end } = this.seen ?? {}
     const queued = waiting?.get(name)
     if (queued?.includes(leaf)) return true
     const wasSealed = queued && end && this.history.isDigest(name, leaf, end.control) === true
@@ -93,7 +107,7 @@ export class SealedControl implements SealChecks {
     if (!last || !this.isLoaded || !isSameEnd(from, this.end)) return
     for (const { end, entries } of commits) if (entries.control) this.note(loggedEntries(entries), end.number)
     this.end = last.end
-    this.seen = { text: logEndText(last.end), view: { end: { ...last.end, queued: 0 }, waiting: undefined } }
+    this.seen = viewWithoutQueue({ ...last.end, queued: 0 })
   }
 
   /** Of a row that a caller does not see: it never was, was removed, or is there, perhaps marked as deleted. */
@@ -129,14 +143,15 @@ export class SealedControl implements SealChecks {
     const id = table.idOf(values)
     const name = sealedName(table.object, id)
     const known = this.checked.get(name)
-    const control =
-      this.seen?.text === seen && !this.seen?.view.waiting ? this.seen?.view.end.control : undefined
-    if (known && known.control === control && isSameList(known.values, values)) return true
+    const view = this.seen
+    const isSeen = view?.text === seen && !view?.waiting
+    if (isSeen && known && known.control === view?.end.control && isSameList(known.values, values))
+      return true
     const isNewest = await this.isLeaf(database, table, id, leafHash(table.write(values)), seen)
-    const view = this.seen?.view
-    if (isNewest && seen !== undefined && this.seen?.text === seen && view && !view.waiting) {
+    const now = this.seen
+    if (isNewest && now && now.text === seen && !now.waiting) {
       if (this.checked.size >= MAX_CHECKED) this.checked.clear()
-      this.checked.set(name, { values, control: view.end.control })
+      this.checked.set(name, { values, control: now.end.control })
     }
     return isNewest
   }
@@ -151,33 +166,43 @@ export class SealedControl implements SealChecks {
   ): Promise<boolean | undefined> {
     const unsealed = database.unsealed?.leafOf(table, id)
     if (unsealed !== undefined) return unsealed === leaf
-    const { end, waiting } = await this.viewOf(database, seen)
     const name = sealedName(object, id)
+    const text = seen ?? (await readEnd(database))
+    const view = await this.viewOf(database, text, seen !== undefined)
+    const isNewest = this.isLeafIn(view, name, leaf)
+    // It may have been changed lawfully between its own end and that of the view.
+    if (!isNewest && seen !== undefined && seen !== view.text) throw new OutdatedRead()
+    return isNewest
+  }
+
+  private isLeafIn({ waiting, end }: View, name: string, leaf: Hash): boolean | undefined {
     const queued = waiting?.get(name)?.at(-1)
-    if (queued !== undefined) return queued === leaf
-    return this.history.isDigest(name, leaf, end.control)
+    return queued === undefined ? this.history.isDigest(name, leaf, end.control) : queued === leaf
   }
 
-  /** What is known at an end of the log; at the one that a database has now unless it is given. */
-  private async viewOf(database: Runs, seen?: string): Promise<View> {
-    for (let attempt = 1; ; attempt++) {
-      const text = seen ?? (await readEnd(database))
-      if (text === this.seen?.text) return this.seen.view
-      try {
-        return await this.inTurn(async () => await this.viewAt(database, text))
-      } catch (error) {
-        if (!(error instanceof OutdatedRead) || seen !== undefined || attempt === ATTEMPTS) throw error
+  /** What is known at an end of the log. Where entries wait, it may be what is known a little later. */
+  private async viewOf(database: Runs, text: string, mayBeLater: boolean): Promise<View> {
+    if (text === this.seen?.text) return this.seen
+    return await this.inTurn(async () => {
+      let end = readLogEnd(text)
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        const { seen } = this
+        if (seen && (mayBeLater ? hasAll(seen, end) : seen.text === logEndText(end))) return seen
+        const view = await this.readView(database, end)
+        if (view) return view
+        // What waited was sealed since.
+        end = readLogEnd(await readEnd(database))
       }
-    }
+      throw new OutdatedRead()
+    })
   }
 
-  private async viewAt(database: Runs, text: string): Promise<View> {
-    if (text === this.seen?.text) return this.seen.view
-    const end = readLogEnd(text)
-    await this.catchUp(database, end)
-    const waiting = end.queued > 0 ? await this.waiting(database, text) : undefined
-    const view = { end, waiting }
-    if (end.number >= this.end.number) this.seen = { text, view }
+  /** Reads the log until an end, and what waits at it, or a little later; undefined if it does not wait any more. */
+  private async readView(database: Runs, end: SeenEnd): Promise<View | undefined> {
+    const view = end.queued > 0 ? await this.readQueue(database) : viewWithoutQueue(end)
+    if (!view) return undefined
+    await this.catchUp(database, view.end)
+    if (view.end.number >= this.end.number && !(this.seen && hasAll(this.seen, view.end))) this.seen = view
     return view
   }
 
@@ -201,7 +226,7 @@ export class SealedControl implements SealChecks {
     await this.readControl(database, known.control, end.control)
     if (!this.isLoaded) this.history.begin(end.control)
     this.isLoaded = true
-    this.end = { number: end.number, hash: end.hash, control: end.control }
+    if (end.number > this.end.number) this.end = { number: end.number, hash: end.hash, control: end.control }
   }
 
   /** Reads the commits that changed control after one of them, each of which names the one before it. */
@@ -211,7 +236,8 @@ export class SealedControl implements SealChecks {
       for (const commit of commits) {
         if (commit.control_before !== after || !this.isGenuine(commit))
           throw this.differs(`commit ${commit.id} is not as it was made, or some before it are missing`)
-        this.note(entriesIn(commit) ?? [], commit.id)
+        // Some of them may have been followed since.
+        if (commit.id > this.end.control) this.note(entriesIn(commit) ?? [], commit.id)
         after = commit.id
       }
       if (commits.length === 0) throw this.differs(`commit ${until} is missing`)
@@ -241,19 +267,26 @@ export class SealedControl implements SealChecks {
       throw this.differs(`commit ${number} is not as it was made`)
   }
 
-  private isGenuine(commit: SealLogRow): boolean {
-    return equalsInConstantTime(commit.mac, commitMac(commit, this.keyed))
+  /** Whether a commit was made with the home's key at its place in the log, and has the digests that it was made with. */
+  private isGenuine(commit: FollowingCommit): boolean {
+    const leaves = entriesIn(commit)?.map(({ leaf }) => leaf)
+    return (
+      leaves !== undefined &&
+      commit.hash === chainHash(commit.before ?? NOTHING_SEALED.hash, rootOf(leaves), commit.id) &&
+      equalsInConstantTime(commit.mac, commitMac(commit, this.keyed))
+    )
   }
 
-  /** The leaves that wait at an end. Throws `OutdatedRead` where some were sealed while they were read. */
-  private async waiting(database: Runs, text: string): Promise<ReadonlyMap<string, readonly Hash[]>> {
+  /** What waits now, and the end at which it does; undefined where nothing waits. */
+  private async readQueue(database: Runs): Promise<View | undefined> {
     const rows = await database.run(queueStatement, {})
-    if ((await readEnd(database)) !== text) throw new OutdatedRead()
+    const text = rows[0]?.log_end
+    if (text === undefined) return undefined
     const genuine = rows.filter((row) => isGenuine(row, this.keyed))
     const waiting = new Map<string, Hash[]>()
     for (const { name, leaf } of genuine.flatMap((row) => entriesIn(row) ?? []))
       waiting.set(name, [...(waiting.get(name) ?? []), leaf])
-    return waiting
+    return { text, end: readLogEnd(text), genuine: genuine.reduce((sum, { id }) => sum + id, 0), waiting }
   }
 
   private differs(why: string): StoreError {
@@ -271,6 +304,15 @@ function problemText({ object }: SealedTable, id: string, isNewest: boolean | un
     : `The ${object} ${id} is not what was sealed last: something other than payctl changed it`
 }
 
+function viewWithoutQueue(end: SeenEnd): View {
+  return { text: logEndText(end), end, genuine: 0, waiting: undefined }
+}
+
+/** Whether a view has all that waited at an end of the log, perhaps with what came after it. */
+function hasAll({ end, genuine }: View, other: SeenEnd): boolean {
+  return isSameEnd(end, other) && (end.queued === other.queued || genuine > other.queued)
+}
+
 function isSameEnd(one: LogEnd, other: LogEnd): boolean {
   return one.number === other.number && one.control === other.control && one.hash === other.hash
 }
@@ -281,7 +323,7 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
 
 async function readEnd(database: Runs): Promise<string> {
   const [row] = await database.run(logEndStatement, {})
-  return row?.log_end ?? logEndText(NOTHING_SEALED)
+  return row?.log_end ?? logEndText({ ...NOTHING_SEALED, queued: 0 })
 }
 
 /** Statements for the row of a table by its id, deleted or not. */
@@ -296,29 +338,3 @@ function rowById(table: string): Prepared<{ id: string }, Row> {
   rowsById.set(table, made)
   return made
 }
-
-// Its columns are named: a read of a whole row by its id would be another kind of statement in a group.
-const commitStatement: Prepared<{ id: number }, SealLogRow> = prepared((db, param) =>
-  db
-    .selectFrom('seal_log')
-    .select(['id', 'hash', 'mac', 'control', 'control_before', 'entries', 'leaves'])
-    .where('id', '=', param('id')),
-)
-
-const controlStatement: Prepared<{ after: number; until: number }, SealLogRow> = prepared((db, param) =>
-  db
-    .selectFrom('seal_log')
-    .selectAll()
-    .where('control_before', '>=', param('after'))
-    .where('id', '<=', param('until'))
-    .orderBy('control_before')
-    .limit(PAGE),
-)
-
-const queueStatement: Prepared<object, Omit<SealQueueRow, 'id'>> = prepared((db) =>
-  db
-    .selectFrom('seal_queue')
-    .select(['entries', 'leaves', 'mac', 'control'])
-    .where('control', 'is not', null)
-    .orderBy('id'),
-)

@@ -116,6 +116,20 @@ describe('a masked number', () => {
       expect((await compare(24)).status).to.equal(200)
     })
 
+    it('is compared a hundred times an hour by all organizations together, as one key makes many', async () => {
+      const twenty = Array.from({ length: 20 }, (_, n) => `ssn=!1234567${n + 10}`).join('&')
+      const maker = await keyOf({ manage: true })
+      const found: number[] = []
+      for (let n = 0; n < 6; n++) {
+        const body = { name: `House ${n}`, industry: 'retail', org_type: 'business' }
+        const org_id = idOf((await ask(maker, 'POST', '/orgs', body)).body)
+        const made = await ask(maker, 'POST', '/admin/keys', { org_id, manage: true })
+        const path = `/legal_entity_owners?${twenty}`
+        found.push((await ask(String(made.body.secret_key), 'GET', path, undefined, n % 2)).status)
+      }
+      expect(found).to.deep.equal([200, 200, 200, 200, 200, 429])
+    })
+
     it('is counted for each comparison of a request', async () => {
       const key = await keyOf()
       const many = Array.from({ length: 21 }, (_, n) => `card[card_number]=!42424242424242${n + 10}`)

@@ -1,5 +1,6 @@
 import { ApiError } from '../../engine/core/request/api-error.js'
 import type { CountNumbers } from '../../engine/core/write/core-dependencies.js'
+import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import { resources } from '../../resources/resource-table.js'
 import {
@@ -34,24 +35,41 @@ export const countNumbers: CountNumbers = async (work, { id: principalId }, numb
       { bound: BOUND, subject: attemptHash(work, 'number_filter', org ?? null, number) },
       { bound: TOGETHER, subject: attemptHash(work, 'number_filters', number) },
     ]
-    for (const { bound, subject } of counted) {
-      const before = await countedAttempts(work, subject)
-      if (before.length + added <= bound.most) continue
-      const refusal = { purpose: 'number_guessing', subject: principalId, what: number } as const
-      if (await noteRefusal(work, refusal))
-        work.emit({
-          trigger: 'number_guessing',
-          object: grant ? resources.oauth_grant : resources.api_key,
-          id: principalId,
-          value: null,
-          processingId: null,
-        })
-      return tooMany(bound, secondsToWait(work, before, bound.most - added + 1))
-    }
-    for (const { bound, subject } of counted)
-      for (let tried = 0; tried < added; tried++)
-        await addAttempt(work, { purpose: 'number_filter', subject, what: '' }, bound.lifetime)
+    const refused = await countWithin(work, counted, added)
+    if (!refused) continue
+    const refusal = { purpose: 'number_guessing', subject: principalId, what: number } as const
+    if (await noteRefusal(work, refusal))
+      work.emit({
+        trigger: 'number_guessing',
+        object: grant ? resources.oauth_grant : resources.api_key,
+        id: principalId,
+        value: null,
+        processingId: null,
+      })
+    return refused
   }
+  return undefined
+}
+
+interface Counted {
+  readonly bound: Bound
+  readonly subject: string
+}
+
+/** Adds comparisons to each of the subjects, unless that exceeds a bound: then none is added, and the refusal is returned. */
+async function countWithin(
+  work: Work,
+  counted: readonly Counted[],
+  added: number,
+): Promise<ApiError | undefined> {
+  for (const { bound, subject } of counted) {
+    const before = await countedAttempts(work, subject)
+    if (before.length + added > bound.most)
+      return tooMany(bound, secondsToWait(work, before, bound.most - added + 1))
+  }
+  for (const { bound, subject } of counted)
+    for (let tried = 0; tried < added; tried++)
+      await addAttempt(work, { purpose: 'number_filter', subject, what: '' }, bound.lifetime)
   return undefined
 }
 

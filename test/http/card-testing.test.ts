@@ -242,6 +242,22 @@ describe('numbers that are tried', () => {
       expect((await visit(another(), '192.0.2.2')).status).to.equal(200)
       expect(await statusLines()).to.include(idOf(link))
     })
+
+    it('at a link count together on its page and with all client keys for it', async () => {
+      const link = await core.ok('POST', '/payment_links', {
+        amount: 9,
+        processing_id: shop,
+        type: 'reusable',
+      })
+      const intent = { payment_link: { payment_link_id: idOf(link) } }
+      const keyForLink = async () => idOf(await core.ok('POST', '/access_tokens', { type: 'client', intent }))
+      for (let n = 0; n < 2; n++)
+        expect(await statuses(5, { key: await keyForLink() })).to.deep.equal([200, 200, 200, 200, 200])
+      expect((await pay(another(), { key: await keyForLink() })).status).to.equal(429)
+      const payer = payerAt(services[0]?.address ?? '', { 'x-forwarded-for': '192.0.2.1' })
+      const form = await payer.get(`/pay/${idOf(link)}`)
+      expect((await payer.send(form, { ...CARD, card_number: another() })).status).to.equal(429)
+    })
   })
 })
 

@@ -60,12 +60,13 @@ export async function countPayer(
   work: Work,
   { method, account, settings }: PayersPayment,
 ): Promise<CountedPayer | undefined> {
-  const { id: principalId, address } = work.principal
+  const { address } = work.principal
   const hash = method.card__card_number_hash ?? method.bank_account__account_number_hash
   if (settings.card_testing_check_enabled === 0 || hash === null) return undefined
   const number = attemptHash(work, 'number', hash)
-  const place = attemptHash(work, 'declined_number', principalId)
-  const payer = address === undefined ? undefined : attemptHash(work, 'payer', principalId, address)
+  const linkOrKey = linkOf(work) ?? work.principal.id
+  const place = attemptHash(work, 'declined_number', linkOrKey)
+  const payer = address === undefined ? undefined : attemptHash(work, 'payer', linkOrKey, address)
   const known = payer === undefined ? [] : await countedAttempts(work, payer)
   const declined = await attemptsOf(work, place)
   const numbers = known.filter(({ purpose }) => purpose === 'payer_number')
@@ -123,14 +124,14 @@ const NUMBERS_EXCEEDED =
 const DECLINES_EXCEEDED =
   'Too many payments were declined here: nothing was charged; wait before you try again'
 
-function refusal(
-  { principal: { id, intent } }: Work,
-  account: AccountRow,
-  seconds: number,
-  text: string,
-): RecordedRefusal {
+/** The link that is paid, if there is one: its page and all client keys for it count together. */
+function linkOf({ principal: { intent } }: Work): string | undefined {
   const link = intent?.payment_link_id
-  const what = typeof link === 'string' ? link : hintOf(id)
+  return typeof link === 'string' ? link : undefined
+}
+
+function refusal(work: Work, account: AccountRow, seconds: number, text: string): RecordedRefusal {
+  const what = linkOf(work) ?? hintOf(work.principal.id)
   return new RecordedRefusal('TooManyRequests', text, { 'Retry-After': String(seconds) }, async (work) => {
     if (!(await noteRefusal(work, { purpose: 'card_testing', subject: account.id, what }))) return
     work.emit({

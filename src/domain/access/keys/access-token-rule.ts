@@ -25,13 +25,11 @@ export function accessTokenRule(random: Random): Rule<typeof resources.access_to
       const intent = await readIntent(input.intent)
       const origins = readOrigins(input.origins)
       if (intent.creates) authorize(work.principal, 'POST', CREATED[intent.creates])
-      const isPage = intent.kind !== undefined && hasPage(intent.kind)
-      if (isPage && intent.fixed.payment_link_id === undefined)
-        authorize(work.principal, 'POST', resources.payment_link)
       const account = await accountOf(work, input, intent)
       const resolved = await resolvedIntent(work, intent, account)
       const expires_at = input.expires_at ?? null
       const bounds = { processing_id: account, expires_at }
+      const isPage = intent.kind !== undefined && hasPage(intent.kind)
       const page = isPage ? await checkoutPage(work, resolved, bounds) : undefined
       const fixed = page?.fixed ?? resolved.fixed
       const row: TokenRow = {

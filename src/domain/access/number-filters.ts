@@ -35,7 +35,7 @@ export const countNumbers: CountNumbers = async (work, { id: principalId }, numb
       { bound: BOUND, subject: attemptHash(work, 'number_filter', org ?? null, number) },
       { bound: TOGETHER, subject: attemptHash(work, 'number_filters', number) },
     ]
-    const refused = await countWithin(work, counted, added)
+    const refused = await countUpToBounds(work, counted, added)
     if (!refused) continue
     const refusal = { purpose: 'number_guessing', subject: principalId, what: number } as const
     if (await noteRefusal(work, refusal))
@@ -57,7 +57,7 @@ interface Counted {
 }
 
 /** Adds comparisons to each of the subjects, unless that exceeds a bound: then none is added, and the refusal is returned. */
-async function countWithin(
+async function countUpToBounds(
   work: Work,
   counted: readonly Counted[],
   added: number,

@@ -239,5 +239,45 @@ describe('a masked number', () => {
         risk_check_enabled: null,
       })
     })
+
+    it('in a payment that is rolled back tells nothing of earlier payments with it', async () => {
+      const made = await core.ok('GET', `/processing_accounts/${shop}`, undefined, {
+        query: 'fields=processing[settings][*]',
+      })
+      const settings = /"id":"(ps_\w+)"/.exec(JSON.stringify(made))?.[1]
+      await core.ok('PUT', `/processing_settings/${settings}`, { duplicate_window: 86_400 })
+      await pay(core, shop, 77)
+      const key = await keyOf({ processing_ids: [shop] })
+      const customer = idOf((await ask(key, 'POST', '/customers', { name: 'Ada Park' })).body)
+      const items = [{ entry_type: 'charge', amount: 5, description: 'A book' }]
+      const billed = { customer_id: customer, processing_id: shop, items }
+      const invoice_id = idOf((await ask(key, 'POST', '/invoices', billed)).body)
+      const linked = { amount: 77, processing_id: shop, type: 'one_time' }
+      const payment_link_id = idOf((await ask(key, 'POST', '/payment_links', linked)).body)
+      const payment = (number: string): JsonObject => ({
+        type: 'payment',
+        amount: 77,
+        processing_id: shop,
+        payment_method: card(number),
+      })
+      const tried = async (number: string) => {
+        const allocations = [{ entry_type: 'payment', invoice_id, amount: 77 }]
+        const beyond = { ...payment(number), allocations }
+        const twice = [payment(number), payment('4111111111111111')].map((each) => ({
+          ...each,
+          payment_link_id,
+        }))
+        const principal: Principal = { kind: 'key', id: 'key_x', manage: false, processingIds: [shop] }
+        const found: string[] = []
+        for (const body of [beyond, [beyond], twice]) {
+          const answer = await core.send('POST', '/transactions', body, { principal })
+          found.push(`${answer.status} ${JSON.stringify(answer.body.details)}`)
+        }
+        return found
+      }
+      const [wrong, right] = [await tried('5555555555554444'), await tried('4242424242424242')]
+      await core.ok('PUT', `/processing_settings/${settings}`, { duplicate_window: null })
+      expect(right).to.deep.equal(wrong)
+    })
   })
 })

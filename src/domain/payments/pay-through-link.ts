@@ -47,10 +47,10 @@ const reserved = new WeakMap<Work, Set<string>>()
 
 /**
  * Refuses a link that the same unit of work has reserved before. Otherwise a list that is rolled back would say whether its
- * first payment was declined, and so which numbers have paid. Throws `Conflict`.
+ * first payment was declined, and so which numbers have paid. Throws `InvalidAttributes`.
  */
 function refuseTwice(work: Work, id: string): void {
-  if (reserved.get(work)?.has(id)) throw new ApiError('Conflict', `A payment through ${id} is under way`)
+  if (reserved.get(work)?.has(id)) throw invalidAttributes({ payment_link_id: 'Is completed' })
 }
 
 /** Spec: "Events", trigger `payment_link:status`. */

@@ -163,6 +163,17 @@ describe('numbers that are tried', () => {
       expect(await statusLines()).to.include('addresses of payers')
     })
 
+    it('by payers who only name such a proxy are ninety an hour with a client key', async () => {
+      const service = await httpService(core.place, { clock })
+      open.atEnd(() => service.stop())
+      const at = services.push(service) - 1
+      const found: number[] = []
+      for (let n = 0; n < 92; n++)
+        found.push((await pay(another(), { at, address: `198.51.100.${n}` })).status)
+      expect(found.indexOf(429)).to.equal(90)
+      expect((await pay(another(), { address: '192.0.2.7' })).status).to.equal(200)
+    })
+
     it('say when somebody tries: one event an hour for the account, and a line of status', async () => {
       await statuses(15)
       const { events } = await core.ok('GET', '/admin/events', undefined, { query: 'trigger=card_testing' })
@@ -241,6 +252,22 @@ describe('numbers that are tried', () => {
       expect(wordsOf(refused)).to.include('Too many different cards or bank accounts were tried here')
       expect((await visit(another(), '192.0.2.2')).status).to.equal(200)
       expect(await statusLines()).to.include(idOf(link))
+    })
+
+    it('at a link count together on its page and with all client keys for it', async () => {
+      const link = await core.ok('POST', '/payment_links', {
+        amount: 9,
+        processing_id: shop,
+        type: 'reusable',
+      })
+      const intent = { payment_link: { payment_link_id: idOf(link) } }
+      const keyForLink = async () => idOf(await core.ok('POST', '/access_tokens', { type: 'client', intent }))
+      for (let n = 0; n < 2; n++)
+        expect(await statuses(5, { key: await keyForLink() })).to.deep.equal([200, 200, 200, 200, 200])
+      expect((await pay(another(), { key: await keyForLink() })).status).to.equal(429)
+      const payer = payerAt(services[0]?.address ?? '', { 'x-forwarded-for': '192.0.2.1' })
+      const form = await payer.get(`/pay/${idOf(link)}`)
+      expect((await payer.send(form, { ...CARD, card_number: another() })).status).to.equal(429)
     })
   })
 })

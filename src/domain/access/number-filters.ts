@@ -1,5 +1,6 @@
 import { ApiError } from '../../engine/core/request/api-error.js'
 import type { CountNumbers } from '../../engine/core/write/core-dependencies.js'
+import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import { resources } from '../../resources/resource-table.js'
 import {
@@ -16,9 +17,13 @@ import { orgOfKey } from './keys/own-org.js'
 /** Comparisons with one kind of masked number by one organization. */
 const BOUND: Bound = { most: 20, lifetime: HOUR }
 
+/** Those by all organizations together, as a key with `manage` makes as many organizations and keys as it likes. */
+const TOGETHER: Bound = { most: 100, lifetime: HOUR }
+
 /**
- * Counts comparisons with masked numbers for the organization of the key, hits and misses alike, each kind of number by
- * itself. A mask hides five digits of an `ssn`, so unbounded filters would find it. Decisions: "Sensitive data".
+ * Counts comparisons with masked numbers for the organization of the key and for all together, hits and misses alike, each
+ * kind of number by itself. A mask hides five digits of an `ssn`, so unbounded filters would find it. Decisions:
+ * "Sensitive data".
  */
 export const countNumbers: CountNumbers = async (work, { id: principalId }, numbers) => {
   const [grant] = await work.tx.run(clientOfGrant, { id: principalId })
@@ -26,30 +31,53 @@ export const countNumbers: CountNumbers = async (work, { id: principalId }, numb
   // In one order for all, so that two requests never wait for one another.
   for (const number of [...new Set(numbers)].toSorted()) {
     const added = numbers.filter((each) => each === number).length
-    const subject = attemptHash(work, 'number_filter', org ?? null, number)
-    const before = await countedAttempts(work, subject)
-    if (before.length + added > BOUND.most) {
-      const refusal = { purpose: 'number_guessing', subject: principalId, what: number } as const
-      if (await noteRefusal(work, refusal))
-        work.emit({
-          trigger: 'number_guessing',
-          object: grant ? resources.oauth_grant : resources.api_key,
-          id: principalId,
-          value: null,
-          processingId: null,
-        })
-      return tooMany(secondsToWait(work, before, BOUND.most - added + 1))
-    }
-    for (let tried = 0; tried < added; tried++)
-      await addAttempt(work, { purpose: 'number_filter', subject, what: '' }, BOUND.lifetime)
+    const counted = [
+      { bound: BOUND, subject: attemptHash(work, 'number_filter', org ?? null, number) },
+      { bound: TOGETHER, subject: attemptHash(work, 'number_filters', number) },
+    ]
+    const refused = await countUpToBounds(work, counted, added)
+    if (!refused) continue
+    const refusal = { purpose: 'number_guessing', subject: principalId, what: number } as const
+    if (await noteRefusal(work, refusal))
+      work.emit({
+        trigger: 'number_guessing',
+        object: grant ? resources.oauth_grant : resources.api_key,
+        id: principalId,
+        value: null,
+        processingId: null,
+      })
+    return refused
   }
   return undefined
 }
 
-function tooMany(seconds: number): ApiError {
+interface Counted {
+  readonly bound: Bound
+  readonly subject: string
+}
+
+/** Adds comparisons to each of the subjects, unless that exceeds a bound: then none is added, and the refusal is returned. */
+async function countUpToBounds(
+  work: Work,
+  counted: readonly Counted[],
+  added: number,
+): Promise<ApiError | undefined> {
+  for (const { bound, subject } of counted) {
+    const before = await countedAttempts(work, subject)
+    if (before.length + added > bound.most)
+      return tooMany(bound, secondsToWait(work, before, bound.most - added + 1))
+  }
+  for (const { bound, subject } of counted)
+    for (let tried = 0; tried < added; tried++)
+      await addAttempt(work, { purpose: 'number_filter', subject, what: '' }, bound.lifetime)
+  return undefined
+}
+
+function tooMany({ most }: Bound, seconds: number): ApiError {
+  const whose = most === BOUND.most ? 'of an organization' : 'together'
   return new ApiError(
     'TooManyRequests',
-    `Too many filters on a masked number: at most ${BOUND.most} an hour for all keys of an organization`,
+    `Too many filters on a masked number: at most ${most} an hour for all keys ${whose}`,
     {},
     { 'Retry-After': String(seconds) },
   )

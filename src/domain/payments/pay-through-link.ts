@@ -22,6 +22,7 @@ type LinkTerms = Pick<
  */
 export async function linkTerms(work: Work, input: TransactionInput): Promise<LinkTerms | undefined> {
   if (!input.payment_link_id) return undefined
+  refuseTwice(work, input.payment_link_id)
   const link = await work.find(resources.payment_link, input.payment_link_id)
   const problem = link ? notPayable(link, work.now) : 'Not found'
   if (!link || problem) throw invalidAttributes({ payment_link_id: problem ?? 'Not found' })
@@ -39,6 +40,17 @@ export async function linkTerms(work: Work, input: TransactionInput): Promise<Li
     ...(link.customer_id !== null && { customer: undefined, customer_id: link.customer_id }),
     ...(invoice && { allocations: [paying(invoice, input)] }),
   }
+}
+
+/** Links that can be paid once, which a unit of work has reserved. */
+const reserved = new WeakMap<Work, Set<string>>()
+
+/**
+ * Refuses a link that the same unit of work has reserved before. Otherwise a list that is rolled back would say whether its
+ * first payment was declined, and so which numbers have paid. Throws `InvalidAttributes`.
+ */
+function refuseTwice(work: Work, id: string): void {
+  if (reserved.get(work)?.has(id)) throw invalidAttributes({ payment_link_id: 'Is completed' })
 }
 
 /** Spec: "Events", trigger `payment_link:status`. */
@@ -103,6 +115,7 @@ function refuseMethod({ checkout_options: stored }: PaymentLinkRow, input: Trans
 
 /** Reserves a link. Of two payments at once one succeeds: the statement decides, not the read before it. */
 async function take(work: Work, { id }: PaymentLinkRow): Promise<void> {
+  reserved.set(work, (reserved.get(work) ?? new Set()).add(id))
   const taken = await work.tx.change(takeLink, { id, now: work.now })
   const link = await work.refresh(resources.payment_link, id)
   if (taken > 0) return

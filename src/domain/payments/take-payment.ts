@@ -30,7 +30,7 @@ import { newTransaction, type TransactionInput } from './new-transaction.js'
 import { linkTerms } from './pay-through-link.js'
 import { type Payer, payerOf } from './payer.js'
 import { type NewOperation, writePending } from './pending-operation.js'
-import { insertDecided } from './persist-decision.js'
+import { changeDecided, insertDecided } from './persist-decision.js'
 import { forgetUsedOnce } from './record-outcome.js'
 import { readerOf } from './related-objects.js'
 import { statusMessage } from './status-codes.js'
@@ -75,7 +75,7 @@ async function performPayment(work: Work, gateways: Gateways, draft: PaymentDraf
   const screening = await screen(work, draft)
   if (screening.kind === 'refused') {
     const refused = newRow(draft, screening, { gateway, merchant }, null)
-    return await record(work, draft, refused, decideDecline(screening.statusCode))
+    return await recordRefused(work, draft, refused, decideDecline(screening.statusCode))
   }
 
   const operation = chooseOperation(request, screening)
@@ -225,6 +225,25 @@ async function record(
   await writeAllocations(work, input, decided)
   await forgetUsedOnce(work, method)
   return decided
+}
+
+/**
+ * Writes a payment that screening has declined. Its allocations are written as if it were under way, and then undone:
+ * wrong ones are refused whatever screening says, else a request that is rolled back would say which numbers have paid.
+ */
+async function recordRefused(
+  work: Work,
+  draft: PaymentDraft,
+  row: TransactionRow,
+  decision: Decision,
+): Promise<TransactionRow> {
+  const { input, method } = draft
+  if (!input.allocations || input.allocations.length === 0) return await record(work, draft, row, decision)
+  await work.insert(resources.transaction, row)
+  await writeAllocations(work, input, row)
+  const declined = await changeDecided(work, row, decision)
+  await forgetUsedOnce(work, method)
+  return declined
 }
 
 /** The row before the gateway has answered. */

@@ -23,6 +23,11 @@ import {
 
 /** Different numbers that one address may try at one link or with one client key. */
 const NUMBERS: Bound = { most: 10, lifetime: HOUR }
+/**
+ * Those of all payers together whose address is not known, as behind a proxy that is not trusted: anybody can send the
+ * header by which such a proxy is recognized.
+ */
+const UNKNOWN_ADDRESSES: Bound = { most: 90, lifetime: HOUR }
 /** Declined numbers at one link or with one client key, after which addresses without an approved payment there wait. */
 const DECLINES: Bound = { most: 30, lifetime: HOUR }
 /** Time for which an approved payment makes an address known. */
@@ -60,30 +65,31 @@ export async function countPayer(
   work: Work,
   { method, account, settings }: PayersPayment,
 ): Promise<CountedPayer | undefined> {
-  const { id: principalId, address } = work.principal
+  const { address } = work.principal
   const hash = method.card__card_number_hash ?? method.bank_account__account_number_hash
   if (settings.card_testing_check === 0 || hash === null) return undefined
   const number = attemptHash(work, 'number', hash)
-  const place = attemptHash(work, 'declined_number', principalId)
-  const payer = address === undefined ? undefined : attemptHash(work, 'payer', principalId, address)
-  const known = payer === undefined ? [] : await countedAttempts(work, payer)
+  const linkOrKey = linkOf(work) ?? work.principal.id
+  const place = attemptHash(work, 'declined_number', linkOrKey)
+  const payer = attemptHash(work, 'payer', linkOrKey, address ?? null)
+  const bound = address === undefined ? UNKNOWN_ADDRESSES : NUMBERS
+  const known = await countedAttempts(work, payer)
   const declined = await attemptsOf(work, place)
   const numbers = known.filter(({ purpose }) => purpose === 'payer_number')
   const isApproved = known.some(({ purpose }) => purpose === 'approved_payer')
   const isNew = !numbers.some(({ what }) => what === number)
-  if (isNew && numbers.length >= NUMBERS.most)
-    throw refusal(work, account, secondsToWait(work, numbers, NUMBERS.most), NUMBERS_EXCEEDED)
+  if (isNew && numbers.length >= bound.most)
+    throw refusal(work, account, secondsToWait(work, numbers, bound.most), NUMBERS_EXCEEDED)
   const isFull = declined.length >= DECLINES.most
   if (isFull && !isApproved)
     throw refusal(work, account, secondsToWait(work, declined, DECLINES.most), DECLINES_EXCEEDED)
-  if (payer === undefined) await noteUntrustedProxy(work)
-  else if (isNew)
-    await addAttempt(work, { purpose: 'payer_number', subject: payer, what: number }, NUMBERS.lifetime)
+  if (address === undefined) await noteUntrustedProxy(work)
+  if (isNew) await addAttempt(work, { purpose: 'payer_number', subject: payer, what: number }, bound.lifetime)
   return {
     number,
     place,
     countsDecline: !isFull && !declined.some(({ what }) => what === number),
-    unknownPayer: isApproved ? undefined : payer,
+    unknownPayer: isApproved || address === undefined ? undefined : payer,
   }
 }
 
@@ -123,14 +129,14 @@ const NUMBERS_EXCEEDED =
 const DECLINES_EXCEEDED =
   'Too many payments were declined here: nothing was charged; wait before you try again'
 
-function refusal(
-  { principal: { id, intent } }: Work,
-  account: AccountRow,
-  seconds: number,
-  text: string,
-): RecordedRefusal {
+/** The link that is paid, if there is one: its page and all client keys for it count together. */
+function linkOf({ principal: { intent } }: Work): string | undefined {
   const link = intent?.payment_link_id
-  const what = typeof link === 'string' ? link : hintOf(id)
+  return typeof link === 'string' ? link : undefined
+}
+
+function refusal(work: Work, account: AccountRow, seconds: number, text: string): RecordedRefusal {
+  const what = linkOf(work) ?? hintOf(work.principal.id)
   return new RecordedRefusal('TooManyRequests', text, { 'Retry-After': String(seconds) }, async (work) => {
     if (!(await noteRefusal(work, { purpose: 'card_testing', subject: account.id, what }))) return
     work.emit({

@@ -176,6 +176,23 @@ describe('client keys', () => {
       ])
     })
 
+    it('learn nothing of the risk of a number, which says how often it has paid elsewhere', async () => {
+      const { service, manager, shop } = checkout
+      const account = await service.ask(manager, 'GET', `/processing_accounts/${shop}`)
+      const { id } = objectOf(objectOf(account.body.processing).settings)
+      const change = async (risk_check_enabled: boolean | null) =>
+        await service.ask(manager, 'PUT', `/processing_settings/${id}`, { risk_check_enabled })
+      await change(true)
+      const key = await checkout.make()
+      const shown: unknown[] = []
+      for (let n = 0; n < 6; n++) {
+        const { body } = await checkout.pay(key, { payment_method: card('5555555555554444') })
+        shown.push(body.risk_score, body.risk_flag)
+      }
+      await change(null)
+      expect(new Set(shown)).to.deep.equal(new Set([null]))
+    })
+
     it('allocate nothing and show no relation that they may not read', async () => {
       const key = await checkout.make()
       const allocations = [{ invoice_id: 'inv_1' }]

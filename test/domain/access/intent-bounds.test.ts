@@ -79,6 +79,36 @@ onEachDatabase((open) => {
       }
     })
 
+    it('agrees with the account of its key, as a key that never pays is refused when it is made', async () => {
+      const link = await checkout.idOf('/payment_links', { amount: 10, processing_id: checkout.shop })
+      const named: JsonObject[] = [{ payment_link_id: link }, { invoice_id: await invoice() }]
+      for (const kind of EVERYWHERE)
+        for (const options of named) {
+          const body = { type: 'client', processing_id: checkout.other, intent: intentOf(kind, options) }
+          const made = await checkout.service.ask(checkout.secret, 'POST', '/access_tokens', body)
+          expect(made.status, `${kind} ${JSON.stringify(options)}`).to.equal(400)
+          expect(JSON.stringify(made.body.details), kind).to.match(/"processing_id":"Must be the /)
+        }
+    })
+
+    it('makes the link of a page for makers who may make links', async () => {
+      const grants = { access_tokens: ['POST'], transactions: ['POST'] }
+      const [without, allowed] = [
+        await checkout.service.key({ grants }),
+        await checkout.service.key({ grants: { ...grants, payment_links: ['POST'] } }),
+      ]
+      const body = { type: 'client', processing_id: checkout.shop }
+      for (const kind of PAGES) {
+        const intent = intentOf(kind, { amount: 10 })
+        const statuses = []
+        for (const key of [without, allowed])
+          statuses.push(
+            (await checkout.service.ask(key, 'POST', '/access_tokens', { ...body, intent })).status,
+          )
+        expect(statuses, kind).to.deep.equal([403, 200])
+      }
+    })
+
     it('of a page is not set beside a link, which has terms of its own', async () => {
       const link = await checkout.idOf('/payment_links', { amount: 10, processing_id: checkout.shop })
       const others: JsonObject = {

@@ -116,6 +116,20 @@ describe('a masked number', () => {
       expect((await compare(24)).status).to.equal(200)
     })
 
+    it('is compared a hundred times an hour by all organizations together, as one key makes many', async () => {
+      const twenty = Array.from({ length: 20 }, (_, n) => `ssn=!1234567${n + 10}`).join('&')
+      const maker = await keyOf({ manage: true })
+      const found: number[] = []
+      for (let n = 0; n < 6; n++) {
+        const body = { name: `House ${n}`, industry: 'retail', org_type: 'business' }
+        const org_id = idOf((await ask(maker, 'POST', '/orgs', body)).body)
+        const made = await ask(maker, 'POST', '/admin/keys', { org_id, manage: true })
+        const path = `/legal_entity_owners?${twenty}`
+        found.push((await ask(String(made.body.secret_key), 'GET', path, undefined, n % 2)).status)
+      }
+      expect(found).to.deep.equal([200, 200, 200, 200, 200, 429])
+    })
+
     it('is counted for each comparison of a request', async () => {
       const key = await keyOf()
       const many = Array.from({ length: 21 }, (_, n) => `card[card_number]=!42424242424242${n + 10}`)
@@ -224,6 +238,46 @@ describe('a masked number', () => {
         duplicate_window: null,
         risk_check_enabled: null,
       })
+    })
+
+    it('in a payment that is rolled back tells nothing of earlier payments with it', async () => {
+      const made = await core.ok('GET', `/processing_accounts/${shop}`, undefined, {
+        query: 'fields=processing[settings][*]',
+      })
+      const settings = /"id":"(ps_\w+)"/.exec(JSON.stringify(made))?.[1]
+      await core.ok('PUT', `/processing_settings/${settings}`, { duplicate_window: 86_400 })
+      await pay(core, shop, 77)
+      const key = await keyOf({ processing_ids: [shop] })
+      const customer = idOf((await ask(key, 'POST', '/customers', { name: 'Ada Park' })).body)
+      const items = [{ entry_type: 'charge', amount: 5, description: 'A book' }]
+      const billed = { customer_id: customer, processing_id: shop, items }
+      const invoice_id = idOf((await ask(key, 'POST', '/invoices', billed)).body)
+      const linked = { amount: 77, processing_id: shop, type: 'one_time' }
+      const payment_link_id = idOf((await ask(key, 'POST', '/payment_links', linked)).body)
+      const payment = (number: string): JsonObject => ({
+        type: 'payment',
+        amount: 77,
+        processing_id: shop,
+        payment_method: card(number),
+      })
+      const tried = async (number: string) => {
+        const allocations = [{ entry_type: 'payment', invoice_id, amount: 77 }]
+        const beyond = { ...payment(number), allocations }
+        const twice = [payment(number), payment('4111111111111111')].map((each) => ({
+          ...each,
+          payment_link_id,
+        }))
+        const principal: Principal = { kind: 'key', id: 'key_x', manage: false, processingIds: [shop] }
+        const found: string[] = []
+        for (const body of [beyond, [beyond], twice]) {
+          const answer = await core.send('POST', '/transactions', body, { principal })
+          found.push(`${answer.status} ${JSON.stringify(answer.body.details)}`)
+        }
+        return found
+      }
+      const [wrong, right] = [await tried('5555555555554444'), await tried('4242424242424242')]
+      await core.ok('PUT', `/processing_settings/${settings}`, { duplicate_window: null })
+      expect(right).to.deep.equal(wrong)
     })
   })
 })

@@ -25,8 +25,8 @@ export function accessTokenRule(random: Random): Rule<typeof resources.access_to
       const intent = await readIntent(input.intent)
       const origins = readOrigins(input.origins)
       if (intent.creates) authorize(work.principal, 'POST', CREATED[intent.creates])
-      const resolved = await resolvedIntent(work, intent)
-      const account = await accountOf(work, input, resolved)
+      const account = await accountOf(work, input, intent)
+      const resolved = await resolvedIntent(work, intent, account)
       const expires_at = input.expires_at ?? null
       const bounds = { processing_id: account, expires_at }
       const isPage = intent.kind !== undefined && hasPage(intent.kind)
@@ -79,10 +79,10 @@ const NAMED = [
 ] as const
 
 /**
- * Checks that the maker of a key may see each object that its intent fixes, and that these objects agree. An invoice adds
- * its customer.
+ * Checks that the maker of a key may see each object that its intent fixes, and that these objects and the key's account
+ * agree. An invoice adds its customer.
  */
-async function resolvedIntent(work: Work, intent: Intent): Promise<Intent> {
+async function resolvedIntent(work: Work, intent: Intent, account: string | null): Promise<Intent> {
   const { fixed, path, creates } = intent
   for (const [attribute, named] of NAMED) {
     const id = fixed[attribute]
@@ -93,10 +93,10 @@ async function resolvedIntent(work: Work, intent: Intent): Promise<Intent> {
     throw refusedOption([...path, 'account_id'], 'Required')
   const { payment_link_id: linkId, invoice_id: invoiceId } = fixed
   if (typeof linkId === 'string')
-    refuseOtherParties(intent, await work.find(resources.payment_link, linkId), "the payment link's")
+    refuseOtherParties(intent, account, await work.find(resources.payment_link, linkId), "the payment link's")
   if (typeof invoiceId !== 'string') return intent
   const invoice = await work.find(resources.invoice, invoiceId)
-  refuseOtherParties(intent, invoice, "the invoice's")
+  refuseOtherParties(intent, account, invoice, "the invoice's")
   if (!invoice?.customer_id) return intent
   return { ...intent, fixed: { ...fixed, customer_id: invoice.customer_id } }
 }
@@ -104,11 +104,18 @@ async function resolvedIntent(work: Work, intent: Intent): Promise<Intent> {
 /** Payer and payee, of an invoice or of a payment link. */
 type Parties = Pick<RowOf<typeof resources.invoice>, 'customer_id' | 'processing_id'>
 
-function refuseOtherParties({ fixed, path }: Intent, owner: Parties | undefined, whose: string): void {
+function refuseOtherParties(
+  { fixed, path }: Intent,
+  account: string | null,
+  owner: Parties | undefined,
+  whose: string,
+): void {
+  const given = { customer_id: fixed.customer_id, processing_id: account ?? undefined }
   for (const attribute of ['customer_id', 'processing_id'] as const) {
     const own = owner?.[attribute] ?? undefined
-    if (own !== undefined && (fixed[attribute] ?? own) !== own)
-      throw refusedOption([...path, attribute], `Must be ${whose}`)
+    if (own === undefined || (given[attribute] ?? own) === own) continue
+    const isIntended = fixed[attribute] !== undefined
+    throw refusedOption(isIntended ? [...path, attribute] : [attribute], `Must be ${whose}`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { authorize } from '../../../engine/core/query/authorize.js'
 import { withDetailPath } from '../../../engine/core/request/error-details.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { resources } from '../../../resources/resource-table.js'
@@ -16,8 +17,8 @@ export interface CheckoutPage {
 }
 
 /**
- * Resolves an intent for the page of a payment link: the link that it names, or a new one that can be paid once. The
- * client key pays the same link, so nobody pays twice. `bounds` are those of the key.
+ * Resolves an intent for the page of a payment link: the link that it names, or a new one that can be paid once, if the
+ * maker may make links. The client key pays the same link, so nobody pays twice. `bounds` are those of the key.
  */
 export async function checkoutPage(
   work: Work,
@@ -36,6 +37,7 @@ export async function checkoutPage(
 }
 
 async function makeLink(work: Work, fixed: Input, redirects: Redirects | undefined): Promise<string> {
+  authorize(work.principal, 'POST', resources.payment_link)
   const { payment_method: method, order_number: order, expires_at } = fixed
   const accepted = isTree(method) ? method.type : undefined
   const link = await work.create(resources.payment_link, {

@@ -21,7 +21,7 @@ describe('the turns in which settlements are read', () => {
         const next = since === undefined ? 0 : Number(since) + 1
         const isList = pathname === '/transactions' && searchParams.get('type') === 'deposit|reversal'
         if (isList) {
-          asked.push(`dep_${next}`)
+          asked.push(`txn_${next}`)
           onAsked()
         }
         const values = isList && next < PAYOUTS ? [payout(next)] : []
@@ -55,12 +55,12 @@ describe('the turns in which settlements are read', () => {
         if (asked.length === 3) stopping.abort()
       }
       await read(stopping.signal)
-      expect(await stored()).to.deep.equal(['dep_0', 'dep_1'])
+      expect(await stored()).to.deep.equal(['txn_0', 'txn_1'])
       const [gateway] = valuesOf(await core.ok('GET', '/admin/gateways'))
       expect(gateway).to.include({ settlements_problem: null })
       await core.ok('POST', '/admin/clock', { by: '1h' })
-      expect(await stored()).to.deep.equal(['dep_0', 'dep_1', 'dep_2', 'dep_3', 'dep_4'])
-      expect(asked.slice(3)).to.deep.equal(['dep_2', 'dep_3', 'dep_4', 'dep_5'])
+      expect(await stored()).to.deep.equal(['txn_0', 'txn_1', 'txn_2', 'txn_3', 'txn_4'])
+      expect(asked.slice(3)).to.deep.equal(['txn_2', 'txn_3', 'txn_4', 'txn_5'])
     })
   })
 })
@@ -69,7 +69,7 @@ function payout(second: number) {
   const created_at = `2026-01-01 00:00:0${second}`
   return {
     object: 'transaction',
-    id: `dep_${second}`,
+    id: `txn_${second}`,
     type: 'deposit',
     status: 'processed',
     amount: 0,

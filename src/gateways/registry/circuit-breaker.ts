@@ -9,8 +9,8 @@ import type {
   NotSentOutcome,
   OverCause,
 } from '../contract.js'
+import { shortProblem } from '../short-problem.js'
 import { isUnanswered, refusedScope } from '../unknown-outcome.js'
-import { shortProblem } from './plain-answer.js'
 
 /** Consecutive failures that open a circuit. */
 const FAILURES = 5

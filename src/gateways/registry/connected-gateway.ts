@@ -9,8 +9,9 @@ import type {
   RailEffects,
   RemoteGateway,
 } from '../contract.js'
+import { shortProblem } from '../short-problem.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { plainFound, plainNotice, plainOperation, plainOutcome, shortProblem } from './plain-answer.js'
+import { plainCheck, plainFound, plainNotice, plainOperation, plainOutcome } from './plain-answer.js'
 import type { RailEntry } from './rails.js'
 
 /** A call to a gateway, for the log: no card data. */
@@ -107,7 +108,9 @@ function connected(
       settlements: (cursor) => read('settlements', () => settlements.call(rail, cursor, credentials)),
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
-    ...(check && { check: () => logged('check', () => check.call(rail, credentials)) }),
+    ...(check && {
+      check: () => logged('check', async () => plainCheck(await check.call(rail, credentials))),
+    }),
   }
   return gateway
 }

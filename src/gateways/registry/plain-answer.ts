@@ -1,11 +1,15 @@
-import { maskCardNumbers } from '../../schema/card-data.js'
-import type { FoundOperation, FoundOutcome, GatewayNotice, GatewayOutcome } from '../contract.js'
+import type {
+  CredentialsCheck,
+  FoundOperation,
+  FoundOutcome,
+  GatewayNotice,
+  GatewayOutcome,
+} from '../contract.js'
+import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
 /** An id, a code or a token that may be stored: printable, and no longer than any rail's own. */
 const PLAIN = /^[\x20-\x7e]{1,1000}$/
-/** The longest reason that is stored or logged. */
-const MAX_PROBLEM = 500
 
 /** The outcome of an operation as it may be stored. Throws `UnknownOutcome`. */
 export function plainOutcome(outcome: GatewayOutcome): GatewayOutcome {
@@ -61,12 +65,9 @@ export function plainOperation(found: FoundOperation): FoundOperation {
   }
 }
 
-/** A gateway's reason, cut off. It may repeat what it refuses: card numbers are masked. */
-export function shortProblem(problem: string): string {
-  // Cut off first, as a text of megabytes takes long; a number that is cut in two is none any more.
-  return maskCardNumbers(problem.slice(0, 4 * MAX_PROBLEM))
-    .slice(0, MAX_PROBLEM)
-    .replaceAll('\0', '')
+/** The result of a check as it may be stored. */
+export function plainCheck({ ok, found }: CredentialsCheck): CredentialsCheck {
+  return { ok, found: shortProblem(found) }
 }
 
 function expectAmount(amount: number): void {

@@ -8,6 +8,7 @@ import type {
 } from '../../../src/gateways/contract.js'
 import { connectGateway } from '../../../src/gateways/registry/connected-gateway.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { UnknownOutcome } from '../../../src/gateways/unknown-outcome.js'
 import { openRailClient } from '../../../src/platform/network/rail-client.js'
 import { rejection } from '../../support/rejection.js'
 
@@ -103,5 +104,11 @@ describe('the answers of a connected gateway', () => {
       const gateway = await connected({ notices: [{ ...dispute, ...odd }] })
       expect((await rejection(Promise.resolve(gateway.read?.(asked)))).name).to.equal('UnknownOutcome')
     }
+  })
+
+  it('are cut off in the reasons of failed queries, without what a database refuses', () => {
+    const { message } = new UnknownOutcome(`a\0b 4242424242424242 ${'x'.repeat(10_000)}`)
+    expect(message).to.have.length(500)
+    expect(message).to.include('ab xxxxxxxxxxxxxxxx').and.not.include('\0')
   })
 })

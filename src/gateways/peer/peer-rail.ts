@@ -8,7 +8,7 @@ import type {
   RailEffects,
 } from '../contract.js'
 import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
-import { peerBody, listedIn, notSent, outcomeIn, problemIn, peerRefusal } from './peer-answer.js'
+import { listedIn, notSent, outcomeIn, peerBody, peerRefusal, problemIn } from './peer-answer.js'
 import { peerNotices } from './peer-notices.js'
 import { peerOperations } from './peer-operations.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'

@@ -79,6 +79,7 @@ export class GatewayWork {
       this.polls.ended(turn.end !== undefined)
       report(error)
     }
+    await noteCircuits(core, gateways, this.name)
   }
 
   /** Handles the stored notifications. One call runs after another, as each reads those that wait. */
@@ -89,6 +90,7 @@ export class GatewayWork {
       const at = { gateways, name: this.name, turn: this.notices.begin(stopping) }
       for (const { id, problem } of await handleNotifications(core, at, stopping))
         report(new Error(`The notification ${id} cannot be handled`, { cause: problem }))
+      if (!stopping?.aborted) await noteCircuits(core, gateways, this.name)
     })
     await this.handling
   }

@@ -1,10 +1,11 @@
 import type { RailAnswer, RailResponse } from '../platform/network/rail-client.js'
 import type { MisconfiguredOutcome, NotSentOutcome, RefusalScope } from './contract.js'
+import { shortProblem } from './short-problem.js'
 
 /** Thrown by a rail, which never guesses, when the outcome of an operation is unknown. */
 export class UnknownOutcome extends Error {
   constructor(reason: string) {
-    super(reason)
+    super(shortProblem(reason))
     this.name = 'UnknownOutcome'
   }
 }

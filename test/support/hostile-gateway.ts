@@ -14,10 +14,10 @@ export const HOSTILITIES = {
     const timer = setInterval(() => response.write(' '), 1)
     response.on('close', () => clearInterval(timer))
   },
-  endless_pages: (response, times) => answer(response, payouts(payout(`dep_${times}`, times))),
+  endless_pages: (response, times) => answer(response, payouts(payout(`txn_${times}`, times))),
   repeated_places(response, _times, url) {
     const other = url.searchParams.get('created_at')?.endsWith('01') ? 0 : 1
-    answer(response, payouts(payout(`dep_${other}`, other)))
+    answer(response, payouts(payout(`txn_${other}`, other)))
   },
   gigabyte(response) {
     const part = Buffer.alloc(MEBIBYTE, '[')
@@ -38,9 +38,9 @@ export const HOSTILITIES = {
   wrong_types: (response) =>
     answer(response, payouts({ id: 5, type: [], status: { a: 1 }, amount: 'x', created_at: 7 })),
   no_list: (response) => answer(response, { object: 'list', values: 'none' }),
-  negative: (response) => answer(response, payouts({ ...payout('dep_0', 0), amount: -5 })),
+  negative: (response) => answer(response, payouts({ ...payout('txn_0', 0), amount: -5 })),
   to_come: (response) =>
-    answer(response, payouts({ ...payout('dep_0', 0), created_at: '2999-01-01 00:00:00' })),
+    answer(response, payouts({ ...payout('txn_0', 0), created_at: '2999-01-01 00:00:00' })),
   closes: (response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('{"object":')
     setImmediate(() => response.destroy())
@@ -49,7 +49,7 @@ export const HOSTILITIES = {
     response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
   elsewhere: (response, _times, url) =>
     response.writeHead(307, { location: `http://127.0.0.1:${url.port}/other` }).end(),
-  honest: (response, times) => answer(response, payouts(...(times === 1 ? [payout('dep_0', 0)] : []))),
+  honest: (response, times) => answer(response, payouts(...(times === 1 ? [payout('txn_0', 0)] : []))),
 } satisfies Record<string, Answering>
 
 export type Hostility = keyof typeof HOSTILITIES

@@ -1,4 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
+import { waitForName } from '../../engine/store/database/differences.js'
 import type { ExceptionRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { RESOLUTIONS } from '../../resources/exception.js'
 import { resources } from '../../resources/resource-table.js'
@@ -52,6 +53,8 @@ export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>
  * Returns the exception; undefined when it was raised before.
  */
 export async function raiseException(work: Work, found: NewException): Promise<ExceptionRow | undefined> {
+  // Another process may find it at the same time, and each exception may be resolved as a loss.
+  await waitForName(work.tx, `exception ${found.about}`)
   const [known] = await work.findBy(resources.exception, 'about', found.about)
   if (known) return undefined
   const { kind, about, transaction, amount, explanation, notice = null } = found

@@ -20,7 +20,8 @@ export function closedGateway(name: string, problem: string): RemoteGateway {
     kind: 'remote',
     name,
     capabilities: ANY,
-    perform: async () => ({ result: 'misconfigured', scope: 'gateway', problem }),
+    // Not noted as a cause: it is over as soon as the row is as it was.
+    perform: async () => ({ result: 'misconfigured', scope: 'gateway', problem, isRepeated: true }),
     find: async () => 'cannot_say',
     notifications: refuse,
     read: refuse,

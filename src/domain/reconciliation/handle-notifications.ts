@@ -64,12 +64,23 @@ export interface UnhandledNotification {
 
 /**
  * Handles the waiting notifications of a gateway: reads the object of each from it and records it. Failed ones are
- * retried after new ones, so that they delay none. After the end of the turn the rest continues to wait.
+ * retried after new ones, so that they delay none. After the end of the turn the rest continues to wait, but for those
+ * that have failed for three days.
  */
 export async function handleNotifications(
   runner: WorkRunner,
   at: AtGateway,
   stopping?: AbortSignal,
+): Promise<readonly UnhandledNotification[]> {
+  const unhandled = await handleWaiting(runner, at, stopping)
+  if (!stopping?.aborted && at.turn.end !== undefined) await giveUpOld(runner, at.name)
+  return unhandled
+}
+
+async function handleWaiting(
+  runner: WorkRunner,
+  at: AtGateway,
+  stopping: AbortSignal | undefined,
 ): Promise<readonly UnhandledNotification[]> {
   const { name: gateway, turn } = at
   const unhandled: UnhandledNotification[] = []
@@ -100,6 +111,35 @@ async function noteUnhandled(work: Work, row: GatewayNotificationRow, problem: s
     ...(isOver && { status: 'given_up', handled_at: work.now }),
   })
 }
+
+/** Gives up what has failed before and is too old now: a slow gateway would keep places of its own for ever. */
+async function giveUpOld({ read, write }: WorkRunner, gateway: string): Promise<void> {
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
+    const rows = await read(({ tx, milliseconds }) =>
+      tx.run(failedUntil, { gateway, until: datetimeOf(milliseconds - GIVEN_UP_AFTER) }),
+    )
+    await write(async (work) => {
+      for (const { id } of rows) {
+        const row = await work.lock(resources.gateway_notification, id)
+        if (row?.status === 'waiting') await noteUnhandled(work, row, row.problem ?? '')
+      }
+    })
+    count = rows.length
+  }
+}
+
+const failedUntil = prepared<{ gateway: string; until: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('admin_gateway_notifications')
+    .select('id')
+    .where('gateway', '=', param('gateway'))
+    .where('status', '=', 'waiting')
+    .where('problem', 'is not', null)
+    .where('created_at', '<=', param('until'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(BATCH_SIZE),
+)
 
 const notTried = prepared<{ gateway: string }, GatewayNotificationRow>((db, param) =>
   db

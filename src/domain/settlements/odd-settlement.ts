@@ -7,8 +7,9 @@ const DAY = 86_400_000
 /** Milliseconds by which a settlement may be ahead of our clock. In tests the clocks of both sides are moved. */
 const AHEAD: Readonly<Record<Environment, number>> = { live: 7 * DAY, test: 1_000 * DAY }
 const DATETIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
-/** Characters of a gateway's id. */
-const MAX_ID = 255
+/** A gateway's id, which may be stored: one from outside may hold what a database refuses. */
+const ID = /^[^\p{C}]{1,255}$/u
+const CURRENCY = /^[A-Za-z]{3}$/
 
 /**
  * Reason why settlements of a gateway are not stored; undefined if there is none. One from the distant future would
@@ -24,7 +25,8 @@ export function oddityIn(
     if (settledAt !== null && !isDatetime(settledAt)) return `The settlement ${id} has no time`
     if (settledAt !== null && millisecondsOf(settledAt) > latest)
       return `The settlement ${id} is of ${settledAt}, which is to come`
-    if (typeof currency !== 'string') return `The settlement ${id} has no currency`
+    if (typeof currency !== 'string' || !CURRENCY.test(currency))
+      return `The settlement ${id} has no currency`
     if (![gross, fees, net].every(isSumOrNull) || !lines.every(isLine))
       return `The settlement ${id} has a line or a sum that is none`
   }
@@ -43,7 +45,7 @@ function isLine({ id, amount, fee, reference, gatewayId, parentId }: GatewaySett
 }
 
 function isId(id: unknown): boolean {
-  return typeof id === 'string' && id !== '' && id.length <= MAX_ID
+  return typeof id === 'string' && ID.test(id)
 }
 
 function isSum(value: unknown): boolean {

@@ -1,5 +1,6 @@
-import type { Input } from '../../schema/types.js'
+import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials, Located } from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
 import { type AuthorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
 import { phaseOf } from './authorizenet-transaction.js'
 
@@ -19,6 +20,8 @@ interface Span {
   readonly to: number
 }
 
+/** Code of the message of an empty list. */
+const NO_RECORDS = 'I00004'
 /** The longest page there is. */
 const PAGE = 1_000
 /** Oldest first, so that new entries appear at the end. */
@@ -65,7 +68,7 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
       const page = treesIn(body.transactions, 'transaction')
       const known = byId.size
       for (const row of page) byId.set(textIn(row, 'transId') ?? '', row)
-      const count = Number(textIn(body, 'totalNumInResultSet') ?? byId.size)
+      const count = totalIn(body, page, byId.size)
       // Entries that leave the list move the rest to pages that were read already.
       if (count < total) return undefined
       total = count
@@ -109,12 +112,32 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
           },
           credentials,
         )
-        for (const batch of treesIn(body.batchList, 'batch').map(batchOf)) found.set(batch.id, batch)
+        const listed = treesIn(body.batchList, 'batch')
+        if (listed.length === 0 && !isEmpty(body)) throw new UnknownOutcome('The answer holds no list')
+        for (const batch of listed.map(batchOf)) found.set(batch.id, batch)
       }
       return [...found.values()].toSorted((one, other) => one.settledAt - other.settledAt)
     },
   }
   return lists
+}
+
+/**
+ * Number of all entries of a list; that of the `known` ones where it is not reported. Throws `UnknownOutcome` for an answer that holds no list: what is looked for in it
+ * would count as never seen.
+ */
+function totalIn(body: Input, page: readonly Input[], known: number): number {
+  const total = Number(textIn(body, 'totalNumInResultSet') ?? known)
+  const isList = page.length > 0 || known > 0 || isEmpty(body)
+  if (isList && Number.isSafeInteger(total) && total >= 0) return total
+  throw new UnknownOutcome('The answer holds no list')
+}
+
+/** Whether an answer says that there are no records. */
+function isEmpty(body: Input): boolean {
+  const { messages } = body
+  const [message] = isTree(messages) ? treesIn(messages.message, 'message') : []
+  return textIn(body, 'totalNumInResultSet') === '0' || textIn(message, 'code') === NO_RECORDS
 }
 
 /** Ids of transactions by their invoice numbers; a decline only where no other transaction has the number. */

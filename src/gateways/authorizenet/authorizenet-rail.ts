@@ -1,3 +1,4 @@
+import { TurnSeries } from '../../platform/network/turn.js'
 import type {
   Capabilities,
   Credentials,
@@ -68,9 +69,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       : ((await locate([{ ...sent, operation }], credentials)).get(reference) ?? 'cannot_say')
     if (typeof located === 'string') return located
     const found = await withId(located.gatewayId, credentials)
-    const isRefund = TYPES.get(found.type ?? '') === 'refund'
-    if (isRefund !== (type === 'refund' || type === 'credit')) return 'cannot_say'
-    return outcomeOfTransaction(found, type)
+    return isMadeBy(operation, found) ? outcomeOfTransaction(found, type) : 'cannot_say'
   }
 
   const locate: NonNullable<Rail['locate']> = async (sent, credentials) => {
@@ -149,8 +148,10 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       const answer = await submit(operation, parent, credentials)
       const isOnParent = operation.type === 'capture' || operation.type === 'void'
       if (answer !== DUPLICATE && !(isOnParent && answer.result === 'declined')) return answer
-      // A repeated request, or a parent in an unexpected state: the operation may have been executed.
-      const found = await find(operation, { since }, credentials)
+      // A repeated request, or a parent in an unexpected state: the operation may have been executed. A client waits.
+      const turn = new TurnSeries().begin()
+      const limited = authorizenetRail({ http: turn.client(http), now })
+      const found = await limited.find(operation, { since }, credentials)
       if (typeof found === 'object') return found
       if (answer !== DUPLICATE) return answer
       throw new UnknownOutcome('It was sent before, and is not listed yet')
@@ -188,6 +189,13 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       return { ok: true, found: `${name}${methods > 0 ? `, ${methods} kinds of method` : ''}` }
     },
   }
+}
+
+/** Whether a transaction can be the one that an operation made, by its kind and by our reference if it has one. */
+function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTransaction): boolean {
+  const isRefund = TYPES.get(found.type ?? '') === 'refund'
+  const isOurs = found.reference === undefined || found.reference === reference
+  return isOurs && isRefund === (type === 'refund' || type === 'credit')
 }
 
 /** Current state of the operation that made a transaction; undefined for kinds that we never request. */

@@ -1,5 +1,6 @@
 import type { Input } from '../../schema/types.js'
 import type { GatewayNotification, Rail } from '../contract.js'
+import { eventId } from '../notification-body.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { textIn } from './authorizenet-api.js'
 import type { AuthorizeNetLists } from './authorizenet-lists.js'
@@ -33,7 +34,7 @@ export function authorizeNetReturns(
 }
 
 function returnedIn(row: Input): readonly GatewayNotification[] {
-  const gatewayId = textIn(row, 'transId')
+  const gatewayId = eventId(textIn(row, 'transId'))
   if (gatewayId === undefined || String(row.hasReturnedItems) !== 'true') return []
   const raw = JSON.stringify({ transId: gatewayId, hasReturnedItems: true })
   return [{ id: `returned ${gatewayId}`, type: 'returned', about: 'operation', gatewayId, raw }]

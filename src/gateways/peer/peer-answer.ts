@@ -27,11 +27,11 @@ export function outcomeIn(
   parentId: string | undefined,
 ): GatewayOutcome {
   const { type } = operation
-  const refusal = refusalIn(answer)
+  const refusal = peerRefusal(answer)
   if (refusal) return refusal
   switch (answer.status) {
     case 200: {
-      const transaction = peerTransaction(bodyOf(answer))
+      const transaction = peerTransaction(peerBody(answer))
       if (!transaction) throw new UnknownOutcome('The peer answers no transaction in a known state')
       expectAbout(transaction, operation, parentId)
       if (type !== 'capture' && type !== 'void') return newOutcome(transaction, type)
@@ -40,7 +40,7 @@ export function outcomeIn(
       throw new UnknownOutcome(`The peer answers ${transaction.status} to a ${type}`)
     }
     case 400:
-      return refusedRequest(bodyOf(answer), operation, parentId)
+      return refusedRequest(peerBody(answer), operation, parentId)
     case 404:
       return notFound(answer, type)
     case 429:
@@ -51,7 +51,7 @@ export function outcomeIn(
 }
 
 /** A refused key concerns the gateway; one that may not do this, or an unknown account, concerns the merchant. */
-export function refusalIn(answer: RailResponse): MisconfiguredOutcome | undefined {
+export function peerRefusal(answer: RailResponse): MisconfiguredOutcome | undefined {
   const { status } = answer
   if (status !== 401 && status !== 403) return undefined
   const scope = status === 401 ? 'gateway' : 'merchant'
@@ -142,7 +142,7 @@ export function listedIn({ object = 'list', values }: Input): readonly unknown[]
 }
 
 /** The object in an answer. Throws `UnknownOutcome` where there is none. */
-export function bodyOf({ status, body }: RailResponse): Input {
+export function peerBody({ status, body }: RailResponse): Input {
   const parsed = parsedJson(body)
   if (isTree(parsed)) return parsed
   throw new UnknownOutcome(`The peer answers ${status} without an object`)

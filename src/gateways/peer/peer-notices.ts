@@ -147,10 +147,12 @@ function notificationIn(text: string, isSigned: boolean): readonly GatewayNotifi
   const type = eventType(trigger)
   const subject = isTree(on) && on.object === 'transaction' ? eventId(on.id) : undefined
   const gatewayId = isTransactionId(subject) ? subject : undefined
-  const about = trigger === 'deposit' ? 'settlement' : 'operation'
+  const operation = gatewayId === undefined ? 'nothing' : 'operation'
+  // A deposit says only that there is something to read.
+  const about = trigger === 'deposit' ? 'settlement' : operation
   const kept = { id, trigger: type, ...(gatewayId !== undefined && { triggered_on: { id: gatewayId } }) }
   const raw = isSigned ? text : JSON.stringify(kept)
-  return [{ id, type, about: gatewayId === undefined ? 'nothing' : about, gatewayId, raw }]
+  return [{ id, type, about, gatewayId, raw }]
 }
 
 function verify(secret: string, headers: Headers, body: Buffer): void {

@@ -8,7 +8,7 @@ import type {
   RailEffects,
 } from '../contract.js'
 import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
-import { bodyOf, listedIn, notSent, outcomeIn, problemIn, refusalIn } from './peer-answer.js'
+import { listedIn, notSent, outcomeIn, peerBody, peerRefusal, problemIn } from './peer-answer.js'
 import { peerNotices } from './peer-notices.js'
 import { peerOperations } from './peer-operations.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'
@@ -57,10 +57,10 @@ export function peerRail({ http }: RailEffects): Rail {
   const read = async (path: string, credentials: Credentials): Promise<Input> => {
     const answer = await send({ method: 'GET', path }, credentials)
     if ('result' in answer) throw new Unanswered(answer.problem)
-    const refusal = refusalIn(answer)
+    const refusal = peerRefusal(answer)
     if (refusal) throw new RefusedReading(refusal)
     if (answer.status !== 200) throw new UnknownOutcome(`${path} was answered ${answer.status}`)
-    return bodyOf(answer)
+    return peerBody(answer)
   }
 
   const withReference = async (
@@ -128,7 +128,7 @@ export function peerRail({ http }: RailEffects): Rail {
       if ('result' in answer) return { ok: false, found: answer.problem }
       if (answer.status !== 200)
         return { ok: false, found: `${credentials.baseUrl} answers ${answer.status}: ${problemIn(answer)}` }
-      listedIn(bodyOf(answer))
+      listedIn(peerBody(answer))
       return { ok: true, found: `${credentials.baseUrl} takes payments` }
     },
 

@@ -9,6 +9,7 @@ import type {
   NotSentOutcome,
   OverCause,
 } from '../contract.js'
+import { shortProblem } from '../short-problem.js'
 import { isUnanswered, refusedScope } from '../unknown-outcome.js'
 
 /** Consecutive failures that open a circuit. */
@@ -61,7 +62,7 @@ export class CircuitBreaker implements Circuits {
       else this.succeeded(operation)
       return outcome
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
+      const problem = shortProblem(error instanceof Error ? error.message : String(error))
       if (isUnanswered(error)) this.failed('unreachable', '', problem)
       else this.failed('failing', this.merchantOf(operation), problem)
       throw error
@@ -79,7 +80,7 @@ export class CircuitBreaker implements Circuits {
       return answer
     } catch (error) {
       const scope = refusedScope(error)
-      const problem = error instanceof Error ? error.message : String(error)
+      const problem = shortProblem(error instanceof Error ? error.message : String(error))
       if (scope === 'gateway') this.open('gateway', '', problem, OPEN_FOR.refused)
       else if (scope) this.open('reading', subject, problem, OPEN_FOR.refused)
       throw error

@@ -2,13 +2,16 @@ import type { Clock } from '../../platform/clock.js'
 import type { RailClient } from '../../platform/network/rail-client.js'
 import type {
   Credentials,
+  FoundOperation,
   GatewayOperation,
   GatewayOutcome,
   Rail,
   RailEffects,
   RemoteGateway,
 } from '../contract.js'
+import { shortProblem } from '../short-problem.js'
 import { CircuitBreaker } from './circuit-breaker.js'
+import { plainCheck, plainFound, plainNotice, plainOperation, plainOutcome } from './plain-answer.js'
 import type { RailEntry } from './rails.js'
 
 /** A call to a gateway, for the log: no card data. */
@@ -56,7 +59,7 @@ function connected(
         outcome,
         milliseconds: Math.round(stopwatch.now() - begun),
         ...(reference !== undefined && { reference }),
-        ...(problem !== undefined && { problem }),
+        ...(problem !== undefined && { problem: shortProblem(problem) }),
       })
     try {
       const answer = await run()
@@ -69,7 +72,7 @@ function connected(
   }
 
   const perform = (operation: GatewayOperation): Promise<GatewayOutcome> =>
-    breaker.watch(operation, () => rail.perform(operation, credentials))
+    breaker.watch(operation, async () => plainOutcome(await rail.perform(operation, credentials)))
 
   /** A query, for the log and the circuits. */
   const read = <T>(call: string, run: () => Promise<T>, operation?: GatewayOperation): Promise<T> =>
@@ -86,7 +89,8 @@ function connected(
       perform: gateway.perform,
     }),
     perform: (operation) => logged(operation.type, () => perform(operation), operation.reference),
-    find: (operation, sent) => read('find', () => rail.find(operation, sent, credentials), operation),
+    find: (operation, sent) =>
+      read('find', async () => plainFound(await rail.find(operation, sent, credentials)), operation),
     ...(locate && {
       locate: (sent) => read('locate', () => locate.call(rail, sent, credentials), sent[0]?.operation),
     }),
@@ -95,15 +99,24 @@ function connected(
       notifications: (cursor) => read('notifications', () => notifications.call(rail, cursor, credentials)),
     }),
     ...(readAbout && {
-      read: (notification) => read('read', () => readAbout.call(rail, notification, credentials)),
+      read: (notification) =>
+        read('read', async () =>
+          (await readAbout.call(rail, notification, credentials)).map((notice) => plainNotice(notice)),
+        ),
     }),
     ...(settlements && {
       settlements: (cursor) => read('settlements', () => settlements.call(rail, cursor, credentials)),
     }),
-    ...(operations && { operations: (since) => operations.call(rail, since, credentials) }),
-    ...(check && { check: () => logged('check', () => check.call(rail, credentials)) }),
+    ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
+    ...(check && {
+      check: () => logged('check', async () => plainCheck(await check.call(rail, credentials))),
+    }),
   }
   return gateway
+}
+
+async function* plainOperations(list: AsyncIterable<FoundOperation>): AsyncIterable<FoundOperation> {
+  for await (const found of list) yield plainOperation(found)
 }
 
 function outcomeIn(answer: unknown): string {

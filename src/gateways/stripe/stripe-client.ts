@@ -1,6 +1,7 @@
 import { Stripe } from 'stripe'
 import type { RailAnswer, RailClient, RailRequest } from '../../platform/network/rail-client.js'
 import { parsedJson } from '../../schema/json.js'
+import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials } from '../contract.js'
 
 /** The version of Stripe's interface that this rail is written against, regardless of the account's own. */
@@ -43,13 +44,13 @@ function guardedHttp(http: RailClient, baseUrl: string): Stripe.HttpClient {
         ),
         ...(body !== '' && { body }),
       })
-      return responseOf(answer)
+      return responseOf(answer, method)
     },
   }
 }
 
 /** Throws `NeverArrived`, or an error that the library takes for a broken connection. */
-function responseOf(answer: RailAnswer): Stripe.HttpClientResponse {
+function responseOf(answer: RailAnswer, method: string): Stripe.HttpClientResponse {
   if (answer.kind === 'not_sent') throw new NeverArrived(answer.problem)
   if (answer.kind === 'unanswered') throw new Error(answer.problem)
   const { 'request-id': requestId = '' } = answer.headers
@@ -62,10 +63,23 @@ function responseOf(answer: RailAnswer): Stripe.HttpClientResponse {
     },
     toJSON: async () => {
       const body = parsedJson(answer.body)
-      if (typeof body !== 'object' || body === null) throw new Error('Stripe answers no object')
+      if (!isTree(body)) throw new Error('Stripe answers no object')
+      if (method === 'GET') expectList(body)
       return body
     },
   }
+}
+
+/**
+ * Throws an error where the library would go through an answer as a list that is none. What is looked for in it would
+ * count as never seen.
+ */
+function expectList({ data, object, has_more: hasMore }: Input): void {
+  const isGoneThrough =
+    typeof data === 'string' || (typeof data === 'object' && data !== null && 'length' in data)
+  if (!isGoneThrough) return
+  const isList = (object === 'list' || object === 'search_result') && typeof hasMore === 'boolean'
+  if (!isList || !Array.isArray(data)) throw new Error('Stripe answers no list')
 }
 
 function methodOf(method: string): RailRequest['method'] {

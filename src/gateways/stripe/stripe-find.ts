@@ -55,8 +55,11 @@ async function findRefund(
   { reference }: GatewayOperation,
   id: string,
 ): Promise<FoundOutcome> {
-  for await (const each of stripe.refunds.list({ payment_intent: id, limit: LONGEST_PAGE }))
+  let count = 0
+  for await (const each of stripe.refunds.list({ payment_intent: id, limit: LONGEST_PAGE })) {
     if (each.metadata?.['reference'] === reference) return refundOutcome(expectObject(each, 'refund'))
+    if (++count >= MAX_LISTED) return 'cannot_say'
+  }
   return 'never_seen'
 }
 

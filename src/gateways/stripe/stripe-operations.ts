@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import type { Credentials, Rail } from '../contract.js'
 import { expectObject } from './expect-object.js'
 import { isForeign, paymentAsIs, refundAsIs } from './stripe-notices.js'
+import { advancing } from './stripe-settlements.js'
 
 const PAGE = 100
 
@@ -13,9 +14,9 @@ export function stripeOperations(
     const stripe = clientOf(credentials)
     const created = { gte: Math.floor(since / 1000) }
     const payments = stripe.paymentIntents.list({ created, limit: PAGE, expand: ['data.latest_charge'] })
-    for await (const listed of payments)
+    for await (const listed of advancing(payments))
       if (!isForeign(listed)) yield paymentAsIs(expectObject(listed, 'payment_intent'))
-    for await (const listed of stripe.refunds.list({ created, limit: PAGE }))
+    for await (const listed of advancing(stripe.refunds.list({ created, limit: PAGE })))
       if (!isForeign(listed)) yield refundAsIs(expectObject(listed, 'refund'))
   }
 }

@@ -71,9 +71,12 @@ async function settlementsSince(
 }
 
 /** The entries of a list, each of which comes once. Throws `UnknownOutcome`. */
-async function* advancing<T extends { readonly id: string }>(list: AsyncIterable<T>): AsyncIterable<T> {
+export async function* advancing<T extends { readonly id: string }>(
+  list: AsyncIterable<T>,
+): AsyncIterable<T> {
   const listed = new Set<string>()
   for await (const entry of list) {
+    if (typeof entry.id !== 'string') throw new UnknownOutcome('The list has an entry without an id')
     if (listed.has(entry.id))
       throw new UnknownOutcome(`The list does not advance: ${entry.id} is listed again`)
     listed.add(entry.id)
@@ -91,6 +94,7 @@ function isReady({ status, automatic, reconciliation_status: lines }: Stripe.Pay
 function cursorAfter(payouts: readonly Stripe.Payout[], cursor: string | null): string | null {
   const last = payouts.at(-1)?.created
   if (last === undefined) return cursor
+  if (!Number.isSafeInteger(last)) throw new UnknownOutcome('A payout does not say when it was made')
   const [since, ...seen] = (cursor ?? '').split(' ')
   const before = since === String(last) ? seen : []
   const now = payouts.filter(({ created }) => created === last).map(({ id }) => id)

@@ -1,4 +1,8 @@
 import { expect } from 'chai'
+import { Gateways } from '../../../src/domain/gateways/gateways.js'
+import { handleNotifications } from '../../../src/domain/reconciliation/handle-notifications.js'
+import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { Turn } from '../../../src/platform/network/turn.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
@@ -35,6 +39,20 @@ describe('a notification that no gateway knows', () => {
       expect((await notifications())[0]).to.include({ status: 'given_up' })
       const path = `/admin/gateway_notifications/${waiting?.id}/handle`
       expect(await core.ok('POST', path)).to.include({ status: 'waiting' })
+    })
+
+    it('is given up after three days also while the gateway leaves no time for it', async () => {
+      await pass('1d')
+      await core.ok('POST', '/admin/clock', { by: '3d' })
+      const gateways = new Gateways({
+        environment: 'test',
+        fallback: undefined,
+        connect: async () => remoteSimulator(),
+        stopwatch: { now: () => 0 },
+      })
+      const over = new Turn(1_000, AbortSignal.abort())
+      await handleNotifications(core.environment.core, { gateways, name: 'up', turn: over })
+      expect((await notifications())[0]).to.include({ status: 'given_up' })
     })
 
     it('is deleted 90 days after it was given up, and not before', async () => {

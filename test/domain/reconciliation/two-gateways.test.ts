@@ -66,6 +66,31 @@ describe('two gateways that use the same ids', () => {
       expect(await exceptions()).to.deep.equal([])
     })
 
+    it('raise an exception once, when two processes find it at the same time', async () => {
+      const found = { ...disputed(500, 'unknown'), dispute: 'dp_of_none' }
+      let arrived = 0
+      let release: () => void = () => undefined
+      const both = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const gateway = named('there', [found])
+      const waiting: RemoteGateway = {
+        ...gateway,
+        async read(notification) {
+          if (++arrived === 2) release()
+          await both
+          return (await gateway.read?.(notification)) ?? []
+        },
+      }
+      const processes = [
+        await business.another(open, { gateway: waiting }),
+        await business.another(open, { gateway: waiting }),
+      ]
+      await processes[0]?.environment.pollEvents('there')
+      await Promise.all(processes.map((each) => each.environment.handleNotifications('there')))
+      expect((await exceptions()).map(({ kind }) => kind)).to.deep.equal(['unknown_payment'])
+    })
+
     it('have refunds by hand of their own', async () => {
       const refund = (amount: number): GatewayNotice => ({
         kind: 'operation',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect } from 'chai'
-import { openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
 /** Payouts of a peer: one a second. */
@@ -10,6 +10,7 @@ const PAYOUTS = 5
 describe('the turns in which settlements are read', () => {
   onEachDatabase((open) => {
     let core: TestCore
+    let gateway: string
     let asked: string[]
     let onAsked: () => void
     beforeEach(async () => {
@@ -21,7 +22,7 @@ describe('the turns in which settlements are read', () => {
         const next = since === undefined ? 0 : Number(since) + 1
         const isList = pathname === '/transactions' && searchParams.get('type') === 'deposit|reversal'
         if (isList) {
-          asked.push(`dep_${next}`)
+          asked.push(`txn_${next}`)
           onAsked()
         }
         const values = isList && next < PAYOUTS ? [payout(next)] : []
@@ -35,12 +36,13 @@ describe('the turns in which settlements are read', () => {
       })
       const address = server.address()
       core = await openCore(open, { gatewayLoopback: true })
-      await core.ok('POST', '/admin/gateways', {
+      const added = await core.ok('POST', '/admin/gateways', {
         name: 'up',
         kind: 'peer',
         base_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
         credentials: { secret_key: 'test_secret_key_of_another' },
       })
+      gateway = idOf(added)
     })
     const read = async (stopping?: AbortSignal) =>
       await core.environment.runGatewayJob('up', 'settlements', stopping)
@@ -55,12 +57,28 @@ describe('the turns in which settlements are read', () => {
         if (asked.length === 3) stopping.abort()
       }
       await read(stopping.signal)
-      expect(await stored()).to.deep.equal(['dep_0', 'dep_1'])
-      const [gateway] = valuesOf(await core.ok('GET', '/admin/gateways'))
-      expect(gateway).to.include({ settlements_problem: null })
+      expect(await stored()).to.deep.equal(['txn_0', 'txn_1'])
+      const [shown] = valuesOf(await core.ok('GET', '/admin/gateways'))
+      expect(shown).to.include({ settlements_problem: null })
       await core.ok('POST', '/admin/clock', { by: '1h' })
-      expect(await stored()).to.deep.equal(['dep_0', 'dep_1', 'dep_2', 'dep_3', 'dep_4'])
-      expect(asked.slice(3)).to.deep.equal(['dep_2', 'dep_3', 'dep_4', 'dep_5'])
+      expect(await stored()).to.deep.equal(['txn_0', 'txn_1', 'txn_2', 'txn_3', 'txn_4'])
+      expect(asked.slice(3)).to.deep.equal(['txn_2', 'txn_3', 'txn_4', 'txn_5'])
+    })
+
+    it('come soon after a peer tells of a deposit, whatever it calls it', async () => {
+      await read()
+      asked.length = 0
+      const body = Buffer.from(
+        JSON.stringify({
+          id: 'evt_1',
+          trigger: 'deposit',
+          triggered_on: { object: 'transaction', id: 'dep_1' },
+        }),
+      )
+      expect(await core.app.receiveNotification({ id: gateway, headers: {}, body })).to.equal('stored')
+      await core.environment.handleNotifications('up')
+      await core.ok('POST', '/admin/clock', { by: '1h' })
+      expect(asked).to.deep.equal(['txn_5'])
     })
   })
 })
@@ -69,7 +87,7 @@ function payout(second: number) {
   const created_at = `2026-01-01 00:00:0${second}`
   return {
     object: 'transaction',
-    id: `dep_${second}`,
+    id: `txn_${second}`,
     type: 'deposit',
     status: 'processed',
     amount: 0,

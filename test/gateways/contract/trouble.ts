@@ -189,12 +189,13 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
 
   it('sends nothing to who is not there, and lets the same key try anew', async () => {
     const on = opened()
-    await on.configure({ base_url: 'http://127.0.0.1:1' })
+    const { base_url, credentials } = on.wire.configuration
+    await on.configure({ base_url: 'http://127.0.0.1:1', credentials })
     const { status, headers, body } = await on.pay({}, 'anew')
     expect(status).to.equal(503)
     expect(headers).to.have.property('Retry-After')
     expect(JSON.stringify(body)).to.not.include('4242424242424242')
-    await on.configure({ base_url: on.wire.configuration.base_url })
+    await on.configure({ base_url, credentials })
     expect((await on.pay({}, 'anew')).body).to.include({ status: 'processed' })
     on.expectSent({ type: 'sale', amount: 3058 })
   })

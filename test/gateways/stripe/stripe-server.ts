@@ -47,7 +47,7 @@ export interface StripeServer {
 }
 
 export const SECRET_KEY = 'sk_test_51known'
-export const NOTIFICATION_SECRET = 'whsec_Zq7noted'
+export const NOTIFICATION_SECRET = 'whsec_of_the_endpoint_7Kq'
 
 export async function openStripeServer(now: () => number): Promise<StripeServer> {
   const books = new StripeBooks(now)

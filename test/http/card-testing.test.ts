@@ -163,17 +163,6 @@ describe('numbers that are tried', () => {
       expect(await statusLines()).to.include('addresses of payers')
     })
 
-    it('by payers who only name such a proxy are ninety an hour with a client key', async () => {
-      const service = await httpService(core.place, { clock })
-      open.atEnd(() => service.stop())
-      const at = services.push(service) - 1
-      const found: number[] = []
-      for (let n = 0; n < 92; n++)
-        found.push((await pay(another(), { at, address: `198.51.100.${n}` })).status)
-      expect(found.indexOf(429)).to.equal(90)
-      expect((await pay(another(), { address: '192.0.2.7' })).status).to.equal(200)
-    })
-
     it('say when somebody tries: one event an hour for the account, and a line of status', async () => {
       await statuses(15)
       const { events } = await core.ok('GET', '/admin/events', undefined, { query: 'trigger=card_testing' })

@@ -23,11 +23,6 @@ import {
 
 /** Different numbers that one address may try at one link or with one client key. */
 const NUMBERS: Bound = { most: 10, lifetime: HOUR }
-/**
- * Those of all payers together whose address is not known, as behind a proxy that is not trusted: anybody can send the
- * header by which such a proxy is recognized.
- */
-const UNKNOWN_ADDRESSES: Bound = { most: 90, lifetime: HOUR }
 /** Declined numbers at one link or with one client key, after which addresses without an approved payment there wait. */
 const DECLINES: Bound = { most: 30, lifetime: HOUR }
 /** Time for which an approved payment makes an address known. */
@@ -71,25 +66,25 @@ export async function countPayer(
   const number = attemptHash(work, 'number', hash)
   const linkOrKey = linkOf(work) ?? work.principal.id
   const place = attemptHash(work, 'declined_number', linkOrKey)
-  const payer = attemptHash(work, 'payer', linkOrKey, address ?? null)
-  const bound = address === undefined ? UNKNOWN_ADDRESSES : NUMBERS
-  const known = await countedAttempts(work, payer)
+  const payer = address === undefined ? undefined : attemptHash(work, 'payer', linkOrKey, address)
+  const known = payer === undefined ? [] : await countedAttempts(work, payer)
   const declined = await attemptsOf(work, place)
   const numbers = known.filter(({ purpose }) => purpose === 'payer_number')
   const isApproved = known.some(({ purpose }) => purpose === 'approved_payer')
   const isNew = !numbers.some(({ what }) => what === number)
-  if (isNew && numbers.length >= bound.most)
-    throw refusal(work, account, secondsToWait(work, numbers, bound.most), NUMBERS_EXCEEDED)
+  if (isNew && numbers.length >= NUMBERS.most)
+    throw refusal(work, account, secondsToWait(work, numbers, NUMBERS.most), NUMBERS_EXCEEDED)
   const isFull = declined.length >= DECLINES.most
   if (isFull && !isApproved)
     throw refusal(work, account, secondsToWait(work, declined, DECLINES.most), DECLINES_EXCEEDED)
-  if (address === undefined) await noteUntrustedProxy(work)
-  if (isNew) await addAttempt(work, { purpose: 'payer_number', subject: payer, what: number }, bound.lifetime)
+  if (payer === undefined) await noteUntrustedProxy(work)
+  else if (isNew)
+    await addAttempt(work, { purpose: 'payer_number', subject: payer, what: number }, NUMBERS.lifetime)
   return {
     number,
     place,
     countsDecline: !isFull && !declined.some(({ what }) => what === number),
-    unknownPayer: isApproved || address === undefined ? undefined : payer,
+    unknownPayer: isApproved ? undefined : payer,
   }
 }
 

@@ -261,7 +261,7 @@ export const serviceTables = {
     },
   },
   books_acceptances: {
-    seals: { ...RECORD, as: 'books_acceptance' },
+    seals: { ...CONTROL, as: 'books_acceptance' },
     columns: {
       id: 'text required',
       reason: 'text required',

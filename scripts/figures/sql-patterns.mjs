@@ -12,6 +12,7 @@ const NO_SQL = {
   'sqlite-errors.ts': 'error codes',
   'pool.ts': 'a URL',
   'key-file.ts': 'file names',
+  'keyring.ts': 'hashes',
   'head-file.ts': 'lines of the head file',
   'packed-names.ts': 'names of rows',
   'sealed-table.ts': 'values that are sealed',

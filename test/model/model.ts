@@ -121,7 +121,7 @@ function chargeBack(model: Model, nth: number, part: number): Outcome {
   return done(add(model, { type: 'chargeback', amount, of, status: 'processed', fees }))
 }
 
-/** The newest chargeback that is not won back is. */
+/** The newest chargeback that is not won back is. What a bank has taken was settled. */
 function win(model: Model, nth: number): Outcome {
   const of = placeOf(model, nth)
   const payment = at(model, nth)
@@ -133,7 +133,8 @@ function win(model: Model, nth: number): Outcome {
   const wasRejected = payment.status === 'rejected'
   chargeback.isWon = true
   payment.chargedBack -= amount
-  if (wasRejected) Object.assign(payment, { status: 'processed', funding: 'captured' })
+  if (wasRejected) payment.status = 'processed'
+  if (wasRejected || payment.funding === 'pending') payment.funding = 'captured'
   const fees = { ...NO_FEES, conv: wasRejected ? payment.fees.conv : 0 }
   return done(add(model, { type: 'chargeback_reversal', amount, of, status: 'processed', fees }))
 }

@@ -15,7 +15,7 @@ const DECLINED = '411111111111'
 
 describe('numbers that are tried', () => {
   onEachDatabase((open) => {
-    const time = { now: Date.UTC(2030, 0, 15, 17) }
+    const time = { now: Date.UTC(2030, 0, 15, 8) }
     const clock = { now: () => time.now }
     let core: TestCore
     let services: HttpService[]
@@ -31,9 +31,9 @@ describe('numbers that are tried', () => {
       ]
       for (const service of services) open.atEnd(() => service.stop())
     })
-    /** Each test has an account and a client key of its own, a day after the one before. */
+    /** Each test has an account and a client key of its own, an hour after the one before. */
     beforeEach(async () => {
-      time.now += 24 * HOUR
+      time.now += HOUR + 1
       shop = await makeProcessing(core)
       key = await clientKey()
     })

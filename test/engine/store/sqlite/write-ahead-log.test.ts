@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { openStore } from '../../../../src/engine/store/open-store.js'
 import type { Timers } from '../../../../src/platform/clock.js'
@@ -71,7 +72,10 @@ onSqlite((open) => {
         for (const then of due) then()
       }
       // What opening committed is brought over first.
-      while (waiting.size > 0) pass()
+      while (waiting.size > 0) {
+        pass()
+        await setImmediate()
+      }
       let n = 0
       return {
         size: () => statSync(join(home, 'test.db-wal')).size,

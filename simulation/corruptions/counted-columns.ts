@@ -2,7 +2,7 @@ import { sealedTables } from '../../src/engine/store/books/sealed-table.js'
 import { resources } from '../../src/resources/resource-table.js'
 import { type ServiceTable, serviceTables } from '../../src/resources/service-tables.js'
 import { columnName, secretColumns } from '../../src/schema/columns.js'
-import type { Field, Fields } from '../../src/schema/field.js'
+import { type Field, type Fields, isValueField } from '../../src/schema/field.js'
 import { attributesOf, type Resource, tableNameOf } from '../../src/schema/resource.js'
 
 /** A sealed column, with the kind of its values. */
@@ -98,18 +98,11 @@ function heldBy(field: Field, isAll: boolean): Holds | undefined {
     case 'text':
       // A text that clients cannot write is set by the service.
       return isAll || (field.readonly && field.readonly !== 'update') ? { kind: 'text' } : undefined
-    case 'one':
-    case 'many':
-    case 'alias':
-    case 'constant':
-    case 'derived':
-    case 'address':
-    case 'group':
     case 'secret':
     case 'id':
       return undefined
     default:
-      return isAll ? { kind: 'text' } : undefined
+      return isAll && isValueField(field) ? { kind: 'text' } : undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Field, Fields, ValueField, VaultContent } from './field.js'
+import { type Field, type Fields, isValueField, type ValueField, type VaultContent } from './field.js'
 import { attributesOf, type Resource } from './resource.js'
 
 /** What a column can hold in either database. Booleans are 1 and 0; dates, datetimes and JSON are text. */
@@ -16,8 +16,8 @@ export type ColumnSpec =
   | 'integer required'
   | 'bytes required'
   | 'counter required'
+
 /** The columns of a table, by name. */
-/** The type of a column, and whether it must be filled. `counter` is numbered by the database. */
 export type ColumnSpecs = { readonly [name: string]: ColumnSpec }
 
 export interface TableColumn {
@@ -62,17 +62,10 @@ function columnsOfField(field: Field, path: readonly string[]): TableColumn[] {
   switch (field.kind) {
     case 'group':
       return columnsOfFields(field.fields, path)
-    case 'one':
-    case 'many':
-    case 'alias':
-    case 'constant':
-    case 'derived':
-    case 'address':
-      return []
     case 'secret':
       return Object.values(secretColumns(path)).map((column) => ({ name: column, type: 'text' }))
     default:
-      return [{ name, type: storedAs(field) }]
+      return isValueField(field) ? [{ name, type: storedAs(field) }] : []
   }
 }
 

@@ -1,5 +1,5 @@
 import { columnName, secretColumns } from './columns.js'
-import type { Field, Fields } from './field.js'
+import { type Field, type Fields, isValueField } from './field.js'
 import type { Sealed } from './seal-rule.js'
 
 /** A column that the sealed books know, and its field. */
@@ -37,27 +37,15 @@ function flatten(fields: Fields, path: readonly string[] = []): FoundField[] {
 
 /** The columns in which a field is stored; none for what is not. */
 function columnsOf({ path, field }: FoundField): CountedColumn[] {
-  if (field.transient) return []
-  switch (field.kind) {
-    case 'group':
-    case 'one':
-    case 'many':
-    case 'alias':
-    case 'constant':
-    case 'derived':
-    case 'address':
-      return []
-    case 'secret': {
-      const inside = path.slice(0, -1)
-      return Object.values(secretColumns(path.slice(-1))).map((last) => ({
-        name: [...inside, last].join('.'),
-        column: columnName([...inside, last]),
-        isFlag: false,
-      }))
-    }
-    default:
-      return [{ name: path.join('.'), column: columnName(path), isFlag: field.kind === 'flag' }]
-  }
+  if (field.transient || !isValueField(field)) return []
+  if (field.kind !== 'secret')
+    return [{ name: path.join('.'), column: columnName(path), isFlag: field.kind === 'flag' }]
+  const inside = path.slice(0, -1)
+  return Object.values(secretColumns(path.slice(-1))).map((last) => ({
+    name: [...inside, last].join('.'),
+    column: columnName([...inside, last]),
+    isFlag: false,
+  }))
 }
 
 /** Amounts, states, times and references, and texts that the service writes by itself. */

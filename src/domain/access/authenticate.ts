@@ -40,8 +40,8 @@ export interface Holder {
 /**
  * Finds the holder of a credential; undefined if it is unknown, revoked or expired. The prefix names the environment.
  * Each request looks the credential up (a secret key by its keyed hash), so a revoked key is refused at once in every
- * process. All rows that it depends on must be as they were sealed last. Requests with the same credential in one turn of the event loop share a lookup, which begins after all of
- * them arrived. Spec: "Authentication".
+ * process. All rows that it depends on must be as they were sealed last. Requests with the same credential in one
+ * turn of the event loop share a lookup, which begins after all of them arrived. Spec: "Authentication".
  */
 export function authenticator(
   open: (environment: Environment) => Promise<KeyRing>,
@@ -75,7 +75,7 @@ export function authenticator(
 
 type Found = Omit<Holder, 'environment'>
 
-/** How often a credential is read again, while others are sealed. */
+/** Attempts to read a credential together with its seals, while other rows are sealed. */
 const ATTEMPTS = 5
 
 async function readAgain<T>(read: () => Promise<T>): Promise<T> {
@@ -118,7 +118,7 @@ class SealedReading {
     readonly tx: Runs,
   ) {}
 
-  /** The first row tells the end of the log as well. Throws `NotAsSealed`. */
+  /** Compares a row; the first one carries the end of the log as well. Throws `NotAsSealed`. */
   async expect(table: string, row: Row & { readonly id: string; readonly log_end?: string }): Promise<void> {
     this.seen ??= row.log_end
     const { seals } = this.store
@@ -227,7 +227,7 @@ async function holderOfAccessToken(
   }
 }
 
-/** What is read along with a credential. */
+/** Columns that are read along with a credential. */
 type AlongWith = {
   readonly maintenance_message: string | null
   readonly log_end: string

@@ -15,10 +15,15 @@ import {
 import { orgOfKey } from './keys/own-org.js'
 
 /** Comparisons with one kind of masked number by one organization. */
-const BOUND: Bound = { most: 20, lifetime: HOUR }
+const BOUND: NumberBound = { most: 20, lifetime: HOUR, of: 'of an organization' }
 
-/** Those by all organizations together, as a key with `manage` makes as many organizations and keys as it likes. */
-const TOGETHER: Bound = { most: 100, lifetime: HOUR }
+/** Comparisons by all organizations together: a key with `manage` can make as many organizations and keys as it likes. */
+const TOGETHER: NumberBound = { most: 100, lifetime: HOUR, of: 'together' }
+
+interface NumberBound extends Bound {
+  /** The keys that it bounds, in words. */
+  readonly of: 'of an organization' | 'together'
+}
 
 /**
  * Counts comparisons with masked numbers for the organization of the key and for all together, hits and misses alike, each
@@ -52,7 +57,7 @@ export const countNumbers: CountNumbers = async (work, { id: principalId }, numb
 }
 
 interface Counted {
-  readonly bound: Bound
+  readonly bound: NumberBound
   readonly subject: string
 }
 
@@ -73,11 +78,10 @@ async function countUpToBounds(
   return undefined
 }
 
-function tooMany({ most }: Bound, seconds: number): ApiError {
-  const whose = most === BOUND.most ? 'of an organization' : 'together'
+function tooMany({ most, of }: NumberBound, seconds: number): ApiError {
   return new ApiError(
     'TooManyRequests',
-    `Too many filters on a masked number: at most ${most} an hour for all keys ${whose}`,
+    `Too many filters on a masked number: at most ${most} an hour for all keys ${of}`,
     {},
     { 'Retry-After': String(seconds) },
   )

@@ -1,5 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
+import { insertRows } from '../../engine/store/database/insert-rows.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AttemptRow } from '../../engine/store/database/tables.js'
 
@@ -14,6 +15,7 @@ export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
 const PURPOSE = 'attempt'
+const COLUMNS = ['id', 'purpose', 'subject', 'what', 'until'] as const
 
 /** The subject or the value of attempts as it is stored: a keyed hash of its parts. */
 export function attemptHash({ vault }: Work, ...parts: readonly (string | null)[]): string {
@@ -29,7 +31,7 @@ export async function countedAttempts(work: Work, subject: string): Promise<read
   return await attemptsOf(work, subject)
 }
 
-/** The same without waiting for another unit of work. */
+/** The attempts of a subject that count now, without waiting for another unit of work. */
 export async function attemptsOf(
   { tx, realMilliseconds: now }: Work,
   subject: string,
@@ -45,7 +47,7 @@ export async function addAttempt(
 ): Promise<void> {
   const { purpose, subject, what } = attempt
   const until = work.realMilliseconds + lifetime
-  await work.tx.change(insertAttempt, { id: work.newId(''), purpose, subject, what, until })
+  await insertRows(work.tx, 'attempts', COLUMNS, [{ id: work.newId(''), purpose, subject, what, until }])
 }
 
 /** Ends all attempts of a subject. */
@@ -83,16 +85,6 @@ const countedOf = prepared<{ subject: string; now: number }, AttemptRow>((db, pa
     .where('until', '>', param('now'))
     .orderBy('until')
     .orderBy('id'),
-)
-
-const insertAttempt = prepared<AttemptRow, unknown>((db, param) =>
-  db.insertInto('attempts').values({
-    id: param('id'),
-    purpose: param('purpose'),
-    subject: param('subject'),
-    what: param('what'),
-    until: param('until'),
-  }),
 )
 
 const deleteOf = prepared<{ subject: string }, unknown>((db, param) =>

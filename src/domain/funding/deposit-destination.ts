@@ -6,9 +6,10 @@ import { resources } from '../../resources/resource-table.js'
 import { depositMethods } from '../accounts/deposit-method.js'
 
 /** The bank account that receives deposits, if there is one, or why its choice cannot be trusted. */
-export type DepositDestination =
-  | { readonly bank: PaymentMethodRow | undefined; readonly problem?: undefined }
-  | { readonly problem: string }
+export interface DepositDestination {
+  readonly bank?: PaymentMethodRow | undefined
+  readonly problem?: string
+}
 
 /**
  * Bank account that receives the money of a processing account. All of its bank accounts, the one that was noted, and the

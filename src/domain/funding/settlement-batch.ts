@@ -41,7 +41,7 @@ export async function beginSettlementBatch(
   const existing = await findSettlementBatch(work, account.id, period)
   if (existing) return existing
   if (!(await work.find(resources.processing_account, account.id))) return undefined
-  const { bank, problem } = { bank: undefined, ...(await depositDestination(work, account.id)) }
+  const { bank, problem } = await depositDestination(work, account.id)
   // It is looked at before a batch begins: it was changed in the meantime.
   if (problem !== undefined) throw new Error(problem)
   const row = systemTransaction(work, {

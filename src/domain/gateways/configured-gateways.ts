@@ -9,6 +9,7 @@ import { type CatchUp, openCatchUp } from './catching-up.js'
 const KNOWN_FOR = 50
 /** Milliseconds after a change for which nothing is cached, as other units of work read the old rows until it commits. */
 const UNCACHED_AFTER_CHANGE = 1_000
+
 /** Configuration of the gateways of an environment, as a process has read it. */
 export interface Configured {
   readonly rows: readonly GatewayRow[]
@@ -48,7 +49,8 @@ export class ConfiguredGateways {
     this.uncachedUntil = this.options.stopwatch.now() + UNCACHED_AFTER_CHANGE
   }
 
-  async now(work: Work): Promise<Configured> {
+  /** The configuration now, or that of a moment ago. */
+  async current(work: Work): Promise<Configured> {
     const { tx } = work
     const now = this.options.stopwatch.now()
     if (this.known && now < this.known.until) return this.known

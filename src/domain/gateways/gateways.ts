@@ -103,7 +103,7 @@ export class Gateways {
 
   /** Every destination of payments by a kind of method, for any processing account. */
   async destinations(work: Work, method: Routing['method']): Promise<readonly GatewayAccount[]> {
-    const { routes } = await this.configuration.now(work)
+    const { routes } = await this.configuration.current(work)
     const accounts = new Set(['', ...routes.map(({ processing_id: id }) => id ?? '')])
     const { fallback } = this.options
     const found: GatewayAccount[] = []
@@ -125,7 +125,7 @@ export class Gateways {
     work: Work,
     routing: Routing,
   ): Promise<{ readonly row: GatewayRow; readonly merchant: string | null } | undefined> {
-    const configured = await this.configuration.now(work)
+    const configured = await this.configuration.current(work)
     const isRouted = configured.rows.length + configured.routes.length > 0
     // Without any gateway no account has a route of its own.
     for (const id of isRouted ? routeIds(routing) : [DEFAULT_ROUTE]) {
@@ -179,7 +179,7 @@ export class Gateways {
 
   /** Names of the gateways outside this machine. */
   async names(work: Work): Promise<readonly string[]> {
-    const { rows } = await this.configuration.now(work)
+    const { rows } = await this.configuration.current(work)
     const { fallback } = this.options
     const own = fallback?.kind === 'remote' ? [fallback.name] : []
     return [...rows.map(({ id, name }) => name ?? id), ...own]
@@ -193,7 +193,7 @@ export class Gateways {
 
   /** Name of the gateway outside this machine to which a new operation is routed; undefined if there is none. */
   async laneOfNew(work: Work, routing: Routing): Promise<string | undefined> {
-    const { rows, routes } = await this.configuration.now(work)
+    const { rows, routes } = await this.configuration.current(work)
     const [route] = routeIds(routing).flatMap((id) => routes.find((each) => each.id === id) ?? [])
     const row = rows.find((each) => each.id === route?.gateway_id)
     return row ? (row.name ?? row.id) : await this.laneOf(work, { gateway: null })
@@ -213,7 +213,7 @@ export class Gateways {
   async remote(
     work: Work,
   ): Promise<readonly { readonly gateway: RemoteGateway; readonly row?: GatewayRow }[]> {
-    const { rows } = await this.configuration.now(work)
+    const { rows } = await this.configuration.current(work)
     const found: { gateway: RemoteGateway; row?: GatewayRow }[] = []
     for (const row of rows) found.push({ gateway: await this.connect(work, row), row })
     const { fallback } = this.options
@@ -243,12 +243,12 @@ export class Gateways {
    * Whether a restored database has yet to query gateways for lost payments; until then no operation is sent to them.
    */
   async isCatchingUp(work: Work): Promise<boolean> {
-    return (await this.configuration.now(work)).catchingUp !== undefined
+    return (await this.configuration.current(work)).catchingUp !== undefined
   }
 
   private async expectSending<G extends Gateway>(work: Work, gateway: G): Promise<G> {
     if (gateway.kind === 'embedded') return gateway
-    const { catchingUp } = await this.configuration.now(work)
+    const { catchingUp } = await this.configuration.current(work)
     if (catchingUp === undefined) return gateway
     const { environment } = this.options
     throw unavailable(
@@ -270,12 +270,12 @@ export class Gateways {
 
   private async isRouted(work: Work): Promise<boolean> {
     if (this.options.fallback) return true
-    return (await this.configuration.now(work)).routes.length > 0
+    return (await this.configuration.current(work)).routes.length > 0
   }
 
   /** The connection to a gateway, whose circuits are as the database has them. */
   async connect(work: Work, row: GatewayRow): Promise<RemoteGateway> {
-    const configured = await this.configuration.now(work)
+    const configured = await this.configuration.current(work)
     const connected = await this.connection(work, row)
     const { gateway, followed } = connected
     if (followed === configured) return gateway
@@ -319,7 +319,7 @@ export class Gateways {
   }
 
   private async problemOf(work: Work, row: GatewayRow): Promise<string | undefined> {
-    const configured = await this.configuration.now(work)
+    const configured = await this.configuration.current(work)
     return configured.rows.includes(row)
       ? await this.configuration.sealProblem(work, configured, 'admin_gateways', { id: row.id, row })
       : await work.sealProblem('admin_gateways', row.id, row)
@@ -341,7 +341,7 @@ export class Gateways {
 
   private async rowNamed(work: Work, name: string | null): Promise<GatewayRow | undefined> {
     if (name === null) return undefined
-    return (await this.configuration.now(work)).rows.find((row) => row.name === name)
+    return (await this.configuration.current(work)).rows.find((row) => row.name === name)
   }
 }
 

@@ -20,13 +20,7 @@ export async function noteMisconfigured(
   { scope, problem, merchant = '', isRepeated }: MisconfiguredOutcome,
 ): Promise<void> {
   if (isRepeated) return
-  // Read without the caller's scope, as only operators see gateways.
-  const row = await work.tx.db
-    .selectFrom('admin_gateways')
-    .select('id')
-    .where('name', '=', name)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [row] = name === null ? [] : await work.findBy(resources.gateway, 'name', name)
   if (row)
     await noteCause(work, row.id, { scope, subject: merchant, problem, noticedAt: work.realMilliseconds })
 }

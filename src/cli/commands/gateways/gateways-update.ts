@@ -38,8 +38,8 @@ export class GatewaysUpdate extends PayctlCommand {
       if (value !== undefined) credentials[secret.name] = value
     }
     const prompts = promptsFor(flags['no-input'])
-    const isOnlyNumbers = Object.keys(body).every((name) => name === 'numbers') && 'numbers' in body
-    if (prompts && !isOnlyNumbers && Object.keys(credentials).length === 0)
+    const needsCredentials = Object.keys(body).length === 0 || 'base_url' in body || 'merchant' in body
+    if (prompts && needsCredentials && Object.keys(credentials).length === 0)
       for (const secret of rail.secrets.filter(({ required }) => required))
         credentials[secret.name] = String(
           await prompts.value(promptFor(flagOf(secret), secret.doc, !secret.isPublic)),

@@ -7,7 +7,6 @@ import type { Principal } from '../request/principal.js'
 import type { ApiRequest } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import { type Query, targetsOf } from './query.js'
-import { fieldOf } from './target.js'
 
 /** Checks that the principal may use a method on a resource's paths. Throws `Forbidden`. */
 export function authorize(principal: Principal, method: Method, resource: Resource): void {
@@ -54,10 +53,11 @@ export function authorizeQuery(principal: Principal, { model }: ResourceModel, q
 }
 
 function refuseManagedFilters({ conditions }: Query): void {
-  for (const { target } of conditions) {
-    const field = fieldOf(target.end)
-    if (field.kind === 'secret' && field.managedFilter)
-      throw new ApiError('Forbidden', 'A filter on ssn or ein needs the permission manage')
+  for (const {
+    target: { end },
+  } of conditions) {
+    if (end.kind === 'value' && end.field.kind === 'secret' && end.field.managedFilter)
+      throw new ApiError('Forbidden', `A filter on ${end.path.join('.')} needs the permission manage`)
   }
 }
 

@@ -29,10 +29,10 @@ import { type SealedTable, sealedName, sealedTableOf, sealedTables, writeRemoved
 const ACCEPTANCE = 'books_acceptance'
 /** Rows whose digests are remembered, with their values. */
 const MAX_CHECKED = 1_000
-/** How often a row is read again, while others are sealed. */
+/** Attempts to read the end of the log, while rows are sealed. */
 const ATTEMPTS = 5
 
-/** What is known of the control rows at one end of the log. */
+/** Knowledge about the control rows at one end of the log. */
 interface View {
   /** The end as a database writes it. */
   readonly text: string
@@ -114,7 +114,7 @@ export class SealedControl implements SealChecks {
     this.seen = viewWithoutQueue({ ...last.end, queued: 0 })
   }
 
-  /** Of a row that a caller does not see: it never was, was removed, or is there, perhaps marked as deleted. */
+  /** Problem of a row that its caller did not find: it never existed, was removed, or is marked as deleted. */
   private async problemOfMissing(
     database: Reads,
     table: SealedTable,
@@ -184,7 +184,7 @@ export class SealedControl implements SealChecks {
     return queued === undefined ? this.history.isDigest(name, leaf, end.control) : queued === leaf
   }
 
-  /** What is known at an end of the log. Where entries wait, it may be what is known a little later. */
+  /** The view at an end of the log; where entries wait, perhaps that of a later end. */
   private async viewOf(database: Runs, text: string, mayBeLater: boolean): Promise<View> {
     if (text === this.seen?.text) return this.seen
     return await this.inTurn(async () => {
@@ -301,7 +301,7 @@ export class SealedControl implements SealChecks {
     )
   }
 
-  /** What waits now, and the end at which it does; undefined where nothing waits. */
+  /** The view with the entries that wait now; undefined if none waits. */
   private async readQueue(database: Runs): Promise<View | undefined> {
     const rows = await database.run(queueStatement, {})
     const text = rows[0]?.log_end

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { SealedBooks } from '../books/sealed-books.js'
 import type { Store } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
-import { connectTo, databaseLocation, LISTS, openPool, USUAL } from './pool.js'
+import { BESIDE, connectTo, databaseLocation, LISTS, openPool, USUAL } from './pool.js'
 import { explainPostgresError } from './postgres-errors.js'
 import { PostgresStore } from './postgres-store.js'
 
@@ -28,7 +28,8 @@ export async function openPostgres(
     throw explainPostgresError(error, place)
   }
   const lists = openPool(databaseUrl, schema, LISTS)
-  return { store: new PostgresStore({ pool, lists }, place, books), place }
+  const beside = openPool(databaseUrl, schema, BESIDE)
+  return { store: new PostgresStore({ pool, lists, beside }, place, books), place }
 }
 
 function schemaOf(environment: string): string {

@@ -17,6 +17,11 @@ export interface PoolLimits {
 export const USUAL: PoolLimits = { connections: 10 }
 /** For lists, so that slow ones keep nobody else waiting. */
 export const LISTS: PoolLimits = { connections: 4, statementTimeout: 30_000, pipeline: true }
+/**
+ * For what a read has to know beside its transaction: it holds a connection meanwhile, so it may not wait for another of
+ * the same kind, which others hold that wait for it.
+ */
+export const BESIDE: PoolLimits = { connections: 1 }
 /** Milliseconds in which the server has to take a new connection. */
 const CONNECT_TIMEOUT = 10_000
 /** Milliseconds that a read waits for a change of the schema. */

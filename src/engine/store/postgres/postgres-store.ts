@@ -8,7 +8,7 @@ import { StoreError } from '../database/store-error.js'
 import { CommitGroups, type Sharing } from './commit-groups.js'
 import { sendTogether } from './driver.js'
 import { NamedQueries } from './named-queries.js'
-import { connectTo, LISTS, USUAL } from './pool.js'
+import { BESIDE, connectTo, LISTS, USUAL } from './pool.js'
 import { PostgresConnection } from './postgres-connection.js'
 import {
   explainLostCommit,
@@ -49,6 +49,7 @@ export class PostgresStore implements Store {
   private readonly queries = new NamedQueries()
   private readonly usual: Connections
   private readonly lists: Connections
+  private readonly beside: Connections
   private readonly others = { all: new Semaphore(USUAL.connections), waiting: new Semaphore(MAX_WAITING) }
   private readonly background = {
     all: new Semaphore(MAX_BACKGROUND),
@@ -58,21 +59,30 @@ export class PostgresStore implements Store {
   private readonly groups = new CommitGroups((sharing) => this.runTogether(sharing))
 
   constructor(
-    { pool, lists }: { readonly pool: Pool; readonly lists: Pool },
+    { pool, lists, beside }: { readonly pool: Pool; readonly lists: Pool; readonly beside: Pool },
     private readonly place: string,
     /** Without it the database is only looked at. */
     private readonly books?: SealedBooks,
   ) {
     this.usual = { pool, free: new Semaphore(USUAL.connections) }
     this.lists = { pool: lists, free: new Semaphore(LISTS.connections) }
+    this.beside = { pool: beside, free: new Semaphore(BESIDE.connections) }
     books?.writeWith(this.write.bind(this))
-    books?.control.readWith(this)
+    books?.control.readWith({ run: (query, params) => this.runAmong(this.beside, query, params) })
     this.seals = books?.control
     this.sealer = books && new QueueSealer(books, this.write.bind(this))
   }
 
   async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
-    return await this.connected(this.usual, PATIENCE, async (client) => {
+    return await this.runAmong(this.usual, query, params)
+  }
+
+  private async runAmong<P extends object, R>(
+    connections: Connections,
+    query: Prepared<P, R>,
+    params: P,
+  ): Promise<R[]> {
+    return await this.connected(connections, PATIENCE, async (client) => {
       let broken = false
       try {
         return await this.connectionOf(client).runAlone(query, params)
@@ -115,7 +125,7 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await this.sealer?.close()
-    await Promise.all([this.usual.pool.end(), this.lists.pool.end()])
+    await Promise.all([this.usual, this.lists, this.beside].map(({ pool }) => pool.end()))
   }
 
   /** Runs a unit of work in a transaction of its own, again after each conflict. */

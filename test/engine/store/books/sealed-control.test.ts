@@ -7,6 +7,9 @@ import { asOutsider, booksSealed } from '../../../support/outsider.js'
 import { rejection } from '../../../support/rejection.js'
 import { putBack, stolenRows } from '../../../support/stolen-rows.js'
 
+/** Connections of a process to an environment on PostgreSQL, but for lists. */
+const CONNECTIONS = 10
+
 describe('rows that are compared with their newest seal', () => {
   onEachDatabase((open) => {
     let core: TestCore
@@ -65,6 +68,37 @@ describe('rows that are compared with their newest seal', () => {
       } finally {
         await other.close()
       }
+    })
+
+    it('are compared by reads that began before a change, while all connections are in use', async () => {
+      const began = Promise.withResolvers<void>()
+      const changed = Promise.withResolvers<void>()
+      let waiting = 0
+      const readAll = Array.from({ length: CONNECTIONS - 1 }, () =>
+        core.environment.core.read(async (work) => {
+          const row = await work.find(resources.org, id)
+          waiting++
+          if (waiting === CONNECTIONS - 1) began.resolve()
+          await changed.promise
+          return await work.sealProblem('orgs', id, row)
+        }),
+      )
+      await began.promise
+      await core.ok('PUT', `/orgs/${id}`, { name: 'Renamed' })
+      await booksSealed(core.place)
+      expect(await problem()).to.equal(undefined)
+
+      const last = { began: Promise.withResolvers<void>(), ended: Promise.withResolvers<void>() }
+      const reading = core.environment.core.read(async (work) => {
+        await work.find(resources.org, id)
+        last.began.resolve()
+        await last.ended.promise
+      })
+      await last.began.promise
+      changed.resolve()
+      expect(new Set(await Promise.all(readAll))).to.deep.equal(new Set([undefined]))
+      last.ended.resolve()
+      await reading
     })
 
     const TAMPERINGS: Readonly<Record<string, string>> = {

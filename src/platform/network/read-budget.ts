@@ -1,0 +1,61 @@
+import type { RailClient } from './rail-client.js'
+
+/** Milliseconds in which one run of a job may read from a gateway. */
+const BUDGET_MILLISECONDS = 30_000
+/** Bytes of answers that one run may read: 32 MiB, which may all be in memory at once. */
+const BUDGET_BYTES = 32 * 1024 * 1024
+/** Doublings of the time after runs that were cut off and have achieved nothing: 8 minutes. */
+const MAX_DOUBLINGS = 4
+
+/** Time and bytes in which a job may read from one gateway. */
+export class ReadBudget {
+  /** Aborted when the time is over, or the process stops. */
+  readonly signal: AbortSignal
+  private left = BUDGET_BYTES
+
+  constructor(
+    private readonly milliseconds: number,
+    stopping: AbortSignal | undefined,
+  ) {
+    const deadline = AbortSignal.timeout(milliseconds)
+    this.signal = stopping ? AbortSignal.any([deadline, stopping]) : deadline
+  }
+
+  /** Reason why nothing more may be read; undefined until the budget is spent. */
+  get end(): string | undefined {
+    if (this.signal.aborted) return `It does not come to an end within ${this.milliseconds / 1_000} s`
+    return this.left <= 0 ? `It does not come to an end within ${BUDGET_BYTES} bytes` : undefined
+  }
+
+  /** A client whose requests are cut off when the budget is spent, and whose answers count. */
+  client(http: RailClient): RailClient {
+    return {
+      send: async (request) => {
+        if (this.end !== undefined) return { kind: 'not_sent', problem: this.end }
+        const answer = await http.send({ ...request, stopping: this.signal })
+        if (answer.kind === 'answered') this.left -= answer.bytes
+        return this.signal.aborted && answer.kind === 'unanswered'
+          ? { kind: 'unanswered', problem: this.end ?? answer.problem }
+          : answer
+      },
+      close: () => http.close(),
+    }
+  }
+}
+
+/**
+ * Budgets of one job at one gateway, a new one for each run. An honest list may need more time for its first entries: a
+ * run that was cut off without progress is followed by one with twice the time.
+ */
+export class ReadBudgets {
+  private doublings = 0
+
+  begin(stopping?: AbortSignal): ReadBudget {
+    return new ReadBudget(BUDGET_MILLISECONDS * 2 ** this.doublings, stopping)
+  }
+
+  /** Notes whether a run was cut off before anything was achieved. */
+  ended(isFruitless: boolean): void {
+    this.doublings = isFruitless ? Math.min(this.doublings + 1, MAX_DOUBLINGS) : 0
+  }
+}

@@ -57,7 +57,7 @@ function tellOf(kind: string, measured: readonly Measured[]): void {
   if (found < LEAST * measured.length) process.exitCode = 1
 }
 
-/** Of tables of control, too, 95 of a hundred must be found. */
+/** Whether at least 95 of a hundred corruptions must be found in a table: in control tables. */
 function tellOfTable(table: string, measured: readonly Measured[]): void {
   const those = measured.filter(({ place }) => place === table || place.startsWith(`${table}.`))
   const found = those.filter((one) => one.found).length

@@ -2,7 +2,7 @@ import type { Core } from '../engine/core/core.js'
 import type { DueJob, JobRun } from '../engine/jobs/due-job.js'
 import { JobScheduler, type JobSchedulerOptions } from '../engine/jobs/job-scheduler.js'
 import type { Clock } from '../platform/clock.js'
-import { TurnSeries } from '../platform/network/turn.js'
+import { ReadBudgets } from '../platform/network/read-budget.js'
 import type { Gateways } from './gateways/gateways.js'
 import { noteCircuits } from './gateways/note-problem.js'
 import { type Reconciled, reconcile } from './payments/reconcile.js'
@@ -17,13 +17,13 @@ export interface GatewayWorkDependencies extends Omit<JobSchedulerOptions, 'jobs
 }
 
 /**
- * What is done at one gateway without a request. Each kind of work has turns of its own, limited in time and size, and
- * runs once at a time; a gateway that does not answer keeps nobody else waiting.
+ * Work at one gateway without a request. Each kind of work reads within a budget of time and bytes, and runs once at a
+ * time; a gateway that does not answer delays no other.
  */
 export class GatewayWork {
-  private readonly searches = new TurnSeries()
-  private readonly polls = new TurnSeries()
-  private readonly notices = new TurnSeries()
+  private readonly searches = new ReadBudgets()
+  private readonly polls = new ReadBudgets()
+  private readonly notices = new ReadBudgets()
   private readonly schedulers = new Map<string, JobScheduler>()
   private handling: Promise<void> = Promise.resolve()
   /** The transaction at which the last search for outcomes has ended. */
@@ -53,16 +53,16 @@ export class GatewayWork {
   async findOutcomes(inFlight: number, stopping?: AbortSignal): Promise<readonly Reconciled[]> {
     const { core, gateways, clock, runner } = this.dependencies
     const { name } = this
-    const turn = this.searches.begin(stopping)
-    const search = { name, now: clock.now(), inFlight, turn }
+    const budget = this.searches.begin(stopping)
+    const search = { name, now: clock.now(), inFlight, budget }
     const found = await reconcile(runner, gateways, { ...search, after: this.searchedUntil })
     if (stopping?.aborted) return found
     this.searchedUntil =
-      turn.end === undefined ? undefined : found.findLast(({ isTried }) => isTried)?.transactionId
+      budget.end === undefined ? undefined : found.findLast(({ isTried }) => isTried)?.transactionId
     await core.completeAnswers()
     if (!(await core.read((work) => gateways.isCatchingUp(work))))
       await followReversal(core, gateways, search)
-    this.searches.ended(turn.end !== undefined && found.every(({ result }) => result === 'unknown'))
+    this.searches.ended(budget.end !== undefined && found.every(({ result }) => result === 'unknown'))
     await noteCircuits(core, gateways, name)
     return found
   }
@@ -70,13 +70,13 @@ export class GatewayWork {
   /** Polls the gateway for its events. An error is reported: the next run polls it again. */
   async pollEvents(stopping?: AbortSignal): Promise<void> {
     const { core, gateways, report } = this.dependencies
-    const turn = this.polls.begin(stopping)
+    const budget = this.polls.begin(stopping)
     try {
-      await pollNotifications(core, { gateways, name: this.name, turn })
+      await pollNotifications(core, { gateways, name: this.name, budget })
       this.polls.ended(false)
     } catch (error) {
       if (stopping?.aborted) return
-      this.polls.ended(turn.end !== undefined)
+      this.polls.ended(budget.end !== undefined)
       report(error)
     }
     await noteCircuits(core, gateways, this.name)
@@ -87,7 +87,7 @@ export class GatewayWork {
     const before = this.handling.catch(() => undefined)
     this.handling = before.then(async () => {
       const { core, gateways, report } = this.dependencies
-      const at = { gateways, name: this.name, turn: this.notices.begin(stopping) }
+      const at = { gateways, name: this.name, budget: this.notices.begin(stopping) }
       for (const { id, problem } of await handleNotifications(core, at, stopping))
         report(new Error(`The notification ${id} cannot be handled`, { cause: problem }))
       if (!stopping?.aborted) await noteCircuits(core, gateways, this.name)

@@ -1,5 +1,5 @@
 import type { RailClient } from '../platform/network/rail-client.js'
-import type { Turn } from '../platform/network/turn.js'
+import type { ReadBudget } from '../platform/network/read-budget.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -378,8 +378,8 @@ export interface RemoteGateway {
   check?(): Promise<CredentialsCheck>
   /** The circuits of this process; omitted for gateways that have none. */
   readonly circuits?: Circuits
-  /** The same gateway for a turn, at whose end all that is read is cut off. Operations go on to their own end. */
-  limitedTo?(turn: Turn): RemoteGateway
+  /** This gateway with reads that are cut off when the budget is spent. Operations go on to their own end. */
+  limitedTo?(budget: ReadBudget): RemoteGateway
 }
 
 /**

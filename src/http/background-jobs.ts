@@ -18,7 +18,7 @@ interface EnvironmentJob extends Repeated {
   run(environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
 }
 
-/** The same for each gateway of each environment: one that does not answer keeps no other waiting. */
+/** A task for each gateway of each environment: a gateway that does not answer delays no other. */
 interface GatewayJob extends Repeated {
   runAt(gateway: string, environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
 }

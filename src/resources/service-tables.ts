@@ -8,7 +8,7 @@ export interface ServiceTable {
   readonly seals: ServiceSeals | { readonly unsealed: string }
 }
 
-/** How its rows are sealed, and as which kind of object. */
+/** The rule by which rows are sealed, and the word for them. */
 interface ServiceSeals extends Sealed {
   readonly as: string
   /** Rows that name such an object follow from it by rules: the column, and what ids of the kind begin with. */

@@ -85,7 +85,7 @@ export interface Resource {
   readonly refuses?: { readonly [M in WriteMethod]?: string }
   /** What creating, changing and deleting one does with money. */
   readonly moves: 'nothing' | ResourceMoves
-  /** What the sealed books know of its rows; a view says nothing, as its rows are of what it views. */
+  /** The columns that the sealed books cover; a view has none of its own. */
   readonly seals?: SealRule
   /** What clients do only sometimes: when it is answered 400. */
   readonly restricts?: { readonly [M in WriteMethod]?: string }

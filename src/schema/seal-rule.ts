@@ -1,4 +1,4 @@
-/** What the sealed books know of the rows of a table. */
+/** The columns of a table that the sealed books cover. */
 export interface Sealed {
   /** `vouched`: what the service vouches for, not what clients say of themselves. `all`: every column. */
   readonly columns: 'vouched' | 'all'

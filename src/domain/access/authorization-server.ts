@@ -60,7 +60,7 @@ export interface ClientNames {
   readonly clientId?: string | undefined
 }
 
-/** What the browser of a user who signed in gets. */
+/** Cookies for the browser of a user who signed in. */
 export interface SignIn {
   readonly session: string
   /** Recognizes the browser later; see `knownBrowserOf`. */

@@ -19,7 +19,7 @@ export function refusalWords(scope: RefusalScope): string {
   }
 }
 
-/** A cause in words, with its merchant; that of the whole gateway is told as it came. */
+/** A cause in words, with its merchant; the cause of a whole gateway is shown as the gateway gave it. */
 export function causeWords({ scope, subject, problem }: CircuitCause): string {
   const of = subject === '' ? '' : ` (merchant ${subject})`
   switch (scope) {

@@ -15,7 +15,7 @@ export interface Configured {
   readonly rows: readonly GatewayRow[]
   readonly routes: readonly GatewayRouteRow[]
   readonly circuits: readonly GatewayCircuitRow[]
-  /** What a restored database has to query gateways for; undefined if there is nothing. */
+  /** The open catch-up of a restored database; undefined if there is none. */
   readonly catchingUp: CatchUp | undefined
   /** Problems of its rows that were compared with their seals, by table and id. */
   readonly compared: Map<string, string | undefined>

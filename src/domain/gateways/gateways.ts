@@ -4,7 +4,7 @@ import type { Environment } from '../../engine/store/database/store.js'
 import type { GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
-import type { Turn } from '../../platform/network/turn.js'
+import type { ReadBudget } from '../../platform/network/read-budget.js'
 import { hasForgotten } from './catching-up.js'
 import { closedGateway } from './closed-gateway.js'
 import { type ComparedTable, type Configured, ConfiguredGateways, type Used } from './configured-gateways.js'
@@ -345,9 +345,9 @@ export class Gateways {
   }
 }
 
-/** A gateway of which no more is read than the turn allows; without a turn the gateway itself. */
-export function limitedBy(turn: Turn | undefined, gateway: RemoteGateway): RemoteGateway {
-  return (turn && gateway.limitedTo?.(turn)) ?? gateway
+/** A gateway that is read within a budget; without a budget the gateway itself. */
+export function limitedBy(budget: ReadBudget | undefined, gateway: RemoteGateway): RemoteGateway {
+  return (budget && gateway.limitedTo?.(budget)) ?? gateway
 }
 
 function changedElsewhere(

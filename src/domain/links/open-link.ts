@@ -127,7 +127,7 @@ function kindsTaken(
   ]
 }
 
-/** Those kinds for which there is a gateway now, if the account may take payments at all. */
+/** The kinds for which there is a gateway now; none if the account may take no payments. */
 async function kindsWithGateway(
   work: Work,
   gateways: Gateways,

@@ -3,7 +3,7 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Located, RemoteGateway, SentOperation } from '../../gateways/contract.js'
-import type { Turn } from '../../platform/network/turn.js'
+import type { ReadBudget } from '../../platform/network/read-budget.js'
 import { resources } from '../../resources/resource-table.js'
 import { timeOfId } from '../../schema/id-time.js'
 import { type Gateways, limitedBy } from '../gateways/gateways.js'
@@ -17,7 +17,7 @@ import { recordOutcome } from './record-outcome.js'
 export interface Reconciled {
   readonly transactionId: string
   readonly result: 'approved' | 'declined' | 'never_seen' | 'unknown'
-  /** Whether the gateway was queried before the end of the turn. */
+  /** Whether the gateway was queried before the budget was spent. */
   readonly isTried: boolean
 }
 
@@ -30,25 +30,25 @@ export interface OutcomeSearch {
   /** Real milliseconds for which a request may still be on its way. */
   readonly inFlight: number
   /** Limits of what is read; omitted where the search goes on to its end. */
-  readonly turn?: Turn
+  readonly budget?: ReadBudget
   /** The transaction after which the search begins, as the last one ended there. */
   readonly after?: string | undefined
 }
 
 /**
  * Finds pending operations of a gateway, queries it by reference, and records the answers. A gateway with lists is
- * read once for all of them. Operations without an answer stay pending until the next run, as do those of which none
- * began before the end of the turn. Skips intents younger than `inFlight` (real milliseconds before `now`), whose
+ * read once for all of them. Operations without an answer stay pending until the next run, as do those that were
+ * not queried before the budget was spent. Skips intents younger than `inFlight` (real milliseconds before `now`), whose
  * request may still be on its way. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
   { read, write }: WorkRunner,
   gateways: Gateways,
-  { name, now, inFlight, turn, after = '' }: OutcomeSearch,
+  { name, now, inFlight, budget, after = '' }: OutcomeSearch,
 ): Promise<Reconciled[]> {
-  const stopping = turn?.signal
+  const stopping = budget?.signal
   const isSending = !(await read((work) => gateways.isCatchingUp(work)))
-  const found = await read((work) => openIntents(work, gateways, { name, olderThan: now - inFlight, turn }))
+  const found = await read((work) => openIntents(work, gateways, { name, olderThan: now - inFlight, budget }))
   const intents = [...found.filter(({ id }) => id > after), ...found.filter(({ id }) => id <= after)]
   const unsent = isSending ? intents.filter(({ kind }) => kind === 'unsent') : []
   await severalAtOnce(unsent, async (intent) => {
@@ -58,7 +58,7 @@ export async function reconcile(
   const located = await locate(sent, stopping)
   return await severalAtOnce(sent, async (intent) => {
     const where = located.get(intent.operation.reference)
-    const isTried = turn?.end === undefined
+    const isTried = budget?.end === undefined
     const answer = isTried ? await findAnswer(intent, where, { now, isSending }) : 'unknown'
     if (answer !== 'unknown') await write((work) => record(work, intent, answer, isSending))
     return { transactionId: intent.id, result: resultOf(answer), isTried }
@@ -80,8 +80,8 @@ async function openIntents(
   {
     name,
     olderThan,
-    turn,
-  }: { readonly name: string; readonly olderThan: number; readonly turn: Turn | undefined },
+    budget,
+  }: { readonly name: string; readonly olderThan: number; readonly budget: ReadBudget | undefined },
 ): Promise<Intent[]> {
   const rows = await openOperations(work, gateways, name)
   const intents: Intent[] = []
@@ -97,7 +97,7 @@ async function openIntents(
     if (since > olderThan) continue
     // For a capture and a void the row has the id of the payment.
     const gatewayId = operation.reference === row.id ? row.gateway_id : null
-    intents.push({ kind, id: row.id, gateway: limitedBy(turn, gateway), operation, since, gatewayId })
+    intents.push({ kind, id: row.id, gateway: limitedBy(budget, gateway), operation, since, gatewayId })
   }
   return intents
 }

@@ -4,7 +4,7 @@ import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { GatewayNotificationRow } from '../../engine/store/database/tables.js'
 import type { GatewayNotification, RemoteGateway } from '../../gateways/contract.js'
-import type { Turn } from '../../platform/network/turn.js'
+import type { ReadBudget } from '../../platform/network/read-budget.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { type Gateways, limitedBy } from '../gateways/gateways.js'
@@ -22,23 +22,23 @@ const MAX_PROBLEM = 1_000
 /** Milliseconds after which a notification that cannot be handled is given up. */
 const GIVEN_UP_AFTER = 3 * 86_400_000
 
-/** A turn at one gateway. */
+/** A gateway, and the budget within which it is read. */
 export interface AtGateway {
   readonly gateways: Gateways
   /** Name of the gateway. */
   readonly name: string
-  readonly turn: Turn
+  readonly budget: ReadBudget
 }
 
 /** Polls a gateway for its events and stores these; the cursor moves on when all of them are stored. */
 export async function pollNotifications(
   { read, write }: WorkRunner,
-  { gateways, name, turn }: AtGateway,
+  { gateways, name, budget }: AtGateway,
 ): Promise<void> {
   const polled = await read((work) => gateways.withRow(work, name))
   if (!polled) return
   const { row } = polled
-  const gateway = limitedBy(turn, polled.gateway)
+  const gateway = limitedBy(budget, polled.gateway)
   if (!gateway.notifications) return
   const before = row?.notifications_cursor ?? null
   const { notifications, cursor } = await gateway.notifications(before)
@@ -64,7 +64,7 @@ export interface UnhandledNotification {
 
 /**
  * Handles the waiting notifications of a gateway: reads the object of each from it and records it. Failed ones are
- * retried after new ones, so that they delay none. After the end of the turn the rest continues to wait, but for those
+ * retried after new ones, so that they delay none. Once the budget is spent the rest continues to wait, but for those
  * that have failed for three days.
  */
 export async function handleNotifications(
@@ -73,7 +73,7 @@ export async function handleNotifications(
   stopping?: AbortSignal,
 ): Promise<readonly UnhandledNotification[]> {
   const unhandled = await handleWaiting(runner, at, stopping)
-  if (!stopping?.aborted && at.turn.end !== undefined) await giveUpOld(runner, at.name)
+  if (!stopping?.aborted && at.budget.end !== undefined) await giveUpOld(runner, at.name)
   return unhandled
 }
 
@@ -82,11 +82,11 @@ async function handleWaiting(
   at: AtGateway,
   stopping: AbortSignal | undefined,
 ): Promise<readonly UnhandledNotification[]> {
-  const { name: gateway, turn } = at
+  const { name: gateway, budget } = at
   const unhandled: UnhandledNotification[] = []
   const handleEach = async (rows: readonly GatewayNotificationRow[]) => {
     for (const row of rows) {
-      if (turn.end !== undefined) return
+      if (budget.end !== undefined) return
       const problem = await problemWith(runner, at, row)
       if (problem === undefined || stopping?.aborted) continue
       await runner.write((work) => noteUnhandled(work, row, problem.message.slice(0, MAX_PROBLEM)))
@@ -96,7 +96,7 @@ async function handleWaiting(
   const untried = async () => await runner.read(({ tx }) => tx.run(notTried, { gateway }))
   const again = await runner.read(({ tx }) => tx.run(triedBefore, { gateway }))
   for (let fresh = await untried(); fresh.length > 0; fresh = await untried()) {
-    if (turn.end !== undefined) return unhandled
+    if (budget.end !== undefined) return unhandled
     await handleEach(fresh)
   }
   await handleEach(again)
@@ -182,11 +182,11 @@ async function problemWith(
 
 async function handle(
   { read, write }: WorkRunner,
-  { gateways, turn }: AtGateway,
+  { gateways, budget }: AtGateway,
   row: GatewayNotificationRow,
 ): Promise<void> {
   const gateway = await read((work) => gateways.forStatus(work, row))
-  const limited = gateway && limitedBy(turn, gateway)
+  const limited = gateway && limitedBy(budget, gateway)
   const notices = limited?.read ? await limited.read(notificationOf(row)) : []
   for (const notice of notices) await write((work) => recordNotice(work, knownGateway(gateway, row), notice))
   await write(async (work) => {

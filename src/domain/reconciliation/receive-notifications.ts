@@ -11,7 +11,7 @@ import type { Gateways } from '../gateways/gateways.js'
 /** Notifications of a gateway that may wait: strangers can send some that no gateway knows. */
 export const MAX_WAITING = 10_000
 
-/** What became of a request to the address of a gateway; `full`: too many wait already, and none was stored. */
+/** Outcome of a request to the address of a gateway; `full`: too many wait already, and none was stored. */
 export type NotificationReceipt = 'stored' | 'unknown' | 'full'
 
 /**

@@ -108,15 +108,15 @@ function isSettled(statusCode: string): boolean {
   return statusCode === 'already_settled'
 }
 
-/** Queries a gateway for the outcome of reversals that it has not confirmed, until the end of the turn. */
+/** Queries a gateway for the outcome of reversals that it has not confirmed, until the budget is spent. */
 export async function followReversal(
   { read, write }: WorkRunner,
   gateways: Gateways,
-  { name, now, inFlight, turn }: OutcomeSearch,
+  { name, now, inFlight, budget }: OutcomeSearch,
 ): Promise<void> {
   const open = await read((work) => openReversals(work, gateways, name))
   for (const row of open) {
-    if (turn?.end !== undefined) return
+    if (budget?.end !== undefined) return
     const [request, gateway] = await read(async (work) => [
       await requestOf(work, row),
       await gateways.forStatus(work, row),
@@ -124,7 +124,7 @@ export async function followReversal(
     if (!request || !gateway) continue
     const since = timeOfId(request.reference)
     if (since > now - inFlight) continue
-    const found = await limitedBy(turn, gateway)
+    const found = await limitedBy(budget, gateway)
       .find(request, { since })
       .catch(() => 'cannot_say' as const)
     if (found === 'cannot_say') continue

@@ -4,7 +4,7 @@ import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { ExceptionRow, GatewayRow } from '../../engine/store/database/tables.js'
 import type { RemoteGateway, Settlements } from '../../gateways/contract.js'
-import { type Turn, TurnSeries } from '../../platform/network/turn.js'
+import { type ReadBudget, ReadBudgets } from '../../platform/network/read-budget.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { type Gateways, limitedBy } from '../gateways/gateways.js'
@@ -15,13 +15,13 @@ import { oddityIn } from './odd-settlement.js'
 import { placeLine } from './record-line.js'
 import { storeSettlement } from './store-settlement.js'
 
-/** Milliseconds until settlements are read again: after their end, after a failure, and when a turn was too short. */
+/** Milliseconds until settlements are read again: after their end, after a failure, and when the budget was spent. */
 const PERIOD = 6 * 3_600_000
 const RETRY = 600_000
 const SOON = 60_000
-/** Real milliseconds after a turn that was too short in which no other begins. */
+/** Real milliseconds for which no run begins after one that has spent its budget. */
 const CUT_PAUSE = SOON / 2
-/** Pages, and lines, that are read in one turn; those of a page are all stored. */
+/** Limits of pages and lines in one run; the lines of a page are all stored. */
 const MAX_PAGES = 200
 const MAX_LINES = 20_000
 /** Turns, one after another, that were too short for a list: an honest one ends sooner. */
@@ -30,12 +30,12 @@ const MAX_CUTS = 100
 const PAGE = 200
 
 /**
- * Reads the settlements of a gateway since its cursor, in turns of limited time and size: what was read is stored, and
- * the next turn goes on from there. A gateway that cannot be read, or whose list does not advance or does not end, gets
+ * Reads the settlements of a gateway since its cursor, each run within a budget of time and bytes: what was read is
+ * stored, and the next run goes on from there. A gateway that cannot be read, or whose list does not advance or does not end, gets
  * the reason as `settlements_problem`, and is read again later. Gateways: "Settlements".
  */
 export function settlementJob(gateways: Gateways, name: string): DueJob {
-  const reading: Reading = { gateways, series: new TurnSeries(), failedAt: 0, cutAt: 0, cuts: 0 }
+  const reading: Reading = { gateways, series: new ReadBudgets(), failedAt: 0, cutAt: 0, cuts: 0 }
   return {
     name: 'settlements',
     lane: name,
@@ -56,10 +56,10 @@ export function settlementJob(gateways: Gateways, name: string): DueJob {
  */
 interface Reading {
   readonly gateways: Gateways
-  readonly series: TurnSeries
+  readonly series: ReadBudgets
   failedAt: number
   cutAt: number
-  /** Number of turns, one after another, that were too short. */
+  /** Number of successive runs that have spent their budget. */
   cuts: number
 }
 
@@ -69,11 +69,11 @@ interface Due {
   readonly stopping: AbortSignal | undefined
 }
 
-/** How the reading of a list has ended. */
+/** End of the reading of a list. */
 interface Pulled {
   /** Lines that are new, or matched now. */
   readonly count: number
-  /** Whether the turn ended before the list. */
+  /** Whether the budget was spent before the list ended. */
   readonly isCut: boolean
   readonly problem: string | null
 }
@@ -92,14 +92,14 @@ async function pullFrom(runner: WorkRunner, reading: Reading, due: Due): Promise
     await note(runner, due, PERIOD, row.settlements_problem)
     return 0
   }
-  const { count, isCut, problem } = await pulled(runner, { row, gateway, turn: series.begin(stopping) })
+  const { count, isCut, problem } = await pulled(runner, { row, gateway, budget: series.begin(stopping) })
   // What was read is stored; the rest is due as it was.
   if (stopping?.aborted) return count
   series.ended(isCut && problem !== null)
   reading.cuts = isCut ? reading.cuts + 1 : 0
   reading.cutAt = isCut ? now : 0
   const isEndless = reading.cuts >= MAX_CUTS
-  const shown = isEndless ? `The list does not come to an end in ${reading.cuts} turns` : problem
+  const shown = isEndless ? `The list does not come to an end in ${reading.cuts} budgets` : problem
   reading.failedAt = shown === null ? 0 : now
   if (shown !== null) await note(runner, due, isEndless ? PERIOD : RETRY, shown)
   else await note(runner, due, isCut ? SOON : PERIOD, null)
@@ -124,12 +124,12 @@ async function note(
 interface Connected {
   readonly row: GatewayRow
   readonly gateway: RemoteGateway
-  readonly turn: Turn
+  readonly budget: ReadBudget
 }
 
 async function pulled(runner: WorkRunner, connected: Connected): Promise<Pulled> {
-  const { row, gateway, turn } = connected
-  const { settlements } = limitedBy(turn, gateway)
+  const { row, gateway, budget } = connected
+  const { settlements } = limitedBy(budget, gateway)
   if (!settlements) return { count: 0, isCut: false, problem: null }
   const placed = await placeWaiting(runner, gateway)
   const { count, isCut, problem } = await readList(runner, connected, settlements)
@@ -140,7 +140,7 @@ async function pulled(runner: WorkRunner, connected: Connected): Promise<Pulled>
 /** Stores page after page, and moves the cursor on after each. */
 async function readList(
   runner: WorkRunner,
-  { row, gateway, turn }: Connected,
+  { row, gateway, budget }: Connected,
   settlements: NonNullable<RemoteGateway['settlements']>,
 ): Promise<Pulled> {
   let count = 0
@@ -150,7 +150,7 @@ async function readList(
     const answer = await settlements(cursor).catch((error: unknown) => problemOf(error))
     const problem = await runner.read(async (work) => problemIn(work, answer, cursor, cursors))
     if (typeof answer === 'string' || problem !== undefined) {
-      const isCut = turn.end !== undefined
+      const isCut = budget.end !== undefined
       return { count, isCut, problem: isCut && page > 0 ? null : (problem ?? null) }
     }
     // A batch that is still on its way is read again after it has arrived.

@@ -1,4 +1,4 @@
-import { TurnSeries } from '../../platform/network/turn.js'
+import { ReadBudgets } from '../../platform/network/read-budget.js'
 import type {
   Capabilities,
   Credentials,
@@ -149,8 +149,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       const isOnParent = operation.type === 'capture' || operation.type === 'void'
       if (answer !== DUPLICATE && !(isOnParent && answer.result === 'declined')) return answer
       // A repeated request, or a parent in an unexpected state: the operation may have been executed. A client waits.
-      const turn = new TurnSeries().begin()
-      const limited = authorizenetRail({ http: turn.client(http), now })
+      const budget = new ReadBudgets().begin()
+      const limited = authorizenetRail({ http: budget.client(http), now })
       const found = await limited.find(operation, { since }, credentials)
       if (typeof found === 'object') return found
       if (answer !== DUPLICATE) return answer

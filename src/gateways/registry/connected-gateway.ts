@@ -84,8 +84,8 @@ function connected(
     name,
     capabilities: rail.capabilities,
     circuits: breaker,
-    limitedTo: (turn) => ({
-      ...connected(railOver, { ...options, http: turn.client(http) }, breaker),
+    limitedTo: (budget) => ({
+      ...connected(railOver, { ...options, http: budget.client(http) }, breaker),
       perform: gateway.perform,
     }),
     perform: (operation) => logged(operation.type, () => perform(operation), operation.reference),

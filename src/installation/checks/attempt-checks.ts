@@ -2,7 +2,7 @@ import type { Environment, Tx } from '../../engine/store/database/store.js'
 import type { AttemptPurpose, AttemptRow } from '../../engine/store/database/tables.js'
 import { type CheckResult, passed, warning } from './check-result.js'
 
-/** Whether somebody was refused within a day for trying too many numbers, and whether payers can be told apart. */
+/** Whether payers were refused within a day for trying too many numbers, and whether their addresses are known. */
 export async function checkAttempts(tx: Tx, environment: Environment, now: number): Promise<CheckResult[]> {
   return [
     testing(await refusals(tx, 'card_testing', now), environment),

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Gateways } from '../../../src/domain/gateways/gateways.js'
 import { handleNotifications } from '../../../src/domain/reconciliation/handle-notifications.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
-import { Turn } from '../../../src/platform/network/turn.js'
+import { ReadBudget } from '../../../src/platform/network/read-budget.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
@@ -50,8 +50,8 @@ describe('a notification that no gateway knows', () => {
         connect: async () => remoteSimulator(),
         stopwatch: { now: () => 0 },
       })
-      const over = new Turn(1_000, AbortSignal.abort())
-      await handleNotifications(core.environment.core, { gateways, name: 'up', turn: over })
+      const over = new ReadBudget(1_000, AbortSignal.abort())
+      await handleNotifications(core.environment.core, { gateways, name: 'up', budget: over })
       expect((await notifications())[0]).to.include({ status: 'given_up' })
     })
 

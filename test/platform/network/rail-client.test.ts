@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { failedAnswer, openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
-import { TurnSeries } from '../../../src/platform/network/turn.js'
+import { ReadBudgets } from '../../../src/platform/network/read-budget.js'
 
 /** Sends a body without an end, as fast as it is read. */
 function pour(response: ServerResponse): void {
@@ -84,24 +84,24 @@ describe('a request to a processor', () => {
     expect(await send('/bytewise', 50)).to.include({ kind: 'unanswered', problem: 'No answer within 50 ms' })
   })
 
-  it('counts for a turn, at whose end the rest is cut off and nothing more is sent', async () => {
+  it('counts for a budget, and is cut off when that is spent: nothing more is sent', async () => {
     const stopping = new AbortController()
-    const turn = new TurnSeries().begin(stopping.signal)
-    const limited = turn.client(client)
+    const budget = new ReadBudgets().begin(stopping.signal)
+    const limited = budget.client(client)
     const get = (path: string) => limited.send({ method: 'GET', url: `${address}${path}`, headers: {} })
     expect(await get('/')).to.include({ kind: 'answered', bytes: 0 })
-    expect(turn.end).to.equal(undefined)
+    expect(budget.end).to.equal(undefined)
     const late = get('/late')
     stopping.abort()
     expect(await late).to.include({ kind: 'unanswered' })
     expect(await get('/')).to.include({ kind: 'not_sent' })
-    expect(turn.end).to.match(/does not come to an end/)
+    expect(budget.end).to.match(/does not come to an end/)
   })
 
-  it('is not sent in a turn that has read as much as it may', async () => {
-    const turn = new TurnSeries().begin()
+  it('is not sent when a budget of bytes is spent', async () => {
+    const budget = new ReadBudgets().begin()
     const full = { kind: 'answered', status: 200, headers: {}, body: '', bytes: 16 * 1024 * 1024 } as const
-    const limited = turn.client({ send: async () => full, close: async () => undefined })
+    const limited = budget.client({ send: async () => full, close: async () => undefined })
     const kinds = []
     for (let sent = 0; sent < 3; sent++)
       kinds.push((await limited.send({ method: 'GET', url: address, headers: {} })).kind)

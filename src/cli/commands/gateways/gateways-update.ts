@@ -10,9 +10,9 @@ import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-t
 export class GatewaysUpdate extends PayctlCommand {
   static override summary = 'give a gateway new credentials, another address or merchant'
   static override description =
-    'What is not given stays, but another address or merchant needs the credentials anew: the old ones never go there. ' +
+    'Settings that are not given stay as they are. Another address or merchant needs the credentials anew: the old ones are never sent there. ' +
     'Credentials are sealed under the key file and never shown; those of the other mode are refused. ' +
-    'The change fires the event gateway. On a terminal the credentials are asked for when they are needed. Then: gateways test.'
+    'The change fires the event gateway. On a terminal, prompts ask for credentials that are needed. Then: gateways test.'
   static override usage = 'gateways update GATEWAY [flags]'
   static override examples = [
     'payctl gateways update up --env live --secret-key-file key.txt',

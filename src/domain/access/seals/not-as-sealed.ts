@@ -25,7 +25,7 @@ export class RefusalReports {
 
   constructor(private readonly report: (error: unknown) => void) {}
 
-  /** What `job` answers; `refused` where a row is not as it was sealed. */
+  /** Result of `job`; `refused` if a row is not as it was sealed. */
   async answer<T, R>(job: () => Promise<T>, refused: R): Promise<T | R> {
     try {
       return await job()

@@ -17,7 +17,7 @@ import { isPassword } from './password.js'
 /** Wrong passwords in a row for a user, from one address or one known browser. */
 const FAILURES: Bound = { most: 5, lifetime: 15 * 60_000 }
 
-/** What a browser sends to sign a user in. */
+/** Credentials that a browser sends to sign a user in. */
 export interface SignInAttempt {
   readonly email: string
   readonly password: string

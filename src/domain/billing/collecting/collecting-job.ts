@@ -75,7 +75,7 @@ async function ofLane(
   return own
 }
 
-/** What is refused before a gateway is called has no lane. */
+/** Attempts that are refused before any gateway is called have no lane. */
 async function laneOf(work: Work, payments: AutomaticPayments, id: string): Promise<string | undefined> {
   const invoice = await work.find(resources.invoice, id)
   const method = invoice && (await methodOf(work, invoice))

@@ -89,8 +89,8 @@ export interface Work {
   refresh<R extends Resource>(resource: R, id: string): Promise<RowOf<R>>
 
   /**
-   * What is wrong with a row of a control table that is about to be used, as it was found or missing: that it is not as it was
-   * sealed last. Undefined where it is, and for a row that is lawfully missing.
+   * Problem of a control row that is about to be used, or that was not found: it is not as it was sealed last. Undefined
+   * for a row that is, and for a row that is lawfully missing.
    */
   sealProblem(table: string, id: string, row: Row | undefined): Promise<string | undefined>
 

@@ -4,7 +4,7 @@ import { rootOf } from './merkle.js'
 import { entriesIn } from './read-log.js'
 import { chainHash, commitMac, type KeyedHash, type LogEnd } from './seal-log.js'
 
-/** What is wrong with the commit of the log that follows the end of the log before it. */
+/** Problems of a commit that should follow an end of the log. */
 export function commitProblems(commit: SealLogRow, head: LogEnd, keyed: KeyedHash): string[] {
   const problems: string[] = []
   const entries = entriesIn(commit)

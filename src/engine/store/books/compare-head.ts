@@ -74,7 +74,7 @@ export function booksDiffer(problem: string, environment: Environment): StoreErr
   )
 }
 
-/** The same for a database that is read beside others. */
+/** Throws a `StoreError` when the books of a store are not those that its home knows. Changes nothing. */
 export async function expectBooks(
   store: Store,
   home: string,

@@ -1,7 +1,7 @@
 import type { Hash } from './merkle.js'
 import { type Digest, digestWords, SealedIndex } from './sealed-index.js'
 
-/** How many replaced digests are remembered, for reads of a moment ago. */
+/** Replaced digests that are remembered, for reads of a moment ago. */
 const MAX_REPLACED = 10_000
 
 interface Replaced {

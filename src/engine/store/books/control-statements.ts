@@ -38,7 +38,7 @@ export const controlStatement: Prepared<{ after: number; until: number }, Follow
       .limit(PAGE),
 )
 
-/** What waits to be sealed and changes control, with the end of the log. */
+/** Entries that wait to be sealed and change control, with the end of the log. */
 export const queueStatement: Prepared<object, SealQueueRow & { id: number; log_end: string }> = prepared(
   (db) =>
     db

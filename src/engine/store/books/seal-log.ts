@@ -19,7 +19,7 @@ export interface LogEnd extends Head {
   readonly control: number
 }
 
-/** What was sealed in a unit of work, as commits after an end of the log. */
+/** Commits that one unit of work has added after an end of the log. */
 export interface SealedCommits {
   readonly from: LogEnd
   readonly commits: readonly { readonly end: LogEnd; readonly entries: Entries }[]
@@ -31,7 +31,7 @@ export const NOTHING_SEALED: LogEnd = { number: 0, hash: '0'.repeat(64), control
 /** The vault's hash of a text, keyed with the home's key. */
 export type KeyedHash = (text: string, purpose: string) => string
 
-/** What the keyed hash of a commit covers: its hash, the names of its rows (a line each), and which commits changed control. */
+/** Content of a commit's keyed hash: its own hash, the names of its rows (a line each), and which commits changed control. */
 export type CommitContent = Pick<SealLogRow, 'hash' | 'entries' | 'control' | 'control_before'>
 
 /** Proves that a holder of the key file made a commit. */

@@ -13,7 +13,7 @@ export interface SealedTable {
   readonly table: string
   /** By their names, in the order of their bytes. */
   readonly columns: readonly CountedColumn[]
-  /** What comes before the ids of all rows. */
+  /** A value that sorts before the ids of all rows. */
   readonly beforeIds: string
   /** The values of a row in the order of the columns. */
   valuesOf(row: Row): unknown[]
@@ -48,7 +48,7 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
 }
 let known: ReadonlyMap<string, SealedTable> | undefined
 
-/** The same by the word for their rows. */
+/** The sealed table of an object, by the interface's word for it. */
 export function sealedTableOf(object: string): SealedTable | undefined {
   byObject ??= new Map([...sealedTables().values()].map((table) => [table.object, table]))
   return byObject.get(object)

@@ -32,8 +32,8 @@ interface Unsealed {
 /** Compares rows that are about to be used with their newest seals. */
 export interface SealChecks {
   /**
-   * What is wrong with a row, in words; undefined where it is as it was sealed last, or lawfully missing. `seen` is the end
-   * of the log as the statement saw it that read the row (`logEnd`). Throws `OutdatedRead` where the row must be read again,
+   * Problem of a row in words; undefined if it is as it was sealed last, or lawfully missing. `seen` is the end of the log
+   * (`logEnd`) in the statement that read the row. Throws `OutdatedRead` where the row must be read again,
    * and a `StoreError` where the log itself is not as it was.
    */
   problem(
@@ -62,7 +62,7 @@ export interface Tx extends Runs {
   values(query: Compilable): Promise<RowValues[]>
   /** Runs a compiled statement; answers how many rows it changed. */
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
-  /** What this transaction has changed in sealed tables, and is not sealed yet. */
+  /** Changes of this transaction in sealed tables that are not sealed yet. */
   readonly unsealed?: Unsealed
   /** The same for works that share a transaction in which they write, and another one for the next. */
   readonly shared?: object

@@ -309,7 +309,7 @@ export interface SealLogRow {
   mac: string
   /** The number of the last commit, up to this one, that changed a row which is compared with its seal. */
   control: number
-  /** Of such a commit, the number of the one before it, or 0; null for all others. */
+  /** Number of the previous commit that changed control, or 0; null for a commit that changed none. */
   control_before: number | null
 }
 

@@ -139,6 +139,13 @@ describe('users of OAuth', () => {
         expect(stored).to.include({ name: 'Ada', org_id: who?.orgId })
       })
 
+      it('are refused after five wrong passwords, as others are', async () => {
+        const { email } = filled()
+        await signUp({ ...filled(), email })
+        for (let wrong = 0; wrong < 5; wrong++) await signsIn(email, 'a wrong password')
+        expect(await signsIn(email, PASSWORD)).to.equal(false)
+      })
+
       it('fill in no more than has room', async () => {
         const long = 'x'.repeat(100)
         const who = await signUp(filled({ business: long, industry: long, name: long }))

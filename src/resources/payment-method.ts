@@ -34,6 +34,11 @@ export const paymentMethod = resource({
     account_id: ref('account', { doc: 'owning account' }),
     default_payment_method: flag({ unset: false, doc: "may serve as the account's default" }),
     description: text({ readonly: true, doc: 'kind and last digits' }),
+    last_four: digits({
+      nonDefault: true,
+      readonly: true,
+      doc: 'last four digits of its number; of a short account number as many as its mask shows',
+    }),
     legal_entity: one('legal_entity', { by: 'legal_entity_id' }),
     phone_number: phone(),
     processing_agreement: one('processing_agreement', { by: 'processing_agreement_id', exclusive: true }),

@@ -4,6 +4,7 @@ import { parseExactJson } from '../../../schema/exact-json.js'
 import type { FlagKind } from '../../../schema/flag-description.js'
 import { isForbiddenName, type Json } from '../../../schema/json.js'
 import { parseMoney, showMoney } from '../../../schema/money.js'
+import { repeatedName } from '../../../schema/repeated-name.js'
 import { UsageError } from '../failure/failure.js'
 
 const HOUR = 3_600_000
@@ -121,8 +122,11 @@ export function readJsonText(
   exactness: { readonly attribute?: string } = {},
 ): Json {
   const value = parsedJsonText(text, where, exactness)
-  if (isSendable(value, where, DEEPEST)) return value
-  throw new UsageError(`Expected numbers in ${where} that are kept exactly; write others as text`)
+  if (!isSendable(value, where, DEEPEST))
+    throw new UsageError(`Expected numbers in ${where} that are kept exactly; write others as text`)
+  const twice = repeatedName(text, namesIn(value))
+  if (twice !== undefined) throw new UsageError(`An object in ${where} has the name ${twice} twice`)
+  return value
 }
 
 /** Levels of JSON that `serve` accepts. */
@@ -135,6 +139,12 @@ function parsedJsonText(text: string, where: string, exactness: { readonly attri
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`Expected JSON in ${where}: ${reason}`)
   }
+}
+
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value)
+  return inner.reduce<number>((sum, each) => sum + namesIn(each), Array.isArray(value) ? 0 : inner.length)
 }
 
 /**

@@ -279,7 +279,7 @@ export type OauthTokenRow = {
   token_hash: string
   /** From when it is refused. */
   expires_at: string
-  /** When a refresh token was replaced; using it again revokes the whole grant. */
+  /** First use of a refresh token; half a minute later, another use revokes the whole grant. */
   used_at: string | null
 }
 

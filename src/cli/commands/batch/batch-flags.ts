@@ -54,8 +54,13 @@ export const fileFlags = {
   }),
   decimal: option({
     options: ['.', ','] as const,
-    summary: "character before the cents of amounts: with ',' as in 1.234,50",
+    summary: "character before decimals, as in 1.234,50 with ','; the whole file decides unless given",
   })(),
+  dates: option({
+    options: ['dmy', 'mdy'] as const,
+    summary: 'order of day and month in dates such as 02/03/2030; each column decides unless given',
+  })(),
+  'skip-duplicates': boolean({ summary: 'leave out rows that are the same as an earlier row of the file' }),
 }
 
 export const runFlags = {

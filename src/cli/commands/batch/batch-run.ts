@@ -23,12 +23,20 @@ export class BatchRun extends BatchCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BatchRun)
-    const { map, format, encoding, delimiter, decimal } = flags
+    const { map, format, encoding, delimiter, decimal, dates } = flags
     await this.perform(flags, {
       from: args.file,
       batchId: flags['batch-id'],
       as: flags.as,
-      options: { map, format, encoding, delimiter, decimal },
+      options: {
+        map,
+        format,
+        encoding,
+        delimiter,
+        decimal,
+        dates,
+        'skip-duplicates': flags['skip-duplicates'] || undefined,
+      },
       key: flags.key,
       goOn: flags.continue,
       redoEdited: flags['redo-edited'],

@@ -1,14 +1,19 @@
 import type { BatchKind } from '../../../resources/batch-kinds.js'
-import type { Encoding } from './decode.js'
+import type { DateOrder } from '../input/date-order.js'
+import type { Encoding } from '../input/decode.js'
 
-/** Options for reading a file; stored with the batch, so that resuming reads the file in the same way. */
+/** Options for reading a file, named like their flags; stored with the batch, so that resuming reads the file in the same way. */
 export interface FileOptions {
   readonly map?: readonly string[] | undefined
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
   readonly delimiter?: string | undefined
-  /** The character before the cents of amounts; a point by default. */
+  /** The character before decimals; by default, the whole file decides. */
   readonly decimal?: '.' | ',' | undefined
+  /** Order of day and month; by default, each column decides. */
+  readonly dates?: DateOrder | undefined
+  /** Whether rows that are equal to an earlier one are left out. */
+  readonly 'skip-duplicates'?: true | undefined
 }
 
 /** Pace of sending, and conditions for stopping; named like their flags. */

@@ -4,6 +4,7 @@ import { isForbiddenName, type JsonObject } from '../../../schema/json.js'
 import { jsonProblem } from '../../../schema/json-problem.js'
 import type { Registry } from '../../../schema/registry.js'
 import { UsageError } from '../failure/failure.js'
+import type { DateOrder } from '../input/date-order.js'
 import { pathOf } from '../input/shape.js'
 import { nearestAttribute } from '../nearest.js'
 import { guessedAttribute } from './guessed-headers.js'
@@ -15,6 +16,8 @@ export interface FileColumn {
   readonly attribute: Pick<FlagDescription, 'path' | 'kind'> | undefined
   /** Whether the attribute was guessed from the header. */
   readonly isGuessed?: boolean
+  /** Order of day and month in its dates. */
+  readonly dates?: DateOrder
 }
 
 /** First column of a failed file, with the reason of each row; skipped when the file is read. */
@@ -90,14 +93,12 @@ export function fileColumnsOf(
   const columns = headers.map((text, index): FileColumn => {
     const header = text.trim()
     const name = renaming.get(header) ?? header
-    if ((name === '' && header !== '') || (header === REASON && index === 0))
-      return { header, attribute: undefined }
+    // A column without a name is skipped if it has no cells, which the survey of the file finds out.
+    if (name === '' || (header === REASON && index === 0)) return { header, attribute: undefined }
     const column = columnNamed(header, name, attributes)
     const path = column.attribute?.path.join('.') ?? ''
-    const place = header === '' ? `column ${index + 1}` : header
-    if (header === '') problems[place] = 'Has no name'
-    else if (!column.attribute) problems[place] = unknown(header, attributes)
-    else if (seen.has(path)) problems[place] = `Is a duplicate of ${path}`
+    if (!column.attribute) problems[header] = unknown(header, attributes)
+    else if (seen.has(path)) problems[header] = `Is a duplicate of ${path}`
     seen.add(path)
     return column
   })
@@ -188,9 +189,15 @@ function isTaken(name: string): boolean {
   return !isForbiddenName(name) && jsonProblem({ [name]: null }, { isKept: false }) === undefined
 }
 
+/** Delimiters that a header may have where another one was given or detected. */
+const DELIMITERS = [';', ',', '\t', '|'] as const
+
 function unknown(header: string, attributes: readonly FlagDescription[]): string {
   const names = attributes.map(({ path }) => path.join('.'))
   const near = nearestAttribute(header, names)
+  const delimiter = DELIMITERS.find((character) => header.includes(character))
+  if (delimiter !== undefined && near === undefined)
+    return `No such attribute; --delimiter '${delimiter}' reads it as ${header.split(delimiter).length} columns`
   const hint = near === undefined ? '' : `; did you mean ${near}?`
   return `No such attribute${hint || ';'} --map '${header}=…' renames it, --map '${header}=' leaves it out`
 }

@@ -70,14 +70,13 @@ export async function performBatch(
     const batchId = job.batchId ?? (input.path === undefined ? undefined : basename(input.path))
     if (batchId === undefined) throw new UsageError('Missing --batch-id: what is piped has no name')
     const renaming = renamingOf(options.map ?? [])
-    const money = { decimal: options.decimal ?? '.', isSignless: kind.isPaidOut === true }
     const file = await openBatchFile(input, {
       registry: stage.registry,
       kind,
       given: options,
       renaming,
-      money,
       key: job.key,
+      skipsDuplicates: options['skip-duplicates'] === true,
     })
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan, file)) stage.say(line)

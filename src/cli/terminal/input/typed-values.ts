@@ -15,7 +15,7 @@ const DAY = 24 * HOUR
  * a `UsageError`.
  */
 export function readMoneyText(text: string): number {
-  const plain = /^[+-]?\$?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
+  const plain = /^[+-]?\$?(\d+|[1-9]\d{0,2}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
     ? text.trim().replaceAll(/[,$]/g, '')
     : ''
   const minor = plain === '' ? undefined : parseMoney(plain)

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { type AnswerSchema, bracketed, type Path } from '../input/shape.js'
 import { moneyText } from './cell.js'
-import { safeCell } from './safe-csv.js'
+import { safeCell, safeHeader } from './safe-csv.js'
 import { columnValue } from './table-columns.js'
 
 /** Cells that some readers change unless quoted: blanks at the ends, and single carriage returns. */
@@ -28,9 +28,10 @@ export function csvText(
   return stringify(cells, { delimiter, quoted_match: LOST_UNLESS_QUOTED })
 }
 
-/** The header: the names of the columns. */
+/** The header: the names of the columns, which says whether the cells below are safe. */
 export function csvHead(columns: readonly Path[], style: CsvStyle = {}): string {
-  return csvText([columns.map(bracketed)], style)
+  const names = columns.map(bracketed)
+  return csvText([style.isSafe ? safeHeader(names) : names], { ...style, isSafe: false })
 }
 
 /**

@@ -11,15 +11,17 @@ import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal } from './failure/failure.js'
+import type { Done } from './failure/unwritten-output.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query-text.js'
 import { secretFrom } from './input/secret-sources.js'
 import type { AnswerSchema } from './input/shape.js'
 import { expectId } from './item-path.js'
+import { handleFailedOutput } from './output/failed-output.js'
 import { NO_PROFILE, type Settings } from './profiles/settings.js'
 import { limitedClient } from './profiles/spending-limit.js'
-import { TerminalCommand } from './terminal-command.js'
+import { DRY_RUN, TerminalCommand } from './terminal-command.js'
 
 /** A request, and the shape of its answer. */
 export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {
@@ -40,6 +42,9 @@ export abstract class PayctlCommand extends TerminalCommand {
   /** The attributes for which the command has flags. */
   protected descriptions: readonly FlagDescription[] = []
   private client: Promise<Client> | undefined
+
+  /** Changes that were made. */
+  private readonly done: Done[] = []
 
   /** Sends a request and prints the answer. Throws a `Refusal` if the answer is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
@@ -66,10 +71,26 @@ export abstract class PayctlCommand extends TerminalCommand {
     await this.confirm(choices, request)
     const answer = this.receive(choices, request)
     const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
-    if (response.status === 200) return response
+    if (response.status === 200) {
+      if (request.method !== 'GET') this.noteDone(choices, request, response)
+      return response
+    }
     const { typedWording } = await import('./typed-wording.js')
     const wording = typedWording(request.path, this.descriptions, this.argv)
     throw new Refusal(response, wording, request.dryRun === true)
+  }
+
+  /** Marks dry runs, and names other changes on stderr if stdout cannot be written. */
+  private noteDone(choices: Choices, { method, path, dryRun }: ClientRequest, { body }: ApiResponse): void {
+    this.hasWritten = true
+    if (dryRun) {
+      // On a terminal, the table says so itself.
+      if (!this.isDry && !process.stdout.isTTY) this.say(choices, DRY_RUN)
+      this.isDry = true
+      return
+    }
+    if (this.done.length === 0) handleFailedOutput(this.argv, this.done)
+    this.done.push({ method, path, body })
   }
 
   /**

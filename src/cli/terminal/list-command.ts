@@ -67,7 +67,7 @@ export abstract class ListCommand extends PayctlCommand {
   }
 
   private async destination(choices: Choices, file: string | undefined): Promise<WatchedSink> {
-    const sink = file === undefined ? this.screen(choices) : await fileSink(file, this.argv)
+    const sink = file === undefined ? this.screen(choices, true) : await fileSink(file, this.argv)
     return file === undefined && !process.stdout.isTTY
       ? watchedSink(sink)
       : { ...sink, isRead: async () => true }

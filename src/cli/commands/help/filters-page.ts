@@ -45,7 +45,7 @@ export class HelpFilters extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HelpFilters)
-    if (formatOf(flags) === 'table') await this.write(flags, TEXT)
+    if (formatOf(flags) === 'table') await this.page(flags, TEXT)
     else await this.print(flags, { text: TEXT }, shapeless)
   }
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Environment } from '../../../engine/store/database/store.js'
 import { UsageError } from '../failure/failure.js'
 import { readAddressText } from '../input/address-text.js'
-import { platformHome, type Variables } from '../input/platform-home.js'
+import { absolute, platformHome, type Variables } from '../input/platform-home.js'
 import { type Credential, environmentOfKey, type GivenKey, readKey } from './credential.js'
 import type { Profile, Profiles, SpendingLimit } from './profile.js'
 
@@ -38,9 +38,10 @@ export interface Given extends GivenKey {
 /** The name that means no profile: only variables and defaults. */
 export const NO_PROFILE = 'default'
 
-/** The folder of profiles, and of the database unless a profile names another folder. */
+/** The folder of profiles, and of the database unless a profile names another folder. Throws a `UsageError` for a relative one. */
 export function homeOf({ PAYCTL_HOME: home, ...variables }: Variables): Setting<string> {
-  if (home) return { value: resolve(home), from: 'PAYCTL_HOME' }
+  const named = absolute('PAYCTL_HOME', home)
+  if (named !== undefined) return { value: resolve(named), from: 'PAYCTL_HOME' }
   return { value: platformHome(process.platform, variables), from: 'default' }
 }
 
@@ -69,7 +70,9 @@ export async function settingsOf(given: Given, variables: Variables, kept: Profi
     ...local,
     ...(server && { server: { value: server.value, from: server.from } }),
     ...(key && { key }),
-    ...(address && { publicAddress: { value: readAddressText(address), from: 'PAYCTL_PUBLIC_URL' } }),
+    ...(address && {
+      publicAddress: { value: named('PAYCTL_PUBLIC_URL', address), from: 'PAYCTL_PUBLIC_URL' },
+    }),
     limit: { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) },
   }
 }
@@ -113,9 +116,18 @@ function targetOf(given: Given, variables: Variables, chosen: Chosen | undefined
   const kept = chosen && keptTarget(chosen, home)
   if (kept && chosen.first) return kept
   const { PAYCTL_SERVER: server, PAYCTL_DATABASE_URL: url } = variables
-  if (server) return { home, server: { value: readAddressText(server), from: 'PAYCTL_SERVER' } }
+  if (server) return { home, server: { value: named('PAYCTL_SERVER', server), from: 'PAYCTL_SERVER' } }
   if (url) return { home, databaseUrl: { value: url, from: 'PAYCTL_DATABASE_URL' } }
   return kept ?? { home }
+}
+
+/** An address in a variable. Throws a `UsageError` that names the variable. */
+function named(variable: string, text: string): string {
+  try {
+    return readAddressText(text)
+  } catch (error) {
+    throw new UsageError(`${variable}: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /** The server or database of a profile; undefined if it names none. */

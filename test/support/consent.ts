@@ -1,3 +1,5 @@
+import { expectHtml } from './strict-html.js'
+
 /** A browser without a screen: it keeps cookies and sends forms, and follows no redirect to others. */
 export class Visitor {
   readonly cookies = new Map<string, string>()
@@ -6,7 +8,7 @@ export class Visitor {
   constructor(public from?: string) {}
 
   async get(address: string | URL): Promise<Response> {
-    return this.kept(await fetch(address, { headers: this.headers(), redirect: 'manual' }))
+    return await this.kept(await fetch(address, { headers: this.headers(), redirect: 'manual' }))
   }
 
   /** Sends the form of a page with its hidden fields, and these; `page` is where it was. */
@@ -18,7 +20,7 @@ export class Visitor {
     const action = /action="([^"]*)"/.exec(page)?.[1] ?? ''
     const body = new URLSearchParams({ ...hiddenIn(page), ...fields })
     const target = new URL(unescaped(action), address)
-    return this.kept(
+    return await this.kept(
       await fetch(target, { method: 'POST', headers: this.headers(), body, redirect: 'manual' }),
     )
   }
@@ -30,7 +32,10 @@ export class Visitor {
     }
   }
 
-  private kept(response: Response): Response {
+  /** Keeps the cookies of an answer, and reads its page strictly. */
+  private async kept(response: Response): Promise<Response> {
+    if (response.headers.get('content-type')?.startsWith('text/html'))
+      expectHtml(await response.clone().text())
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       this.cookies.set(name, value)

@@ -1,4 +1,5 @@
-import { attributes, type Html, html, type Insert } from './html.js'
+import { element, type Html, html, type Insert } from './html.js'
+import { pageAddress } from './page-address.js'
 
 /** The name of the field that holds a form's token. */
 export const TOKEN_FIELD = 'form_token'
@@ -41,7 +42,7 @@ export interface FormChoice {
  * beside their fields.
  */
 export function form(action: string, token: string, ...body: readonly Insert[]): Html {
-  return html`<form method="post" action="${action}" novalidate>
+  return html`<form method="post" action="${pageAddress(action)}" novalidate>
 ${hidden(TOKEN_FIELD, token)}
 ${body}
 </form>`
@@ -64,7 +65,7 @@ export function textField(field: FormTextField): Html {
     placeholder,
   } = field
   const id = idOf(name)
-  const input = attributes({
+  const input = element('input', {
     id,
     name,
     type,
@@ -79,7 +80,7 @@ export function textField(field: FormTextField): Html {
   })
   return html`<div class="${field.isShort ? 'field half' : 'field'}">
 <label for="${id}">${label}</label>
-${hintAndError(field)}<input${input}>
+${hintAndError(field)}${input}
 </div>
 `
 }
@@ -91,33 +92,35 @@ export function choices(
   const { name, label, options, chosen } = group
   const radios = options.map(({ value, label: text, hint }, index) => {
     const checked = value === chosen
-    const radio = attributes({
+    const radio = element('input', {
       type: 'radio',
       name,
       value,
       checked,
       autofocus: index === 0 && group.hasFocus,
     })
-    return html`<label class="choice"><input${radio}><span>${text}${hint && html`<span>${hint}</span>`}</span></label>
+    return html`<label class="choice">${radio}<span>${text}${hint && html`<span>${hint}</span>`}</span></label>
 `
   })
   const { 'aria-describedby': describedBy } = fieldAttributes(group)
-  return html`<fieldset id="${idOf(name)}"${attributes({ 'aria-describedby': describedBy })}>
+  const content = html`
 <legend>${label}</legend>
-${hintAndError(group)}${radios}</fieldset>
+${hintAndError(group)}${radios}`
+  return html`${element('fieldset', { id: idOf(name), 'aria-describedby': describedBy }, content)}
 `
 }
 
 /** A check box. */
 export function checkbox(name: string, { value, label, hint }: FormChoice, checked = false): Html {
-  const box = attributes({ type: 'checkbox', name, value, checked })
-  return html`<label class="choice"><input${box}><span>${label}${hint && html`<span>${hint}</span>`}</span></label>
+  const box = element('input', { type: 'checkbox', name, value, checked })
+  return html`<label class="choice">${box}<span>${label}${hint && html`<span>${hint}</span>`}</span></label>
 `
 }
 
 /** A button that sends the form; a quiet one is less prominent than the main one. */
 export function button(label: string, { name, value, quiet }: ButtonOptions = {}): Html {
-  return html`<button${attributes({ type: 'submit', name, value, class: quiet ? 'quiet' : undefined })}>${label}</button>
+  const kind = quiet ? 'quiet' : undefined
+  return html`${element('button', { type: 'submit', name, value, class: kind }, label)}
 `
 }
 
@@ -130,8 +133,8 @@ interface ButtonOptions {
 /** A message; screen readers read a problem at once, and it may get the focus. */
 export function notice(kind: 'problem' | 'done' | 'note', text: Insert, hasFocus = false): Html {
   const role = kind === 'problem' ? 'alert' : 'status'
-  const focus = attributes({ tabindex: hasFocus && -1, autofocus: hasFocus })
-  return html`<div class="notice ${kind}" role="${role}"${focus}><p>${text}</p></div>
+  const focus = { tabindex: hasFocus && -1, autofocus: hasFocus }
+  return html`${element('div', { class: `notice ${kind}`, role, ...focus }, html`<p>${text}</p>`)}
 `
 }
 

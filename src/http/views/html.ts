@@ -1,25 +1,89 @@
-/** HTML that is inserted unchanged; all other values are escaped. */
+import { PageAddress } from './page-address.js'
+import { attributePlace, type Place, placesOf } from './template-places.js'
+
+/** HTML that is inserted unchanged between tags; all other values are escaped. */
 export class Html {
-  constructor(readonly text: string) {}
+  readonly #text: string
+
+  private constructor(text: string) {
+    this.#text = text
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  /** HTML that this file has put together; lint refuses the call in any other file. */
+  static trusted(text: string): Html {
+    return new Html(text)
+  }
 }
 
 export type Insert = Html | string | number | undefined | readonly Insert[]
 
-/**
- * Makes HTML: inserted texts are escaped (for elements and quoted attributes alike), `Html` is not, lists are joined, and
- * undefined is left out. Example: html`<td title="${hint}">${rows.map(rowOf)}</td>`
- */
-export function html(written: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
-  return new Html(written.reduce((page, part, index) => page + shown(inserts[index - 1]) + part))
+/** Values of attributes: `true` is written as the name alone, `false` and undefined are left out. */
+export type Attributes = Readonly<Record<string, string | number | boolean | PageAddress | undefined>> & {
+  readonly action?: PageAddress | undefined
+  readonly href?: PageAddress | undefined
+  readonly src?: PageAddress | undefined
 }
 
-/** Attributes of an element, each after a blank: `true` is written as the name alone, `false` and undefined are left out. */
-export function attributes(values: Readonly<Record<string, string | number | boolean | undefined>>): Html {
-  const written = Object.entries(values).map(([name, value]) => {
+/** The places of each template's inserts, which are found once. */
+const places = new WeakMap<TemplateStringsArray, readonly Place[]>()
+
+/** Elements without content. */
+const VOID = ['br', 'img', 'input', 'link', 'meta']
+
+/**
+ * Makes HTML: inserted texts are escaped, `Html` is not, lists are joined, and undefined is left out. Throws for an insert
+ * that its place does not take. Example: html`<td title="${hint}">${rows.map(rowOf)}</td>`
+ */
+export function html(written: TemplateStringsArray, ...inserts: readonly (Insert | PageAddress)[]): Html {
+  let known = places.get(written)
+  if (known === undefined) {
+    known = placesOf(written)
+    places.set(written, known)
+  }
+  const [first = '', ...rest] = written
+  const text = rest.map((part, index) => shownAt(known[index], inserts[index]) + part)
+  return Html.trusted(first + text.join(''))
+}
+
+/** An element whose attributes depend on values. */
+export function element(name: string, attributes: Attributes, ...content: readonly Insert[]): Html {
+  const written = Object.entries(attributes).map(([key, value]) => {
     if (value === undefined || value === false) return ''
-    return value === true ? ` ${name}` : ` ${name}="${shown(value)}"`
+    return value === true ? ` ${key}` : ` ${key}="${shownAt(attributePlace(key), value)}"`
   })
-  return new Html(written.join(''))
+  const start = `<${name}${written.join('')}>`
+  return Html.trusted(VOID.includes(name) ? start : `${start}${shown(content)}</${name}>`)
+}
+
+/** A script of a page, which is a constant. Throws if it contains the end of its own element. */
+export function scriptElement(constant: string): Html {
+  if (/<\/script|<!--/i.test(constant)) throw new Error('A script must not contain the end of its element')
+  return Html.trusted(`<script>${constant}</script>\n`)
+}
+
+function shownAt(place: Place | undefined, insert: Insert | PageAddress): string {
+  switch (place) {
+    case 'text':
+      if (!(insert instanceof PageAddress)) return shown(insert)
+      break
+    case 'attribute':
+      if (insert === undefined) return ''
+      if (typeof insert === 'string' || typeof insert === 'number') return escaped(String(insert))
+      break
+    case 'address':
+      if (insert instanceof PageAddress) return escaped(insert.text)
+      break
+    case 'style':
+      if (insert instanceof Html) return insert.text
+      break
+    case undefined:
+      break
+  }
+  throw new Error(`An insert does not fit its place (${place})`)
 }
 
 function shown(insert: Insert): string {

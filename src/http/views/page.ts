@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { Html, html } from './html.js'
+import { element, type Html, html, scriptElement } from './html.js'
 import { ICON_URL } from './icon.js'
+import { pageAddress } from './page-address.js'
 import { STYLE } from './style.js'
 
 /** The parts of a page. */
@@ -37,15 +38,13 @@ export function page({ title, body, script, formTargets = [], keepsOpener, width
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${ICON_URL}">
+<link rel="icon" href="${pageAddress(ICON_URL)}">
 <title>${title}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<main${width && html` class="${width}"`}>
-${body}
-</main>
-${script === undefined ? undefined : html`<script>${new Html(script)}</script>\n`}</body>
+${element('main', { class: width }, '\n', body, '\n')}
+${script === undefined ? undefined : scriptElement(script)}</body>
 </html>
 `.text
   return {

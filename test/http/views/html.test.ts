@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { html } from '../../../src/http/views/html.js'
+import { element, html, scriptElement } from '../../../src/http/views/html.js'
+import { pageAddress } from '../../../src/http/views/page-address.js'
 
 describe('a piece of a page', () => {
   it('escapes texts, joins lists and leaves nothing out', () => {
@@ -19,6 +20,87 @@ describe('a piece of a page', () => {
         expect(read).to.equal([...text].filter((character) => !isHidden(character)).join(''))
       }),
     )
+  })
+})
+
+describe('a template of a page', () => {
+  it('refuses an insert inside a tag but outside quotes', () => {
+    const value = 'x'
+    expect(() => html`<p ${value}>`).to.throw('has no insert or tag that is allowed here')
+    expect(() => html`<p class=${value}>`).to.throw('has no insert or tag')
+    expect(() => html`<p class='${value}'>`).to.throw('has no insert or tag')
+    expect(() => html`<${value}>`).to.throw('has no insert or tag')
+    expect(() => html`<p title="${value}`).to.throw('has no insert or tag')
+    expect(() => html`<!-- ${value} -->`).to.throw('has no insert or tag')
+  })
+
+  it('is checked when it is first used, whatever its inserts are', () => {
+    const make = (value: string | undefined) => html`<input ${value}>`
+    expect(() => make(undefined)).to.throw('has no insert or tag')
+    expect(() => make(undefined)).to.throw('has no insert or tag')
+  })
+
+  it('takes an address only from the function that checks it', () => {
+    expect(html`<a href="${pageAddress('a?b=1&c=2')}">there</a>`.text).to.equal(
+      '<a href="a?b=1&#38;c=2">there</a>',
+    )
+    expect(() => html`<a href="${'a'}">there</a>`).to.throw('does not fit its place')
+    expect(() => html`<img src="${'a'}" alt="">`).to.throw('does not fit its place')
+    expect(() => html`<form action="${'a'}"></form>`).to.throw('does not fit its place')
+    expect(() => html`<a href="https://${'a'}">there</a>`).to.throw('href is one whole address')
+    expect(() => html`<p title="${pageAddress('a')}"></p>`).to.throw('does not fit its place')
+  })
+
+  it('takes no value as a program, a style or a document', () => {
+    expect(() => html`<p onclick="${'a'}"></p>`).to.throw('No value is inserted into onclick')
+    expect(() => html`<p style="${'a'}"></p>`).to.throw('No value is inserted into style')
+    expect(() => html`<script>${'a'}</script>`).to.throw('Nothing is inserted into a script')
+    expect(() => html`<style>${'a'}</style>`).to.throw('does not fit its place')
+    expect(() => element('p', { onclick: 'a' })).to.throw('No value is inserted into onclick')
+    expect(() => element('p', { 'a b': 'a' })).to.throw('No value is inserted into a b')
+    expect(() => scriptElement('"</script>"')).to.throw('end of its element')
+  })
+
+  it('takes no piece of a page inside quotes', () => {
+    expect(() => html`<p title="${html`<b>`}"></p>`).to.throw('does not fit its place')
+  })
+
+  it('writes an element with the attributes that have a value', () => {
+    const attributes = { class: undefined, hidden: true, title: '"', tabindex: -1, autofocus: false }
+    expect(element('p', attributes, 'a ', html`<br>`).text).to.equal(
+      '<p hidden title="&#34;" tabindex="-1">a <br></p>',
+    )
+    expect(element('input', { name: 'a' }).text).to.equal('<input name="a">')
+  })
+})
+
+describe('the address of a page', () => {
+  it('is relative, of a known scheme, or an image', () => {
+    for (const good of [
+      '',
+      'plnk_1?method=card',
+      '../a',
+      '/a:b',
+      'https://a.example/b',
+      'mailto:a@b.example',
+    ])
+      expect(pageAddress(good).text).to.equal(good)
+    expect(pageAddress('data:image/png;base64,iVBORw0KGgo=').text).to.match(/^data:/)
+  })
+
+  it('is never a program or a document, however it is written', () => {
+    for (const bad of [
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      ' javascript:alert(1)',
+      'java\nscript:alert(1)',
+      '\u0001javascript:alert(1)',
+      'vbscript:a',
+      'data:text/html,<b>',
+      'data:image/svg+xml;base64,PHN2Zz4=',
+      'blob:https://a.example/1',
+    ])
+      expect(() => pageAddress(bad), bad).to.throw('An address of a page')
   })
 })
 

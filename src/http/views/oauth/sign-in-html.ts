@@ -1,6 +1,7 @@
 import { button, type FormTextField, form, notice, textField } from '../form.js'
 import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
+import { pageAddress } from '../page-address.js'
 
 /** Data of every form of the flow. */
 export interface FormPage {
@@ -49,7 +50,7 @@ export function signInPage(signingPage: SigningPage, { values = {}, problem }: F
     form(here, token, fields.map(textField), actions('Sign in')),
     other === undefined
       ? undefined
-      : html`<footer>New here? <a href="${other}">Sign up your business</a></footer>`,
+      : html`<footer>New here? <a href="${pageAddress(other)}">Sign up your business</a></footer>`,
   ])
 }
 
@@ -82,7 +83,7 @@ export function signUpPage(
 <p>to take payments, and to give <strong>${application}</strong> access to your processing account.</p>`,
     whole === undefined ? undefined : notice('problem', whole),
     form(here, token, filled, actions('Sign up')),
-    html`<footer>Already signed up? <a href="${other ?? here}">Sign in</a></footer>`,
+    html`<footer>Already signed up? <a href="${pageAddress(other ?? here)}">Sign in</a></footer>`,
   ])
 }
 

@@ -1,8 +1,9 @@
 import type { InvoiceOfLink, OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
 import { CURRENCY, formatMoney, groupedMoney } from '../../../schema/money.js'
 import { button, form, hidden, notice } from '../form.js'
-import { type Html, html } from '../html.js'
+import { element, type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
+import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
 import { displayAmount } from './display-amount.js'
 import { type FilledFields, fieldHtml, paymentFields } from './payment-fields.js'
@@ -37,7 +38,7 @@ function cancelHtml({ redirects }: OpenedLink): Html | undefined {
   const { cancel_url: address } = redirects
   return address === undefined
     ? undefined
-    : html`<p><a class="button quiet" href="${address}" rel="noreferrer">Cancel</a></p>\n`
+    : html`<p><a class="button quiet" href="${pageAddress(new URL(address).href)}" rel="noreferrer">Cancel</a></p>\n`
 }
 
 function invoiceHtml({ number, due, charges, paid }: InvoiceOfLink): Html {
@@ -52,7 +53,7 @@ ${rows}${paid > 0 ? html`<dt>Already paid</dt><dd>-${groupedMoney(paid)}</dd>\n`
 function filesHtml(files: OpenedLink['files']): Html | undefined {
   if (files.length === 0) return undefined
   return html`<h2>Files</h2>
-<ul>${files.map(({ name, url }) => html`<li><a href="${url}" rel="noreferrer">${name}</a></li>`)}</ul>
+<ul>${files.map(({ name, url }) => html`<li><a href="${pageAddress(url)}" rel="noreferrer">${name}</a></li>`)}</ul>
 `
 }
 
@@ -60,8 +61,9 @@ function filesHtml(files: OpenedLink['files']): Html | undefined {
 function methodsHtml({ methods, id }: OpenedLink, { method: chosen }: PayForm): Html | undefined {
   if (methods.length < 2) return undefined
   return html`<nav aria-label="Ways to pay">${methods.map((method) => {
-    const current = method === chosen ? html` aria-current="page"` : undefined
-    return html`<a href="${id}?method=${method}"${current}>${METHODS[method]}</a>`
+    const href = pageAddress(`${id}?method=${method}`)
+    const current = method === chosen ? 'page' : undefined
+    return element('a', { href, 'aria-current': current }, METHODS[method])
   })}</nav>
 `
 }

@@ -2,6 +2,7 @@ import type { ShownOrganization } from '../../../domain/accounts/organization-sh
 import { notice } from '../form.js'
 import { type Html, html, type Insert } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
+import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
 
 /** A page with a message and no fields. */
@@ -23,7 +24,7 @@ ${notice(kind, text)}${onward && link(onward.label, onward.address)}`
 }
 
 function link(label: Insert, address: string): Html {
-  return html`<p><a class="button quiet" href="${address}">${label}</a></p>`
+  return html`<p><a class="button quiet" href="${pageAddress(address)}">${label}</a></p>`
 }
 
 /** The one page for every missing object, so that guessing an address reveals none. */

@@ -1,3 +1,5 @@
+import { expectHtml } from '../../../support/strict-html.js'
+
 /** A browser without scripts and without eyes: keeps cookies, reads forms and sends them, follows where it is sent. */
 export interface Payer {
   get(path: string): Promise<Shown>
@@ -42,6 +44,7 @@ export function payerAt(address: string, more: Readonly<Record<string, string>> 
     const location = response.headers.get('location')
     if (response.status === 303 && location !== null) return await ask(new URL(location, url).href)
     const text = await response.text()
+    expectHtml(text)
     return { status: response.status, url, headers: response.headers, text, fields: fieldsOf(text) }
   }
   return {

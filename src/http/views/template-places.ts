@@ -1,0 +1,57 @@
+/**
+ * Where an insert stands: between tags, in the quotes of an attribute, in those of an attribute that holds an address, or
+ * in a `style` element.
+ */
+export type Place = 'text' | 'attribute' | 'address' | 'style'
+
+/** Attributes that hold an address: browsers load it, or go there. */
+const ADDRESSES = ['action', 'formaction', 'href', 'src']
+/** Attributes that hold a program, a style, a document or several addresses: no value is inserted there. */
+const CLOSED = /^(?:on.*|style|srcdoc|srcset|content|data|ping|poster|background)$/
+
+/** Stands for an insert; templates are constants that do not contain it. */
+const INSERT = '\0'
+const TOKEN =
+  /([^<\0]+)|(\0)|(<!doctype html>)|<\/[a-z][a-z0-9]*>|<(style|script)>([^<]*)<\/\4>|<[a-z][a-z0-9]*((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*>/y
+const ATTRIBUTE = /([a-z-]+)(?:="([^"]*)")?/g
+
+/**
+ * The place of each insert of a template. Throws when an insert stands inside a tag but outside quotes, when the template
+ * ends inside a tag, and for anything else that a page of this service does not contain.
+ */
+export function placesOf(parts: readonly string[]): readonly Place[] {
+  const source = parts.join(INSERT)
+  const places: Place[] = []
+  TOKEN.lastIndex = 0
+  for (let at = 0; at < source.length; at = TOKEN.lastIndex) {
+    const token = TOKEN.exec(source)
+    if (!token)
+      throw new Error(`A template has no insert or tag that is allowed here: ${source.slice(at, at + 60)}`)
+    const [, , insert, , raw, content = '', attributes = ''] = token
+    if (insert !== undefined) places.push('text')
+    if (raw === 'script' && content.includes(INSERT)) throw new Error('Nothing is inserted into a script')
+    places.push(
+      ...content
+        .split(INSERT)
+        .slice(1)
+        .map(() => 'style' as const),
+    )
+    for (const [, name = '', value = ''] of attributes.matchAll(ATTRIBUTE))
+      places.push(...placesIn(name, value))
+  }
+  return places
+}
+
+function placesIn(name: string, value: string): readonly Place[] {
+  const inserts = value.split(INSERT).slice(1)
+  if (inserts.length === 0) return []
+  const place = attributePlace(name)
+  if (place === 'address' && value !== INSERT) throw new Error(`${name} is one whole address`)
+  return inserts.map(() => place)
+}
+
+/** The kind of value that an attribute takes. Throws for an attribute that takes only constants. */
+export function attributePlace(name: string): 'attribute' | 'address' {
+  if (!/^[a-z-]+$/.test(name) || CLOSED.test(name)) throw new Error(`No value is inserted into ${name}`)
+  return ADDRESSES.includes(name) ? 'address' : 'attribute'
+}

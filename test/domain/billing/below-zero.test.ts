@@ -42,7 +42,8 @@ describe('a total below zero', () => {
       expect(await detailsOf(core.send('POST', '/line_items', discount))).to.deep.equal({
         amount: problem('-0.01'),
       })
-      for (const change of [{ amount: 4.99 }, { qty: 0 }, { invoice_id: idOf(other) }])
+      const changes: JsonObject[] = [{ amount: 4.99 }, { qty: 0 }, { invoice_id: idOf(other) }]
+      for (const change of changes)
         expect(Object.keys(objectOf(await detailsOf(core.send('PUT', path, change))))).to.deep.equal([
           'amount',
         ])

@@ -9,7 +9,7 @@ import type {
 import { resources } from '../../resources/resource-table.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
-import { invoiceTerms, writeAllocations } from '../allocations/new-payment.js'
+import { invoiceTerms, paidInvoices, writeAllocations } from '../allocations/new-payment.js'
 import type { Gateways, Routed, Routing } from '../gateways/gateways.js'
 import type { Decision } from '../ledger/decision.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
@@ -186,12 +186,14 @@ async function refuseIneligible(
 /** Blind refunds and credits pay out: neither the duplicate guard nor risk concerns them. */
 async function screen(
   work: Work,
-  { request, described, customer, method, account, settings }: PaymentDraft,
+  { request, input, described, customer, method, account, settings }: PaymentDraft,
 ): Promise<Screening> {
   if (request.type !== 'payment') return UNSCREENED
   return await screenPayment(work, {
     amount: described.amount ?? 0,
     processingId: account.id,
+    orderNumber: described.order_number,
+    invoiceIds: paidInvoices(work, input),
     customerId: customer?.id ?? null,
     isAutomatic: request.isAutomatic === true,
     shippingPostalCode: described.shipping_details__postal_code,

@@ -81,9 +81,7 @@ function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): stri
       ? []
       : [`Its amount_due is ${left}, with a total_due of ${due} and a total_paid of ${paid}`]),
     ...(count === charges.length ? [] : [`Its item_count is ${count}, and it has ${charges.length} charges`]),
-    ...((paid ?? 0) > (due ?? 0) && paid !== 0
-      ? [`Its total_paid of ${paid} is more than its total_due of ${due}`]
-      : []),
+    ...((paid ?? 0) > (due ?? 0) ? [`Its total_paid of ${paid} is more than its total_due of ${due}`] : []),
     ...(isSettled === (invoice.paid_timestamp !== null)
       ? []
       : [`Its paid_timestamp is ${invoice.paid_timestamp}, and ${left} is left to pay`]),

@@ -7,7 +7,7 @@ import { resources } from '../../../resources/resource-table.js'
 import type { Minor } from '../../../schema/money.js'
 import type { Input, InputFor } from '../../../schema/types.js'
 import { type Allocated, allocate, payByHand } from '../../allocations/allocate.js'
-import { termsOfInvoice } from '../../allocations/new-payment.js'
+import { payingInvoice, termsOfInvoice } from '../../allocations/new-payment.js'
 
 type ItemInput = InputFor<typeof resources.line_item>
 
@@ -80,7 +80,9 @@ async function take(work: Work, invoiceId: string, tree: Input): Promise<Transac
   const invoice = await work.find(resources.invoice, invoiceId)
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
   authorize(work.principal, 'POST', resources.transaction)
-  return await work.create(resources.transaction, { ...tree, ...termsOfInvoice(tree, invoice) })
+  return await payingInvoice(work, invoiceId, () =>
+    work.create(resources.transaction, { ...tree, ...termsOfInvoice(tree, invoice) }),
+  )
 }
 
 function idOf(tree: Input | null | undefined): string | undefined {

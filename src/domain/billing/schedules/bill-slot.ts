@@ -127,7 +127,9 @@ function draftOfCharges(charges: readonly BillingChargeRow[]): Draft {
   if (charges.length === 0) return cannot('It has no charges')
   const items = charges.map(itemOf)
   const total = items.reduce((sum, { amount, qty }) => sum + amount * qty, 0)
-  if (Math.abs(total) > LARGEST) return cannot(`Its charges exceed ${formatMoney(LARGEST)} together`)
+  if (total > LARGEST) return cannot(`Its charges exceed ${formatMoney(LARGEST)} together`)
+  if (total < 0)
+    return cannot(`Its charges come to ${formatMoney(total)}, and an invoice is never below 0.00`)
   return { kind: 'bills', items, total }
 }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { InputFor } from '../../../schema/types.js'
 import { zoneOf } from '../invoices/invoice-days.js'
 import { billMissed } from './bill-slot.js'
+import { judgingChargesOf } from './charges-total.js'
 import { findNext } from './next-slot.js'
 import { DAYS_OF, foreignDays, periodProblem, recurrenceOf } from './recurrence.js'
 import { daysToShow } from './shown-days.js'
@@ -25,7 +26,9 @@ export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
     const today = processingId ? localDate(await zoneOf(work, processingId), work.milliseconds) : null
     const dates = { start_date: start ?? today, end_date: input.end_date ?? null }
     refuse(periodProblem(dates))
-    const plain = await work.createPlainly(resources.billing_schedule, { ...input, ...dates })
+    const plain = await judgingChargesOf(work, () =>
+      work.createPlainly(resources.billing_schedule, { ...input, ...dates }),
+    )
     const made = await changeDays(work, plain, daysToShow(plain))
     await findNext(work, made.id)
     return await work.refresh(resources.billing_schedule, made.id)
@@ -35,12 +38,14 @@ export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
     const { recurring_frequency: frequency = row.recurring_frequency } = input
     refuse(foreignDays(input, frequency))
     const missed = await billMissed(work, row.id)
-    const updated = await work.updatePlainly(resources.billing_schedule, row, {
-      ...input,
-      ...clearedDays(frequency),
-      // A caller that replaces the invoices of a schedule does not mean to delete those that are billed here.
-      ...(input.invoices && { invoices: [...input.invoices, ...missed.map(({ id }) => ({ id }))] }),
-    })
+    const updated = await judgingChargesOf(work, () =>
+      work.updatePlainly(resources.billing_schedule, row, {
+        ...input,
+        ...clearedDays(frequency),
+        // A caller that replaces the invoices of a schedule does not mean to delete those that are billed here.
+        ...(input.invoices && { invoices: [...input.invoices, ...missed.map(({ id }) => ({ id }))] }),
+      }),
+    )
     refuse(periodProblem(updated))
     const named = DAYS_OF.filter((name) => input[name])
     const changed = await changeDays(work, updated, daysToShow(updated, { before: row, named }))

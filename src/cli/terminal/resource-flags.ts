@@ -2,6 +2,7 @@ import { boolean, custom, string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { systemClock } from '../../platform/clock.js'
 import type { FlagDescription } from '../../schema/flag-description.js'
+import { flagSummary } from './label.js'
 import { readDateText, readIntegerText, readMoneyText, readNumberText } from './input/typed-values.js'
 
 /** Flags of described attributes. oclif requires none of them: missing attributes are prompted for. */
@@ -10,7 +11,7 @@ export function flagsFor(descriptions: readonly FlagDescription[]): FlagInput {
 }
 
 function flagFor(description: FlagDescription) {
-  const summary = description.required ? `(required) ${description.doc}` : description.doc
+  const summary = flagSummary(description)
   switch (description.kind) {
     case 'text':
       return string({ summary, helpValue: '<text>' })

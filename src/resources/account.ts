@@ -12,8 +12,8 @@ import {
   ref,
   text,
 } from '../schema/field.js'
-import { CURRENCIES } from '../schema/money.js'
 import { type FormField, NEEDED } from '../schema/form.js'
+import { CURRENCIES } from '../schema/money.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
 import { cornerShop } from './corner-shop.js'

@@ -12,8 +12,8 @@ import {
   secret,
   text,
 } from '../schema/field.js'
-import type { MovesByOwner } from '../schema/moves.js'
 import { addressForm, type FormField, formInside } from '../schema/form.js'
+import type { MovesByOwner } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
 

@@ -116,7 +116,9 @@ function flagsOfField(field: Field, place: Place): FlagDescription[] {
     case 'group':
       return flagsOfFields(field.fields, place)
     case 'one':
-      return field.assigns ? flagsOfAssigned(field, place) : flagsOfRelated(field.to, place, field.nonDefault === true)
+      return field.assigns
+        ? flagsOfAssigned(field, place)
+        : flagsOfRelated(field.to, place, field.nonDefault === true)
     case 'many':
     case 'id':
     case 'constant':

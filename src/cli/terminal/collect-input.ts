@@ -50,11 +50,7 @@ export async function collectGiven(
   return body
 }
 
-async function givenValue(
-  description: FlagDescription,
-  value: Json,
-  sources: CollectSources,
-): Promise<Json> {
+async function givenValue(description: FlagDescription, value: Json, sources: CollectSources): Promise<Json> {
   const { kind, name, field } = description
   if (kind === 'secret') return await secretFrom(description, String(value), sources)
   if (isOpenNumber(field) && value === '-') return await sources.stdin.line(name)

@@ -73,8 +73,7 @@ function planOf(
 ): WizardPlan {
   const { answered } = questions
   const noun = isCustomer ? 'customer' : 'processing account'
-  const kindFact: Fact =
-    kind === undefined ? ['kind', noun, () => drop(body, ['type'])] : ['kind', noun]
+  const kindFact: Fact = kind === undefined ? ['kind', noun, () => drop(body, ['type'])] : ['kind', noun]
   const isBegun = isObject(body.legal_entity) || Array.isArray(body.payment_methods)
   const requirements: readonly Fact[] = isBegun
     ? REQUIREMENTS.flatMap((requirement) => requirementFacts(questions, body, requirement))

@@ -1,6 +1,11 @@
 import { resources } from '../../../resources/resource-table.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { formFact, offer, type WizardPlan, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
+import {
+  formFact,
+  offer,
+  type WizardPlan,
+  type WizardQuestions,
+} from '../../terminal/wizard/wizard-questions.js'
 import { askDestination, askPayer, partyFacts } from './account-choice.js'
 import { askLines, type Lines, linesFact, shownLines } from './lines.js'
 

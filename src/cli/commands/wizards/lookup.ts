@@ -50,7 +50,9 @@ export async function chooseObject(questions: WizardQuestions, resource: Resourc
   const searched = columns.filter((name) => fields[name]?.kind === 'text' || fields[name]?.kind === 'email')
   const lookup: Lookup = { path: `/${resource.plural}`, query: [], searched: ['id', ...searched] }
   if ((await lookUp(questions, lookup, '')).length === 0)
-    throw new UsageError(`There is no ${noun} yet; payctl ${resource.plural.replaceAll('_', '-')} create makes one`)
+    throw new UsageError(
+      `There is no ${noun} yet; payctl ${resource.plural.replaceAll('_', '-')} create makes one`,
+    )
   return await questions.prompts.search(`${noun} (type to search):`, async (term) =>
     choicesOf(questions, await lookUp(questions, lookup, term), {
       row: (object) => [...columns, 'id'].map((name) => ({ text: textOf(object[name]) })),

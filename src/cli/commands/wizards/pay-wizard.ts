@@ -21,7 +21,12 @@ const METHOD = 'payment_method'
 const CARD = 'payment_method.card'
 const BANK = 'payment_method.bank_account'
 /** Optional attributes of a payment method that the plan shows in lines of their own. */
-const DETAILS = ['card.card_code', 'account_holder', 'billing_address.street_address', 'billing_address.postal_code']
+const DETAILS = [
+  'card.card_code',
+  'account_holder',
+  'billing_address.street_address',
+  'billing_address.postal_code',
+]
 
 /** Prompts for amount, payment method and destination. */
 export async function payWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
@@ -99,7 +104,9 @@ async function askSaved(questions: WizardQuestions, body: JsonObject): Promise<v
 
 async function factsOf(questions: WizardQuestions, body: JsonObject): Promise<Fact[]> {
   const { answered, descriptions } = questions
-  const details = descriptions.filter(({ path: [first, ...rest] }) => first === METHOD && DETAILS.includes(rest.join('.')))
+  const details = descriptions.filter(
+    ({ path: [first, ...rest] }) => first === METHOD && DETAILS.includes(rest.join('.')),
+  )
   const forgetMethod = () => {
     for (const name of [METHOD, 'payment_method_id', 'customer_id']) {
       drop(body, [name])

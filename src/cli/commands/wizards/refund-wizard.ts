@@ -43,11 +43,7 @@ async function chosenPayment(questions: WizardQuestions, body: JsonObject): Prom
   return found
 }
 
-function factsOf(
-  questions: WizardQuestions,
-  body: JsonObject,
-  { payment, left }: Refundable,
-): Fact[] {
+function factsOf(questions: WizardQuestions, body: JsonObject, { payment, left }: Refundable): Fact[] {
   const amount = minorOf(body.amount)
   return [
     ['refund', moneyWithCurrency(amount), formFact(questions, body, 'amount')[2]],

@@ -82,7 +82,8 @@ export function requirementFacts(
 /** Attributes of a requirement that are prompted for; what it belongs to is known. */
 function descriptionsOf(requirement: Requirement): readonly FlagDescription[] {
   return flagsOf(registry, FORMS[requirement].resource, 'create').filter(
-    ({ path: [first = ''] }) => !['legal_entity', 'account_id', 'type'].includes(first) || requirement === 'legal entity',
+    ({ path: [first = ''] }) =>
+      !['legal_entity', 'account_id', 'type'].includes(first) || requirement === 'legal entity',
   )
 }
 

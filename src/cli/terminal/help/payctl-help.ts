@@ -1,4 +1,5 @@
 import process from 'node:process'
+import type { Command } from '@oclif/core/command'
 import { Help } from '@oclif/core/help'
 import { UsageError } from '../failure/failure.js'
 import { lookOf } from '../output/look.js'
@@ -20,7 +21,10 @@ export class PayctlHelp extends Help {
     else if (command) {
       const { commandPage } = await import('./command-page.js')
       const isWhole = argv.includes('--help-all')
-      process.stdout.write(commandPage({ command, commands: this.below(command.id), isWhole, look }))
+      const attributes = isWhole ? attributesOf(await command.load()) : undefined
+      process.stdout.write(
+        commandPage({ command, commands: this.below(command.id), isWhole, attributes, look }),
+      )
     } else if (topic) process.stdout.write(topicPage(topicDefinition(topic), this.below(topic.name), look))
     else throw new UsageError(unknownCommandText(words, commandIDs))
   }
@@ -38,6 +42,20 @@ export class PayctlHelp extends Help {
   private below(name: string): readonly Definition[] {
     return this.sortedCommands.filter(({ id }) => id.startsWith(`${name}:`)).map(definitionOf)
   }
+}
+
+/** The attributes that a command of a list names; undefined for other commands. */
+function attributesOf(command: Command.Class): readonly Definition[] | undefined {
+  return isListing(command) ? command.attributes() : undefined
+}
+
+function isListing(command: Command.Class): command is Command.Class & Listing {
+  return 'attributes' in command && typeof command.attributes === 'function'
+}
+
+/** A command whose whole help names the attributes of its objects. */
+interface Listing {
+  attributes(): readonly Definition[]
 }
 
 function definitionOf({ id, summary = '' }: { readonly id: string; readonly summary?: string }): Definition {

@@ -51,7 +51,10 @@ async function hiddenLine(terminal: InputStream): Promise<string> {
           typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key
         }
       }
-      terminal.on('data', take).once('end', () => resolve(typed.trim())).resume()
+      terminal
+        .on('data', take)
+        .once('end', () => resolve(typed.trim()))
+        .resume()
     })
   } finally {
     terminal.removeAllListeners('data')

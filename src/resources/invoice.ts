@@ -91,6 +91,12 @@ export const invoice = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  form: [
+    { at: 'customer_id', label: 'customer who owes' },
+    { at: 'processing_id', label: 'processing account that is paid' },
+    { at: 'description', label: 'what for' },
+    { at: 'due_date', label: 'due date', unit: 'YYYY-MM-DD' },
+  ],
   seals: MONEY,
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },
   columns: ['id', 'description', 'customer[name]', 'status', 'due_date', 'total_due', 'amount_due'],

@@ -12,6 +12,7 @@ import {
   secret,
   text,
 } from '../schema/field.js'
+import { addressForm, type FormField, formInside } from '../schema/form.js'
 import type { MovesByOwner } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
@@ -22,6 +23,26 @@ const redirectsDeposits: MovesByOwner = {
   attribute: 'account_id',
   moves: 'redirect',
 }
+
+const card: Pick<FormField, 'with'> = { with: { at: 'type', is: 'card' } }
+const bank: Pick<FormField, 'with'> = { with: { at: 'type', is: 'bank_account' } }
+/** A token of a gateway replaces the numbers. */
+const needed = { unless: ['gateway_token'] }
+
+export const methodForm: readonly FormField[] = [
+  { at: 'account_id', label: 'account that it belongs to' },
+  { at: 'type', label: 'kind of payment method' },
+  { at: 'card.card_number', label: 'card number', ...card, needed },
+  { at: 'card.expiry', label: 'expiry', unit: 'MM/YY', ...card, needed },
+  { at: 'card.card_code', label: 'CVV', ...card },
+  { at: 'bank_account.routing_number', label: 'routing number of the bank', ...bank, needed },
+  { at: 'bank_account.account_number', label: 'account number', ...bank, needed },
+  { at: 'bank_account.account_type', label: 'kind of account', ...bank, needed },
+  { at: 'bank_account.account_class', label: 'whose account it is', ...bank },
+  { at: 'account_holder', label: 'name of the holder' },
+  ...formInside('billing_address', addressForm),
+  { at: 'default_payment_method', label: 'whether it is the default of its account' },
+]
 
 /** Spec: "Payment method". */
 export const paymentMethod = resource({
@@ -122,6 +143,7 @@ export const paymentMethod = resource({
     also: ['bank_account.account_number', 'bank_account.routing_number'],
     control: { type: 'bank_account' },
   },
+  form: methodForm,
   ownership: [
     { kind: 'parent', column: 'account_id', resource: 'account' },
     {

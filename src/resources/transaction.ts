@@ -14,8 +14,10 @@ import {
   rows,
   text,
 } from '../schema/field.js'
+import { formInside } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
+import { methodForm } from './payment-method.js'
 
 /** Spec: "Transaction". */
 export const transaction = resource({
@@ -240,6 +242,16 @@ export const transaction = resource({
       billing_address: { postal_code: '11238' },
     },
   },
+  form: [
+    { at: 'type', label: 'what it does' },
+    { at: 'amount', label: 'amount', example: '29.99' },
+    { at: 'customer_id', label: 'customer who pays' },
+    { at: 'processing_id', label: 'processing account that is paid' },
+    { at: 'payment_method_id', label: 'saved payment method' },
+    ...formInside('payment_method', methodForm),
+    { at: 'description', label: 'what for' },
+    { at: 'order_number', label: 'number of the order' },
+  ],
   reference: 'ref_number',
   columns: [
     'id',

@@ -1,5 +1,6 @@
 import type { PlainFields } from './admin-operation.js'
 import { datetime, type Field, type Fields, json, type ManyField, type OneField } from './field.js'
+import type { FormField } from './form.js'
 import type { ReadonlyJsonObject } from './json-schema.js'
 import type { MoneyRule, ResourceMoves } from './moves.js'
 import type { SealRule } from './seal-rule.js'
@@ -93,6 +94,8 @@ export interface Resource {
   readonly actions?: { readonly [name: string]: Action }
   /** An object may be stored and yet answered as this error. */
   readonly answeredAs?: 'TransactionDeclined'
+  /** Fields that people fill in, in the order of life: for help, prompts, confirmations and forms. */
+  readonly form?: readonly FormField[]
   /** A request that makes one, for the reference; unless given it is made of what is required. */
   readonly example?: ReadonlyJsonObject
   /** Lives under `/admin` and needs the permission `manage`. */

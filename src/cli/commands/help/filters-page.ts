@@ -33,8 +33,9 @@ What is shown:
   --count, --sum amount    figures instead of objects; with --group-by status
                            one line for each group
 
-In a shell | < > ! * have to be quoted. Attributes and their values:
-payctl <topic> list --help, and by the Tab key (payctl autocomplete --help).
+In a shell | < > ! * have to be quoted. Attributes with their operators and
+values: payctl <topic> list --help-all, as in payctl transactions list
+--help-all; and by the Tab key (payctl autocomplete --help).
 `
 
 export class HelpFilters extends PayctlCommand {

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import type { Command } from '@oclif/core/command'
 import { Help } from '@oclif/core/help'
 import { UsageError } from '../failure/failure.js'
 import { lookOf } from '../output/look.js'
@@ -22,7 +23,9 @@ export class PayctlHelp extends Help {
     else if (command) {
       const { commandPage } = await import('./command-page.js')
       const isWhole = argv.includes('--help-all')
-      await show(commandPage({ command, commands: this.below(command.id), isWhole, look }), argv)
+      const attributes = isWhole ? attributesOf(await command.load()) : undefined
+      const page = commandPage({ command, commands: this.below(command.id), isWhole, attributes, look })
+      await show(page, argv)
     } else if (topic) await show(topicPage(topicDefinition(topic), this.below(topic.name), look), argv)
     else throw new UsageError(unknownCommandText(words, commandIDs))
   }
@@ -50,6 +53,20 @@ async function show(text: string, argv: readonly string[]): Promise<void> {
   const sink = pager ? pagedSink(stdout, pager) : streamSink(stdout)
   await sink.write(text)
   await sink.close(true)
+}
+
+/** The attributes that a command of a list names; undefined for other commands. */
+function attributesOf(command: Command.Class): readonly Definition[] | undefined {
+  return isListing(command) ? command.attributes() : undefined
+}
+
+function isListing(command: Command.Class): command is Command.Class & Listing {
+  return 'attributes' in command && typeof command.attributes === 'function'
+}
+
+/** A command whose whole help names the attributes of its objects. */
+interface Listing {
+  attributes(): readonly Definition[]
 }
 
 function definitionOf({ id, summary = '' }: { readonly id: string; readonly summary?: string }): Definition {

@@ -54,7 +54,7 @@ describe('users of OAuth', () => {
       expect(await signsIn('grace@example.com', 'another one')).to.equal(true)
     })
 
-    it('have their password hashed before their unit of work, and once for an idempotency key', async () => {
+    it('have their password hashed before their unit of work, and are made once for an idempotency key', async () => {
       const drawn: number[] = []
       const random: Random = {
         bytes(count) {
@@ -71,7 +71,7 @@ describe('users of OAuth', () => {
         expect(status).to.equal(200)
       }
       // Its id is drawn within the unit of work.
-      expect(drawn).to.deep.equal([SALT_BYTES, ID_BYTES])
+      expect(drawn).to.deep.equal([SALT_BYTES, ID_BYTES, SALT_BYTES])
     })
 
     it('keep the password when something else is changed', async () => {

@@ -64,18 +64,17 @@ export function renamingOf(given: readonly string[]): Renaming {
   )
 }
 
-const PAYMENT: FlagDescription = {
-  name: 'payment',
-  path: ['payment'],
-  kind: 'text',
-  choices: [],
-  required: true,
-  doc: 'id of the payment',
+function idColumn(name: string, doc: string): FlagDescription {
+  return { name, path: [name], kind: 'text', choices: [], required: true, doc }
 }
+
+const PAYMENT = idColumn('payment', 'id of the payment')
+const ID = idColumn('id', 'id of the object to change')
 
 /** Attributes that a row of a kind may have. */
 export function attributesOfKind(registry: Registry, kind: BatchKind): readonly FlagDescription[] {
   const { resource, preset, about, columns } = kind
+  if (about === 'update') return [ID, ...flagsOf(registry, resource, 'update')]
   const all = flagsOf(registry, resource, 'create').filter(({ path: [name = ''] }) => !(name in preset))
   const own = columns ? all.filter(({ path: [name = ''] }) => columns.includes(name)) : all
   // A refund without an amount refunds the whole payment.

@@ -125,7 +125,7 @@ export abstract class TerminalCommand extends Command {
       look,
       requested: requestedOf(choices),
       jq: choices.jq,
-      isSafe: choices['safe-csv'],
+      csv: { isSafe: choices['safe-csv'] },
     })
     await this.write(choices, text)
     if (text === '') this.say(choices, 'Nothing found.')

@@ -1,4 +1,4 @@
-import { boolean, integer, option, string } from '@oclif/core/flags'
+import { boolean, custom, integer, option, string } from '@oclif/core/flags'
 import { writeFlags } from '../../terminal/global-flags.js'
 
 const { 'dry-run': dryRun, yes, confirm } = writeFlags
@@ -48,8 +48,8 @@ export const fileFlags = {
     options: ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const,
     summary: 'encoding of the file; detected unless given, except latin1',
   })(),
-  delimiter: string({
-    summary: 'character between cells; detected unless given',
+  delimiter: custom<string>({ parse: async (text) => (text === 'tab' ? '\t' : text) })({
+    summary: 'character between cells, such as ; or tab; detected unless given',
     helpValue: '<character>',
   }),
   decimal: option({

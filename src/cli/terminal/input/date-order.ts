@@ -47,3 +47,8 @@ export function bothReadings(text: string): string {
   const [one, other] = [first.padStart(2, '0'), second.padStart(2, '0')]
   return `${year}-${other}-${one} with --dates dmy and ${year}-${one}-${other} with --dates mdy`
 }
+
+/** An ISO date or datetime in an order: `31/01/2030 14:05:00`. */
+export function orderedDate(iso: string, order: DateOrder): string {
+  return iso.replace(/^(\d{4})-(\d\d)-(\d\d)/, order === 'dmy' ? '$3/$2/$1' : '$2/$3/$1')
+}

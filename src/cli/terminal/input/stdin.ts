@@ -1,5 +1,6 @@
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { UsageError } from '../failure/failure.js'
+import { decodedText } from './decode.js'
 
 /** Standard input, read once. Secrets given as `-` take a line each, in the order in which they are read. */
 export class StandardInput {
@@ -22,7 +23,7 @@ export class StandardInput {
   }
 
   private async read(): Promise<string[]> {
-    this.lines ??= (await text(this.open())).split('\n')
+    this.lines ??= decodedText(await buffer(this.open())).split('\n')
     return this.lines
   }
 }

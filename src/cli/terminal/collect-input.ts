@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../schema/json.js'
 import { UsageError } from './failure/failure.js'
 import { has, put } from './input/body.js'
 import { readContent } from './input/data.js'
+import { typedDate } from './input/date-order.js'
 import { lacks } from './input/lacking.js'
 import { type SecretSources, secretFrom, secretFromVariable, variableOf } from './input/secret-sources.js'
 import { isDateWord, readDateText, readJsonText } from './input/typed-values.js'
@@ -60,7 +61,7 @@ async function givenValue(description: FlagDescription, value: Json, sources: Co
 }
 
 async function dateOf(text: string, { now }: CollectSources): Promise<string> {
-  return isDateWord(text) ? readDateText(text, await now()) : text
+  return isDateWord(text) ? readDateText(text, await now()) : typedDate(text)
 }
 
 /**

@@ -159,7 +159,7 @@ export abstract class TerminalCommand extends Command {
       look,
       requested: requestedOf(choices),
       jq: choices.jq,
-      isSafe: choices['safe-csv'],
+      csv: { isSafe: choices['safe-csv'] },
     })
     const mark =
       this.isDry && formatOf(choices) === 'table' ? `${paint(DRY_RUN, 'yellow', look.colour)}\n\n` : ''

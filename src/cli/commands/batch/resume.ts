@@ -53,6 +53,7 @@ function optionsOf(value: unknown): FileOptions {
     delimiter: typeof delimiter === 'string' ? delimiter : undefined,
     decimal: decimal === ',' || decimal === '.' ? decimal : undefined,
     dates: dates === 'dmy' || dates === 'mdy' ? dates : undefined,
-    'skip-duplicates': value['skip-duplicates'] === true ? true : undefined,
+    'skip-duplicates': value['skip-duplicates'] === true || undefined,
+    'clear-blanks': value['clear-blanks'] === true || undefined,
   }
 }

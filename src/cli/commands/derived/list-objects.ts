@@ -11,7 +11,7 @@ import { cellOf } from '../../terminal/output/cell.js'
 import { lookOf } from '../../terminal/output/look.js'
 import { valuesOf } from '../../terminal/output/render.js'
 import { filterable } from './filterable.js'
-import { type GivenList, listFlags } from './list-flags.js'
+import { csvStyleOf, type GivenList, listFlags } from './list-flags.js'
 import { filtersOfMoments, flagsOfMoments, momentsOf } from './moments.js'
 import { queryOfList, requestedOfList } from './requested-list.js'
 
@@ -52,6 +52,7 @@ export function listCommand(resource: Resource, topic: string) {
         most: mostOf(given),
         requested: namesShown(given) ?? requested.names?.map(attributeNames),
         file: given['output-file'],
+        csv: csvStyleOf(given),
       }
       const isTable = formatOf(flags) === 'table' && listing.file === undefined
       if (listing.requested || !isTable || related.length === 0) await this.list(flags, request, listing)

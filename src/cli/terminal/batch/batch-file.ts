@@ -45,6 +45,8 @@ export interface BatchFile {
   readonly key: KeyColumn | undefined
   /** Whether rows that are equal to an earlier one are left out. */
   readonly skipsDuplicates: boolean
+  /** Whether an empty cell clears its attribute. */
+  readonly clears: boolean
 }
 
 export interface Reading {
@@ -55,6 +57,7 @@ export interface Reading {
   /** Column that identifies rows, as named by the operator. */
   readonly key: string | undefined
   readonly skipsDuplicates: boolean
+  readonly clears: boolean
 }
 
 /**
@@ -62,7 +65,7 @@ export interface Reading {
  * every column that allows two readings.
  */
 export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
-  const { registry, kind, given, renaming, key: named, skipsDuplicates } = reading
+  const { registry, kind, given, renaming, key: named, skipsDuplicates, clears } = reading
   const isSignless = kind.isPaidOut === true
   const dialect = await dialectOf(input, given)
   if (dialect.isArchive)
@@ -83,6 +86,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
       lineDates: await lineDatesOf(rawRows(input.read(), dialect), { attributes, renaming, given }),
       key: named === undefined ? undefined : keyAttributeOf(named, attributes),
       skipsDuplicates,
+      clears,
     }
   const [header] = await firstOf(rawRows(input.read(), dialect))
   if (!header) throw refuseFile({ 'row 1': 'There is no header row' })
@@ -103,6 +107,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
     lineDates: [],
     key: named === undefined ? undefined : keyColumnOf(named, columns),
     skipsDuplicates,
+    clears,
   }
 }
 
@@ -111,9 +116,9 @@ export async function* rowsOf(
   file: BatchFile,
   digest = createHash('sha256'),
 ): AsyncIterable<readonly BatchRow[]> {
-  const { input, dialect, header, columns, renaming, implied, money, lineDates, key } = file
+  const { input, dialect, header, columns, renaming, implied, money, lineDates, key, clears } = file
   const isCsv = dialect.format === 'csv'
-  const readCells = cellReader(columns, { implied, money, key, isExact: dialect.isExact })
+  const readCells = cellReader(columns, { implied, money, key, isExact: dialect.isExact, clears })
   const seen = file.skipsDuplicates ? new FirstRows() : undefined
   let skipped = isCsv ? 1 : 0
   for await (const page of rawRows(digested(input.read(), digest), dialect)) {

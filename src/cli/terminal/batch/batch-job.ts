@@ -14,6 +14,8 @@ export interface FileOptions {
   readonly dates?: DateOrder | undefined
   /** Whether rows that are equal to an earlier one are left out. */
   readonly 'skip-duplicates'?: true | undefined
+  /** Whether an empty cell clears its attribute. */
+  readonly 'clear-blanks'?: true | undefined
 }
 
 /** Pace of sending, and conditions for stopping; named like their flags. */
@@ -24,13 +26,13 @@ export interface BatchPace {
 }
 
 /** A batch to run, as requested. */
-export interface BatchJob {
+export interface RequestedBatch {
   /** A path, or `-` for standard input. */
   readonly from: string
   /** The file's name by default. */
   readonly batchId: string | undefined
+  /** Name of the kind of rows, or `update`: the file says of which objects. */
   readonly as: string
-  readonly kind: BatchKind
   readonly options: FileOptions
   /** Column that identifies a row; by default, the whole content does. */
   readonly key: string | undefined
@@ -43,4 +45,9 @@ export interface BatchJob {
   readonly out: string | undefined
   /** Whether result files are written with `safeCell`, so that spreadsheets take no text as a formula. */
   readonly isSafe: boolean
+}
+
+/** A batch whose kind of rows is known. */
+export interface BatchJob extends RequestedBatch {
+  readonly kind: BatchKind
 }

@@ -26,6 +26,8 @@ interface ReadingCells {
   readonly key: KeyColumn | undefined
   /** Whether texts keep the blanks at their ends. */
   readonly isExact?: boolean
+  /** Whether an empty cell clears its attribute, instead of leaving the attribute as it is. */
+  readonly clears?: boolean
 }
 
 /** A column whose cells are read. */
@@ -43,7 +45,7 @@ type CellProblem = readonly [index: number, text: string]
 /** Reader of the cells of rows, made once from the columns; an empty cell has no attribute. */
 export function cellReader(
   columns: readonly FileColumn[],
-  { implied, money, key: keyColumn, isExact = false }: ReadingCells,
+  { implied, money, key: keyColumn, isExact, clears }: ReadingCells,
 ): (raw: RawRow) => BatchRow {
   const read = readInOrder(columns)
   const width = 1 + columns.findLastIndex(({ header }) => header !== '')
@@ -51,7 +53,7 @@ export function cellReader(
   return (raw) => {
     const { cells } = raw
     const problems = miscounted(cells, width)
-    const body = readAttributes(cells, { read, money, isExact }, problems)
+    const body = readAttributes(cells, { read, money, isExact, clears }, problems)
     for (const { by, path, value } of implications) if (has(body, by)) put(body, path, value)
     const key = keyColumn && { key: textAt(cells, keyColumn.index) }
     // An unreadable row is identified by its cells.
@@ -80,14 +82,18 @@ function readAttributes(
     read,
     money,
     isExact,
-  }: Pick<ReadingCells, 'money' | 'isExact'> & { readonly read: readonly ReadColumn[] },
+    clears,
+  }: Omit<ReadingCells, 'implied' | 'key'> & { readonly read: readonly ReadColumn[] },
   problems: CellProblem[],
 ): JsonObject {
   const body: JsonObject = {}
   for (const column of read) {
     const { index, header, path } = column
     const text = isExact && column.kind === 'text' ? (cells[index] ?? '') : textAt(cells, index)
-    if (text === '') continue
+    if (text === '') {
+      if (clears) put(body, path, null)
+      continue
+    }
     try {
       put(body, path, cellValue(text, column, money))
     } catch (error) {

@@ -43,7 +43,28 @@ const EXAMPLE = { dmy: '31/01/2030', mdy: '01/31/2030' } as const satisfies Reco
 
 /** Both readings of a doubtful date: `2030-03-02 with --dates dmy and 2030-02-03 with --dates mdy`. */
 export function bothReadings(text: string): string {
+  const [dmy, mdy] = readingsOf(text)
+  return `${dmy} with --dates dmy and ${mdy} with --dates mdy`
+}
+
+function readingsOf(text: string): readonly [dmy: string, mdy: string] {
   const [, first = '', , second = '', year] = WRITTEN.exec(text) ?? []
   const [one, other] = [first.padStart(2, '0'), second.padStart(2, '0')]
-  return `${year}-${other}-${one} with --dates dmy and ${year}-${one}-${other} with --dates mdy`
+  return [`${year}-${other}-${one}`, `${year}-${one}-${other}`]
+}
+
+/**
+ * A typed date as it is. Throws a `UsageError`, with both readings, for one with its year behind day and month: no column
+ * decides their order.
+ */
+export function typedDate(text: string): string {
+  const order = orderIn(text.trim())
+  if (order === undefined && !WRITTEN.test(text.trim())) return text
+  const readings = order === 'either' ? `; it may be ${readingsOf(text.trim()).join(' or ')}` : ''
+  throw new UsageError(`Expected a date such as 2030-01-31, but received: ${text}${readings}`)
+}
+
+/** An ISO date or datetime in an order: `31/01/2030 14:05:00`. */
+export function orderedDate(iso: string, order: DateOrder): string {
+  return iso.replace(/^(\d{4})-(\d\d)-(\d\d)/, order === 'dmy' ? '$3/$2/$1' : '$2/$3/$1')
 }

@@ -1,5 +1,6 @@
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { Interrupted, UsageError } from '../failure/failure.js'
+import { decodedText } from './decode.js'
 
 /** Standard input, or a terminal on which a line can be typed unseen. */
 type InputStream = NodeJS.ReadableStream & {
@@ -32,7 +33,7 @@ export class StandardInput {
   }
 
   private async read(): Promise<string[]> {
-    this.lines ??= (await text(this.open())).split('\n')
+    this.lines ??= decodedText(await buffer(this.open())).split('\n')
     return this.lines
   }
 }

@@ -6,6 +6,7 @@ import { isForbiddenName, type Json } from '../../../schema/json.js'
 import { parseMoney, showMoney } from '../../../schema/money.js'
 import { repeatedName } from '../../../schema/repeated-name.js'
 import { UsageError } from '../failure/failure.js'
+import { typedDate } from './date-order.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -44,14 +45,15 @@ const DAY_WORD =
 /**
  * Reads a date or moment relative to now, in UTC. Hours, days and weeks ago: `3h`, `2d`, `2w`. Days: `today`,
  * `yesterday`, `last week` (its Monday), `last month` (its first), also with a time: `yesterday 17:00`, `today 9:30
- * -05:00`. `now` is the moment itself. Any other text is returned for the core to validate.
+ * -05:00`. `now` is the moment itself. Any other text is returned for the core to validate, except dates such as
+ * `02/03/2030`: throws a `UsageError`.
  */
 export function readDateText(text: string, now: number): string {
   const word = text.trim().toLowerCase()
   const [, hours] = /^(\d{1,5})h$/.exec(word) ?? []
   if (word === 'now' || hours !== undefined) return datetimeOf(now - Number(hours ?? 0) * HOUR)
   const { day, time } = DAY_WORD.exec(word)?.groups ?? {}
-  if (day === undefined) return text
+  if (day === undefined) return typedDate(text)
   const date = dateOf(datetimeOf(dayOf(day, now)))
   return time === undefined ? date : `${date} ${time.toUpperCase()}`
 }
@@ -107,6 +109,9 @@ export function readText(kind: FlagKind, text: string, where = 'what was typed')
       return readIntegerText(text)
     case 'json':
       return readJsonText(text, where)
+    case 'date':
+    case 'datetime':
+      return typedDate(text)
     default:
       return text
   }

@@ -89,7 +89,9 @@ onSqlite((open) => {
     })
 
     it('refuse a proxy that is not of HTTP, by the name of its variable', async () => {
-      const { exitCode, stderr } = await run(['customers', 'list'], SERVER, { HTTP_PROXY: 'socks5://proxy:3128' })
+      const { exitCode, stderr } = await run(['customers', 'list'], SERVER, {
+        HTTP_PROXY: 'socks5://proxy:3128',
+      })
       expect(exitCode).to.equal(2)
       expect(stderr).to.include('in HTTP_PROXY')
     })

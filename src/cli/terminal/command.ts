@@ -11,7 +11,7 @@ import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal } from './failure/failure.js'
-import type { Done } from './failure/unwritten-output.js'
+import { Changes } from './failure/unwritten-output.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query-text.js'
@@ -43,8 +43,7 @@ export abstract class PayctlCommand extends TerminalCommand {
   protected descriptions: readonly FlagDescription[] = []
   private client: Promise<Client> | undefined
 
-  /** Changes that were made. */
-  private readonly done: Done[] = []
+  private readonly changes = new Changes()
 
   /** Sends a request and prints the answer. Throws a `Refusal` if the answer is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
@@ -83,14 +82,14 @@ export abstract class PayctlCommand extends TerminalCommand {
   /** Marks dry runs, and names other changes on stderr if stdout cannot be written. */
   private noteDone(choices: Choices, { method, path, dryRun }: ClientRequest, { body }: ApiResponse): void {
     this.hasWritten = true
-    if (dryRun) {
+    if (!dryRun) {
+      if (this.changes.isEmpty) handleFailedOutput(this.argv, this.changes)
+      this.changes.add(method, path, body)
+    } else if (choices['dry-run'] && !this.isDry) {
       // On a terminal, the table says so itself.
-      if (!this.isDry && !process.stdout.isTTY) this.say(choices, DRY_RUN)
+      if (!process.stdout.isTTY) this.say(choices, DRY_RUN)
       this.isDry = true
-      return
     }
-    if (this.done.length === 0) handleFailedOutput(this.argv, this.done)
-    this.done.push({ method, path, body })
   }
 
   /**

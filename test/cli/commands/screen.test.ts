@@ -63,7 +63,9 @@ onSqlite((open) => {
         ['customers list', { PAGER: 'no-such-program' }],
       ] as const) {
         const shown = await screen(words, variables)
-        expect(shown, words).to.match(/Customer|More/).and.not.include('paged:')
+        expect(shown, words)
+          .to.match(/Customer|More/)
+          .and.not.include('paged:')
       }
     })
 

@@ -1,40 +1,48 @@
 import type { Json, JsonObject } from '../../../schema/json.js'
 
-/** A request that changed data, and its answer. */
-export interface Done {
-  readonly method: string
-  readonly path: string
-  readonly body: JsonObject
-}
-
-/** Largest number of objects that the error names. */
+/** Largest number of changed objects that are remembered by name. */
 const MAX_NAMED = 20
 
-/** Error of an output that cannot be written, as on a full disk; it names what was done, so that nobody repeats it. */
-export class UnwrittenOutput extends Error {
-  override readonly name = 'UnwrittenOutput'
-  /** Names of the changed objects. */
-  readonly changes: readonly string[]
+/** The changes of a command, for the case that its answer cannot be written. */
+export class Changes {
+  private readonly names: string[] = []
+  private unnamed = 0
 
-  constructor(cause: NodeJS.ErrnoException, done: readonly Done[]) {
-    const changes = done.flatMap(namesOf)
-    const reason = `(${cause.code ?? cause.message})`
-    const shown = [...changes.slice(0, MAX_NAMED), ...(changes.length > MAX_NAMED ? ['more'] : [])].join(', ')
-    super(
-      changes.length === 0
-        ? `The output could not be written ${reason}`
-        : `Done, but the answer could not be written ${reason}: ${shown}. Do not repeat the command`,
-      { cause },
-    )
-    this.changes = changes
+  get isEmpty(): boolean {
+    return this.names.length === 0
+  }
+
+  /** Adds what a request has changed, by its answer. */
+  add(method: string, path: string, body: JsonObject): void {
+    const { values } = body
+    const objects = (Array.isArray(values) ? values : [body]).filter(isNamed)
+    for (const name of objects.length > 0 ? objects.map(nameOf) : [`${method} ${path}`])
+      if (this.names.length < MAX_NAMED) this.names.push(name)
+      else this.unnamed++
+  }
+
+  /** Names of the changed objects, as in `payment txn_1 of 4.44 (processed)`; the last one counts those without. */
+  all(): readonly string[] {
+    return this.unnamed === 0 ? this.names : [...this.names, `${this.unnamed} more`]
   }
 }
 
-/** Names of the objects in an answer: `payment txn_1 of 4.44, processed`. */
-function namesOf({ method, path, body }: Done): readonly string[] {
-  const { values } = body
-  const objects = (Array.isArray(values) ? values : [body]).filter(isNamed)
-  return objects.length > 0 ? objects.map(nameOf) : [`${method} ${path}`]
+/** Error of an output that cannot be written, as on a full disk. It names the changes, so that they are not repeated. */
+export class UnwrittenOutput extends Error {
+  override readonly name = 'UnwrittenOutput'
+
+  constructor(
+    cause: NodeJS.ErrnoException,
+    readonly changes: readonly string[],
+  ) {
+    const reason = `(${cause.code ?? cause.message})`
+    super(
+      changes.length === 0
+        ? `The output could not be written ${reason}`
+        : `Done, but the answer could not be written ${reason}: ${changes.join(', ')}. Do not repeat the command`,
+      { cause },
+    )
+  }
 }
 
 function isNamed(value: Json): value is JsonObject {

@@ -18,8 +18,14 @@ export class PayctlHelp extends Help {
     const command = this.config.findCommand(idOf(words, found))
     const topic = this.config.findTopic(words.join(':'))
     const look = lookOf(process.stdout, process.env)
-    const { overviewPage, topicPage } = await import('./topic-pages.js')
-    if (words.length === 0) await show(overviewPage(this.overview(), look), argv)
+    const { overviewPage, rootPage, topicPage } = await import('./topic-pages.js')
+    if (words.length === 0)
+      await show(
+        argv.includes('--help-all')
+          ? overviewPage(this.overview(), look)
+          : rootPage(this.config.pjson.description ?? '', look),
+        argv,
+      )
     else if (command) {
       const { commandPage } = await import('./command-page.js')
       const isWhole = argv.includes('--help-all')

@@ -1,16 +1,17 @@
 import process from 'node:process'
 import { EXIT } from '../failure/exit-codes.js'
-import { type Done, UnwrittenOutput } from '../failure/unwritten-output.js'
+import { type Changes, UnwrittenOutput } from '../failure/unwritten-output.js'
 import { report } from './answer-report.js'
 
 /**
  * Handles errors of writing: oclif's own handler, which is loaded with its commands, would throw where no caller
- * catches. A broken pipe, whose reader has stopped, is reported only if `done` names changes that were made.
+ * catches. A broken pipe, whose reader has stopped, is reported only if the command has made changes.
  */
-export function handleFailedOutput(argv: readonly string[], done: readonly Done[] = []): void {
+export function handleFailedOutput(argv: readonly string[], changes?: Changes): void {
   process.stderr.removeAllListeners('error').on('error', failUnlessStopped)
   process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' || done.length > 0) report(new UnwrittenOutput(error, done), argv)
+    if (error.code !== 'EPIPE' || changes?.isEmpty === false)
+      report(new UnwrittenOutput(error, changes?.all() ?? []), argv)
   })
 }
 

@@ -1,12 +1,13 @@
 import type { Stored } from '../../../schema/columns.js'
 import { dateOf } from '../../../schema/datetime.js'
 import type { ValueField } from '../../../schema/field.js'
+import { isOrdered, isSearched } from '../../../schema/filter-operators.js'
 import { parseMoney } from '../../../schema/money.js'
 import { Problem } from '../../../schema/problem.js'
 import { isStorable, readValue, type ScalarField } from '../../../schema/read.js'
 import { isBareDay } from '../../../schema/read-date.js'
 import { type Alternative, type Operator, parseAlternatives } from './alternatives.js'
-import { isOrdered, type QueryTarget } from './target.js'
+import type { QueryTarget } from './target.js'
 
 /** One comparison; a condition holds when any of its tests does. */
 export interface Test {
@@ -99,9 +100,7 @@ function allows(field: ValueField, operator: Operator): boolean {
       return true
     case '?*':
     case '?':
-      return (
-        field.kind !== 'secret' && field.kind !== 'money' && field.kind !== 'number' && field.kind !== 'flag'
-      )
+      return isSearched(field)
     default:
       return isOrdered(field)
   }

@@ -3,6 +3,7 @@ import type { InvoiceRow, LineItemRow, TransactionRow } from '../../engine/store
 import { collectingFrom, overdueAt } from '../billing/invoices/invoice-days.js'
 import { mayPay } from '../billing/invoices/may-pay.js'
 import { findingsOf } from './finding.js'
+import { numberProblems, numbersBefore } from './invoice-numbers.js'
 import { grouped, passOver } from './pass.js'
 import type { TransactionHistory } from './transaction-history.js'
 import { reservedOf } from './verify-ledger.js'
@@ -32,6 +33,7 @@ export const invoices = passOver(
       db,
       rows.map(({ processing_id: id }) => id),
     )
+    const taken = await numbersBefore(db, rows)
     const itemsOf = grouped(items, (item) => item.invoice_id)
     return {
       count: rows.length,
@@ -41,6 +43,7 @@ export const invoices = passOver(
           ...(row.deleted_at === null ? totalProblems(row, own) : undeletedItems(own)),
           ...own.flatMap((item) => itemProblems(row, item, payments)),
           ...dayProblems(row, zones.get(row.processing_id ?? '')),
+          ...numberProblems(row, taken),
         ])
       }),
     }

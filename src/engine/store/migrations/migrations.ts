@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_8a09d568',
+    name: '0001_first_06e94799',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

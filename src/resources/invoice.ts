@@ -29,6 +29,10 @@ export const invoice = resource({
     description: text(),
     due_date: date({ doc: 'last day to pay before it is overdue' }),
     items: many('line_item', { by: 'invoice_id', shown: true, doc: 'line item objects' }),
+    number: text({
+      readonly: true,
+      doc: 'number without gaps, per processing account and year; a deleted invoice keeps its own',
+    }),
     paid_timestamp: date({ readonly: true, doc: 'when fully paid' }),
     processing_id: ref('processing_account', { doc: 'who is paid' }),
     processing_settings_id: ref('processing_settings', { readonly: true }),
@@ -78,6 +82,9 @@ export const invoice = resource({
     }),
   },
   internal: {
+    /** Processing account and year of its number, `acct_…/2027`, and its position among them. */
+    number_series: text(),
+    number_position: integer(),
     /** Number of charges; an invoice without charges is not paid. */
     item_count: integer(),
     /** The end of the due date in the organization's time zone. */
@@ -99,12 +106,14 @@ export const invoice = resource({
   ],
   seals: MONEY,
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },
+  reference: 'number',
   columns: ['id', 'description', 'customer[name]', 'status', 'due_date', 'total_due', 'amount_due'],
   indexes: [
     ['customer_id'],
     ['processing_id'],
     ['billing_schedule_id'],
     ['due_date'],
+    ['number'],
     ['amount_due'],
     ['paid_timestamp'],
     ['type'],

@@ -38,6 +38,8 @@ export const lineItem = resource({
   internal: {
     /** Outcome of the payment made with this item: `open` until it is known, `declined`, or null. */
     payment_outcome: oneOf(['open', 'declined']),
+    /** Amount that a payment is to pay once it is processed, above zero; null before and after. */
+    set_aside: money(),
   },
   restricts: {
     PUT: 'What a transaction pays changes only with the transaction',

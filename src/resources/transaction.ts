@@ -54,6 +54,11 @@ export const transaction = resource({
       readonly: 'function',
       doc: "the fee that waits for the month's bill, where fee is 0 for it",
     }),
+    authorized_amount: money({
+      nonDefault: true,
+      readonly: true,
+      doc: 'what was authorized, of a payment of which a part was captured',
+    }),
     charged_by: ref('transaction', {
       nonDefault: true,
       readonly: 'function',
@@ -221,6 +226,14 @@ export const transaction = resource({
   },
   seals: MONEY,
   actions: {
+    capture: {
+      summary: 'take the money of an authorized payment, all or a part of it; the rest is released',
+      moves: 'capture',
+      input: {
+        amount: money({ sign: 'positive', doc: 'how much of it; all unless given' }),
+        allow_unallocated: flag({ doc: 'take also what no longer fits the invoices that it was to pay' }),
+      },
+    },
     review: {
       summary: 'allow or deny a payment that is held for review',
       moves: 'review',

@@ -10,7 +10,7 @@ import { type CollectSources, collectInput, type GivenFlags } from './collect-in
 import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
-import { Refusal } from './failure/failure.js'
+import { Refusal, UsageError } from './failure/failure.js'
 import { Changes } from './failure/unwritten-output.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
@@ -94,7 +94,7 @@ export abstract class PayctlCommand extends TerminalCommand {
 
   /**
    * The id that an argument names: the id itself, or the attribute by which people name such objects. Throws a
-   * `Refusal` if the service does not answer.
+   * `UsageError` if it names several, and a `Refusal` if the service does not answer.
    */
   protected async idOf(
     choices: Choices,
@@ -108,8 +108,10 @@ export abstract class PayctlCommand extends TerminalCommand {
       ['fields', 'id'],
     ]
     const { body } = await this.ask(choices, { method: 'GET', path: `/${plural}`, query })
-    const [found] = Array.isArray(body.values) ? body.values : []
-    return isObject(found) ? String(found.id) : given
+    const found = (Array.isArray(body.values) ? body.values : []).filter(isObject).map(({ id }) => String(id))
+    if (found.length > 1)
+      throw new UsageError(`${given} is the ${reference} of several ${plural}: ${found.join(', ')}`)
+    return found[0] ?? given
   }
 
   /**

@@ -50,7 +50,7 @@ export function invoicePage(invoice: JsonObject, seller: JsonObject): InvoicePag
   const contact = objectOf(invoice.billing_contact)
   const entity = objectOf(seller.legal_entity)
   return {
-    number: textOf(invoice.id) ?? '',
+    number: textOf(invoice.number) ?? textOf(invoice.id) ?? '',
     status: (textOf(invoice.status) ?? '').replaceAll('_', ' '),
     description: textOf(invoice.description),
     issued: dateOf(invoice.created_at),

@@ -174,6 +174,7 @@ describe('the migrations', () => {
         'admin_settlements gateway_id,gateway',
         'collections invoice_id,attempt_date',
         'invoices billing_schedule_id,slot',
+        'invoices number_series,number_position',
         'migrations name',
         'oauth_tokens token_hash',
         'payment_methods account_id',

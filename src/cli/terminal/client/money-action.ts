@@ -107,7 +107,11 @@ async function ofRoute(sources: MoneySources, route: Route, request: ClientReque
       const action = resource.actions?.[route.action]
       if (method !== 'POST' || !action) return [UNKNOWN]
       const stored = hasAmount(resource) ? itemOf(resource, route.id) : undefined
-      return (await verbsByRule(sources, action.moves, { value })).map((verb) => ({ verb, stored }))
+      return (await verbsByRule(sources, action.moves, { value })).map((verb) => ({
+        verb,
+        amount: value.amount,
+        stored,
+      }))
     }
     case 'item':
       if (method === 'POST') return [UNKNOWN]

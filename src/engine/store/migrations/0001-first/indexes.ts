@@ -79,6 +79,8 @@ export const indexes: readonly (readonly [
   ['invoices', ['processing_id', 'created_at'], sparse],
   ['invoices', ['billing_schedule_id', 'created_at'], sparse],
   ['invoices', ['due_date'], sparse],
+  ['invoices', ['number'], sparse],
+  ['invoices', ['number_series', 'number_position'], unique],
   ['invoices', ['amount_due'], sparse],
   ['invoices', ['paid_timestamp'], sparse],
   ['invoices', ['type'], sparse],

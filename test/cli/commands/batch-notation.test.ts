@@ -111,6 +111,7 @@ onEachDatabase((open) => {
     it('has one order of day and month in a column, whatever each date allows', async () => {
       const british = await bill('British', ['02/03/2030', '31/01/2030', '5.6.2030', '2030-12-24'])
       expect(british.due).to.deep.equal(['2030-01-31', '2030-03-02', '2030-06-05', '2030-12-24'])
+      expect(british.stderr).to.contain('due_date has its day first, as 31/01/2030 in row 3')
       const american = await bill('American', ['02/03/2030', '01/31/2030', '2030/4/5'])
       expect(american.due).to.deep.equal(['2030-01-31', '2030-02-03', '2030-04-05'])
     })

@@ -106,5 +106,17 @@ onEachDatabase((open) => {
       })
       expect(await json('transactions', 'get', String(second))).to.include({ status: 'voided' })
     })
+
+    it('leaves books that hold where it describes a declined payment, and twice the same one', async () => {
+      const declined = ['--amount', '20', '--card', '4111111111119903', '--expiry', '12/79']
+      expect((await payctl(place, ['transactions', 'pay', ...declined])).exitCode).to.equal(7)
+      const { values } = await json('transactions', 'list', '--where', 'status=declined')
+      const [id] = listOf(values).map(objectOf).map(idOf)
+      for (const words of [[], ['--continue', '--redo-edited']]) {
+        folder.write('notes.csv', `id,description\n${id},called ${words.length} times\n`)
+        expect((await run('notes.csv', 'update', ...words)).exitCode).to.equal(0)
+      }
+      expect((await payctl(place, ['verify'])).exitCode).to.equal(0)
+    })
   })
 })

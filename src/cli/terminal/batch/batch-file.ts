@@ -18,7 +18,6 @@ import {
 import type { InputFile } from './input-file.js'
 import { type LineDate, lineDatesOf } from './line-dates.js'
 import type { MoneyStyle } from './money-cell.js'
-import type { Sighting } from './number-marks.js'
 import { FirstRows } from './occurrences.js'
 import { type RawRow, rawRows } from './raw-rows.js'
 import { type BatchRow, cellReader, readLine } from './read-row.js'
@@ -37,8 +36,8 @@ export interface BatchFile {
   readonly implied: readonly Implied[]
   /** Notation of amounts. */
   readonly money: MoneyStyle
-  /** A number by which the decimal comma was decided; undefined if it was given, or is a point. */
-  readonly comma: Sighting | undefined
+  /** What numbers and dates have decided about their notation, in words. */
+  readonly notes: readonly string[]
   /** Attributes for dates in NDJSON. */
   readonly lineDates: readonly LineDate[]
   /** Column that identifies rows; undefined if the whole content does. */
@@ -82,7 +81,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
       renaming,
       implied: [],
       money: { decimal: '.', isSignless },
-      comma: undefined,
+      notes: [],
       lineDates: await lineDatesOf(rawRows(input.read(), dialect), { attributes, renaming, given }),
       key: named === undefined ? undefined : keyAttributeOf(named, attributes),
       skipsDuplicates,
@@ -94,7 +93,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
   const names = dialect.isExact ? originalHeader(header.cells) : header.cells
   const known = fileColumnsOf(names, attributes, renaming)
   const surveyed = { columns: known, given, delimiter: dialect.delimiter }
-  const { columns, decimal, comma } = await surveyOf(rawRows(input.read(), dialect), surveyed)
+  const { columns, decimal, notes } = await surveyOf(rawRows(input.read(), dialect), surveyed)
   return {
     input,
     dialect,
@@ -103,7 +102,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
     renaming,
     implied: impliedBy(columns, attributes),
     money: { decimal, isSignless },
-    comma,
+    notes,
     lineDates: [],
     key: named === undefined ? undefined : keyColumnOf(named, columns),
     skipsDuplicates,

@@ -6,7 +6,7 @@ import type { Sighting } from './number-marks.js'
 export class DateOrders {
   private readonly seen = new Map<DateOrder | 'either', Sighting>()
 
-  note(cell: Sighting): void {
+  add(cell: Sighting): void {
     const order = orderIn(cell.text)
     if (order !== undefined && !this.seen.has(order)) this.seen.set(order, cell)
   }
@@ -24,5 +24,13 @@ export class DateOrders {
     else if (either && !dmy && !mdy)
       problems[either.header] = `${either.text} in row ${either.row} is ${bothReadings(either.text)}`
     return dmy ? 'dmy' : 'mdy'
+  }
+
+  /** What the dates have decided, in words; undefined if they depend on no order. */
+  get note(): string | undefined {
+    const { header, row, text } = this.seen.get('dmy') ?? this.seen.get('mdy') ?? {}
+    return (
+      text && `${header} has its ${this.seen.has('dmy') ? 'day' : 'month'} first, as ${text} in row ${row}`
+    )
   }
 }

@@ -63,7 +63,7 @@ async function noteDates(
   for await (const page of pages)
     for (const { row, cells } of page)
       for (const [index, text] of datesIn(cells[0] ?? '', named).entries())
-        if (text !== undefined) named[index]?.seen.note({ header: named[index].header, row, text })
+        if (text !== undefined) named[index]?.seen.add({ header: named[index].header, row, text })
 }
 
 /** Texts of the attributes in a line; undefined where there is none. */

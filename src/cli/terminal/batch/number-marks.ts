@@ -13,6 +13,8 @@ export interface Sighting {
 
 /** The digits of a number, with points and commas, between signs and currencies. */
 const DIGITS = /^(?:USD|[-+($])*([\d.,]*\d[\d.,]*)(?:USD|\))*$/i
+/** A number as programs write it, which most files have. */
+const USUAL = /^\d+(?:\.\d\d)?$/
 /** One point or comma before three digits, as in `5,000`: thousands or thousandths. */
 const THREE_DIGITS = /^[1-9]\d{0,2}([.,])\d{3}$/
 
@@ -21,6 +23,7 @@ const THREE_DIGITS = /^[1-9]\d{0,2}([.,])\d{3}$/
  * `5,000`. Undefined for what has no mark, or is no number.
  */
 export function markIn(text: string): Mark | 'either' | undefined {
+  if (USUAL.test(text)) return text.length > 3 && text.at(-3) === '.' ? '.' : undefined
   const digits = DIGITS.exec(text.replaceAll(/\s/g, ''))?.[1] ?? ''
   if (THREE_DIGITS.test(digits)) return 'either'
   const isCounted = (mark: Mark, thousands: Mark) => {
@@ -46,7 +49,7 @@ export class NumberMarks {
   /** Doubtful amounts and whole numbers by their separator, which cannot be their mark: they have no thousandths. */
   private readonly whole = new Map<Mark, Sighting>()
 
-  note(kind: FlagKind, cell: Sighting): void {
+  add(kind: FlagKind, cell: Sighting): void {
     const mark = markIn(cell.text)
     if (mark === undefined) return
     if (mark !== 'either') {
@@ -84,9 +87,10 @@ export class NumberMarks {
       : `${readings}; which is meant?`
   }
 
-  /** The first number that has a decimal comma for sure. */
-  get comma(): Sighting | undefined {
-    return this.only.get(',')
+  /** What the numbers have decided, in words; undefined for the usual decimal point. */
+  get note(): string | undefined {
+    const comma = this.only.get(',')
+    return comma && `numbers have a decimal comma, as ${seen(comma)}`
   }
 }
 

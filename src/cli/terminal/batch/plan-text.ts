@@ -6,14 +6,14 @@ import type { BatchPlan } from './batch-plan.js'
 /** A plan in words, printed before any row is sent. */
 export function planText(name: string, as: string, plan: BatchPlan, file: BatchFile): readonly string[] {
   const { unreadable, problems, belowZero } = plan
-  const { columns, implied, money, comma } = file
+  const { columns, implied, money, notes } = file
   const guesses = columns.filter(({ isGuessed }) => isGuessed)
   const more = unreadable - problems.length
   return [
     `${name}: ${amountText(as, plan)}`,
     ...guesses.map(({ header, attribute }) => `  ${header} is read as ${attribute?.path.join('.')}`),
     ...implied.map(({ path, value }) => `  ${path.join('.')} is ${value}, as the file has no such column`),
-    ...(comma ? [`  numbers have a decimal comma, as ${comma.text} in row ${comma.row}`] : []),
+    ...notes.map((note) => `  ${note}`),
     ...duplicatesText(plan, file),
     ...(belowZero > 0 && money.isSignless
       ? [

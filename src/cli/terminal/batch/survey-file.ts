@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { DateOrder } from '../input/date-order.js'
 import { DateOrders } from './date-orders.js'
 import type { FileColumn } from './file-columns.js'
-import { type Mark, NumberMarks, type Sighting } from './number-marks.js'
+import { type Mark, NumberMarks } from './number-marks.js'
 import type { RawRow } from './raw-rows.js'
 import { refuseFile } from './refusal.js'
 
@@ -15,8 +15,8 @@ export interface GivenNotation {
 /** Notation of a file. */
 export interface Survey {
   readonly decimal: Mark
-  /** A number by which the decimal comma was decided; undefined if it was given, or is a point. */
-  readonly comma: Sighting | undefined
+  /** What the file has decided, in words. */
+  readonly notes: readonly string[]
   /** The columns, with the order of day and month in their dates. */
   readonly columns: readonly FileColumn[]
 }
@@ -49,7 +49,8 @@ export async function surveyOf(
     return dates ? { ...column, dates: given.dates ?? dates.decide(problems) } : column
   })
   if (Object.keys(problems).length > 0) throw refuseFile(problems)
-  return { decimal, comma: given.decimal ? undefined : marks.comma, columns: ordered }
+  const decided = [...(given.decimal ? [] : [marks]), ...(given.dates ? [] : orders.values())]
+  return { decimal, notes: decided.flatMap(({ note }) => note ?? []), columns: ordered }
 }
 
 /** Function that notes what a cell says. */
@@ -91,13 +92,13 @@ function noterOf(column: FileColumn, index: number, { marks, orders, problems }:
     case 'number':
     case 'integer': {
       const { kind } = attribute
-      return (row, text) => marks.note(kind, { header, row, text })
+      return (row, text) => marks.add(kind, { header, row, text })
     }
     case 'date':
     case 'datetime': {
       const seen = new DateOrders()
       orders.set(column, seen)
-      return (row, text) => seen.note({ header, row, text })
+      return (row, text) => seen.add({ header, row, text })
     }
     default:
       return undefined

@@ -62,7 +62,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /** Sends a request without dry run, idempotency key and fields. Throws a `Refusal` if the answer is an error. */
-  protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
+  protected async ask(choices: Choices, given: ClientRequest): Promise<ApiResponse> {
+    const request = await this.withWholeIds(choices, given)
     await this.confirm(choices, request)
     const answer = this.receive(choices, request)
     const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
@@ -70,6 +71,13 @@ export abstract class PayctlCommand extends TerminalCommand {
     const { typedWording } = await import('./typed-wording.js')
     const wording = typedWording(request.path, this.descriptions, this.argv)
     throw new Refusal(response, wording, request.dryRun === true)
+  }
+
+  /** A request whose ids are whole where they are shortened as lists show them. */
+  private async withWholeIds(choices: Choices, request: ClientRequest): Promise<ClientRequest> {
+    if (!/\u2026|%E2%80%A6|\.{3}/.test(JSON.stringify([request.path, request.query, request.body]))) return request
+    const { withWholeIds } = await import('./shown-id.js')
+    return await withWholeIds((one) => this.ask(choices, one), request)
   }
 
   /**
@@ -82,6 +90,10 @@ export abstract class PayctlCommand extends TerminalCommand {
     given: string,
   ): Promise<string> {
     expectId(plural, given)
+    if (/\u2026|\.{3}/.test(given)) {
+      const { wholeId } = await import('./shown-id.js')
+      return (await wholeId((one) => this.ask(choices, one), `/${plural}`, given)) ?? given
+    }
     if (reference === undefined || given.startsWith(prefix) || !/^[\w-]+$/.test(given)) return given
     const query: QueryPair[] = [
       [reference, given],

@@ -50,8 +50,7 @@ export abstract class TerminalCommand extends Command {
     const { flags: own = {}, baseFlags: base = {} } = options ?? {}
     nameVariables(this.id ?? '', { ...own, ...base }, process.env)
     const parsed = await super.parse(options, argv)
-    const { args, flags } = parsed
-    for (const text of Object.values(args)) refuseShortened(text)
+    const { flags } = parsed
     if (flags.jq !== undefined) {
       const { expectExpression } = await import('./output/jq.js')
       await expectExpression(flags.jq)
@@ -157,12 +156,6 @@ export abstract class TerminalCommand extends Command {
     const { flags, baseFlags } = this.ctor
     report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)
   }
-}
-
-/** Throws for a shortened id, which may stand for several objects. */
-function refuseShortened(text: unknown): void {
-  if (typeof text === 'string' && /^[a-z]+_\u2026.{0,4}$/.test(text))
-    throw new UsageError(`${text} is shortened, for the eye only; --columns id or -o csv shows ids whole`)
 }
 
 /** Adds the nearest flag to an error about an unknown flag; returns other errors as they are. */

@@ -10,7 +10,7 @@ import type { QueryPair } from '../request/request.js'
 import { type Computed, computedField, isFunctionCall, parseCall, type Term } from './call.js'
 import { type Condition, parseTests } from './condition.js'
 import { groupingOf, isGrouped, parseGroup } from './grouping.js'
-import { type Having, isLasting, isSealedCursor, type Order, type Query, targetsOf } from './query.js'
+import { type Having, isSealedCursor, keepsPlaces, type Order, type Query, targetsOf } from './query.js'
 import { refuseExcess, refuseFar } from './query-limits.js'
 import { fieldOf, isManifold, type QueryTarget, resolveTarget } from './target.js'
 
@@ -61,7 +61,7 @@ export function parseQuery(resource: ResourceModel, pairs: readonly QueryPair[],
   const { problems, conditions, fields, limit, offset, after, byQuery } = reading
   const query = { conditions, fields, limit, offset, after, byQuery, ...readFields(reading) }
   if (after !== undefined && query.grouping) putDetail(problems, ['after'], 'Only for lists of objects')
-  if (after !== undefined && !isSealedCursor(after) && !isLasting(query.order))
+  if (after !== undefined && !isSealedCursor(after) && !keepsPlaces(query.order))
     putDetail(
       problems,
       ['after'],

@@ -40,7 +40,7 @@ export interface Order<V extends Computed = Term> {
 }
 
 /** Whether rows keep their places in an order: times of creation and ids never change. */
-export function isLasting(order: readonly Order[]): boolean {
+export function keepsPlaces(order: readonly Order[]): boolean {
   return order.every(({ value: { target } }) => {
     const { steps, end } = target
     if (steps.length > 0 || (end.kind !== 'value' && end.kind !== 'part')) return false

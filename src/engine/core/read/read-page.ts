@@ -5,7 +5,7 @@ import type { Resource } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Term } from '../query/call.js'
 import type { Condition } from '../query/condition.js'
-import { isLasting, type Query } from '../query/query.js'
+import { keepsPlaces, type Query } from '../query/query.js'
 import { type QueryContext, rowValue, visible, whereOf } from '../query/where.js'
 import { ApiError } from '../request/api-error.js'
 import type { QueryPair } from '../request/request.js'
@@ -63,7 +63,7 @@ function cursorAt(
   { order, shape, parts }: Query,
   { vault }: QueryContext,
 ): string {
-  if (isLasting(order)) return String(last[shape.placeOf('id')])
+  if (keepsPlaces(order)) return String(last[shape.placeOf('id')])
   return sealedCursor(vault, resource, order, last.slice(shape.columns.length + parts.length))
 }
 
@@ -77,7 +77,7 @@ export async function rangesOf(
   const table = resource.table
   const keys = sortKeys(query.order, context)
   const { columns } = query.shape
-  const places = isLasting(query.order) ? [] : keys
+  const places = keepsPlaces(query.order) ? [] : keys
   const found = ordered(matching(tx.any, resource, query.conditions, context), keys)
     .select([selectionOf(columns)])
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))

@@ -66,7 +66,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /** Sends a request without dry run, idempotency key and fields. Throws a `Refusal` if the answer is an error. */
-  protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
+  protected async ask(choices: Choices, given: ClientRequest): Promise<ApiResponse> {
+    const request = await this.withWholeIds(choices, given)
     await this.confirm(choices, request)
     const answer = this.receive(choices, request)
     const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
@@ -92,6 +93,13 @@ export abstract class PayctlCommand extends TerminalCommand {
     }
   }
 
+  /** A request whose ids are whole where they are shortened as lists show them. */
+  private async withWholeIds(choices: Choices, request: ClientRequest): Promise<ClientRequest> {
+    if (!/\u2026|%E2%80%A6|\.{3}/.test(JSON.stringify([request.path, request.query, request.body]))) return request
+    const { withWholeIds } = await import('./shown-id.js')
+    return await withWholeIds((one) => this.ask(choices, one), request)
+  }
+
   /**
    * The id that an argument names: the id itself, or the attribute by which people name such objects. Throws a
    * `UsageError` if it names several, and a `Refusal` if the service does not answer.
@@ -102,6 +110,10 @@ export abstract class PayctlCommand extends TerminalCommand {
     given: string,
   ): Promise<string> {
     expectId(plural, given)
+    if (/\u2026|\.{3}/.test(given)) {
+      const { wholeId } = await import('./shown-id.js')
+      return (await wholeId((one) => this.ask(choices, one), `/${plural}`, given)) ?? given
+    }
     if (reference === undefined || given.startsWith(prefix) || !/^[\w-]+$/.test(given)) return given
     const query: QueryPair[] = [
       [reference, given],

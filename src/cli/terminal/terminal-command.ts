@@ -59,8 +59,7 @@ export abstract class TerminalCommand extends Command {
     const all = { ...own, ...base }
     nameVariables(this.id ?? '', all, process.env)
     const parsed = await this.parseWords(options, argv ?? this.argv, all)
-    const { args, flags } = parsed
-    for (const text of Object.values(args)) refuseShortened(text)
+    const { flags } = parsed
     if (flags.jq !== undefined) {
       const { expectExpression } = await import('./output/jq.js')
       await expectExpression(flags.jq)
@@ -206,12 +205,6 @@ export abstract class TerminalCommand extends Command {
 
 /** Notice of a dry run, on stderr and above a table. */
 export const DRY_RUN = 'Dry run: nothing was done.'
-
-/** Throws for a shortened id, which may stand for several objects. */
-function refuseShortened(text: unknown): void {
-  if (typeof text === 'string' && /^[a-z]+_\u2026.{0,4}$/.test(text))
-    throw new UsageError(`${text} is shortened, for the eye only; --columns id or -o csv shows ids whole`)
-}
 
 /** Adds the nearest flag to an error about an unknown flag; returns other errors as they are. */
 function withNearestFlag(error: Error, names: readonly string[]): Error {

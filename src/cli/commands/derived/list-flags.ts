@@ -16,8 +16,8 @@ export const listFlags = {
   limit: integer({ min: 1, summary: 'at most so many (100 by default)', helpValue: '<number>' }),
   offset: integer({ min: 0, summary: 'skip so many from the start', helpValue: '<number>' }),
   after: string({
-    summary: 'continue after the object with that id, where another list ended',
-    helpValue: '<id>',
+    summary: 'continue where another list ended, as it said: an id, or a place in the order',
+    helpValue: '<place>',
     exclusive: ['offset'],
   }),
   'order-by': string({

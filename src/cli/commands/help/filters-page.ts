@@ -29,7 +29,7 @@ What is shown:
   --fields '*,ledger'      attributes to request; * is every default one
   --columns id,amount      columns of a table or CSV, in this order
   --order-by -amount       largest first; several with commas
-  --limit 20, --all        100 by default; --after ID continues after an object
+  --limit 20, --all        100 by default; --after continues where a list ended
   --count, --sum amount    figures instead of objects; with --group-by status
                            one line for each group
 

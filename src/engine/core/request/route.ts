@@ -45,9 +45,21 @@ export function parsePath(text: string): RequestPath {
 }
 
 /** Finds what a path names. Throws `NotFound` for one that names nothing. */
-export function resolveRoute(model: Model, { text, segments }: RequestPath): Route {
+export function resolveRoute(model: Model, path: RequestPath): Route {
+  const route = findRoute(model, path)
+  if (!route) throw noSuchPath(path.text)
+  return route
+}
+
+/** Whether a path names a resource or an admin operation, whether or not the object is there. */
+export function isPathOf(model: Model, path: RequestPath): boolean {
+  return findRoute(model, path) !== undefined || model.operationsAt(path.joined).length > 0
+}
+
+/** What a path names; undefined for one that names nothing. Throws `NotFound` for what cannot be an id. */
+function findRoute(model: Model, { segments }: RequestPath): Route | undefined {
   const found = findResource(model, segments)
-  if (!found) throw noSuchPath(text)
+  if (!found) return undefined
   const { resource } = found
   const [id, name, inner, ...more] = found.rest
   if (id === undefined) return { kind: 'collection', resource }
@@ -56,9 +68,9 @@ export function resolveRoute(model: Model, { text, segments }: RequestPath): Rou
   const field = relationOf(resource, name)
   if (inner === undefined && Object.hasOwn(resource.actions ?? {}, name))
     return { kind: 'action', resource, id, action: name }
-  if (!field || more.length > 0) throw noSuchPath(text)
+  if (!field || more.length > 0) return undefined
   const target = model.find(field.to)
-  if (!target) throw noSuchPath(text)
+  if (!target) return undefined
   const parent: ParentRef = { resource, id, field }
   if (inner === undefined) return { kind: 'nested', resource: target, parent }
   refuseNoId(target, inner)

@@ -1,6 +1,7 @@
 import { hasCardNumber } from '../../../schema/card-data.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { canonicalText } from '../../../schema/ordered-json.js'
+import type { Input } from '../../../schema/types.js'
 import { lockRows, waitForName } from '../../store/database/differences.js'
 import { prepared } from '../../store/database/prepared.js'
 import type { Tx } from '../../store/database/store.js'
@@ -11,7 +12,6 @@ import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../request/req
 import type { RequestPath } from '../request/route.js'
 import type { AnswerClock } from './answer-clock.js'
 import type { Work } from './work.js'
-import type { PreparedWrite } from './write.js'
 
 /** What an answer will show whose outcome is not known yet, so that it can be completed later. */
 export interface Continuation {
@@ -102,8 +102,8 @@ export interface IdempotencyClaim {
 /** In place of the input of a request that is invalid: no such request has a stored answer. */
 export const INVALID = 'invalid'
 
-/** What a request says: its validated input, the same in whatever order and form it is written; `INVALID` if it is none. */
-type Said = PreparedWrite['says'] | typeof INVALID
+/** The validated input of a request: of one object, of a list, or null without any. It is the same however it was written. */
+export type Said = Input | readonly Input[] | null
 
 /**
  * The id of a request with a key (principal, method, path and key), and the keyed hash of all it says. Throws
@@ -113,7 +113,7 @@ export function claimOf(
   request: ApiRequest,
   { segments }: RequestPath,
   vault: Vault,
-  says: Said,
+  says: Said | typeof INVALID,
 ): IdempotencyClaim | undefined {
   const { principal, method, query = [], idempotencyKey, dryRun } = request
   if (idempotencyKey === undefined || dryRun) return undefined
@@ -127,7 +127,7 @@ export function claimOf(
 }
 
 /** The store for the answer to a request by what it says; none without an idempotency key. */
-export type AnswerStores = (says: Said) => IdempotencyStore | undefined
+export type AnswerStores = (says: Said | typeof INVALID) => IdempotencyStore | undefined
 
 export function answerStores(
   request: ApiRequest,

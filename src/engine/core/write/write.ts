@@ -9,6 +9,7 @@ import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { parseBodyItems } from '../request/body-items.js'
 import type { ApiRequest } from '../request/request.js'
 import type { ParentRef } from '../request/route.js'
+import type { Said } from './idempotency.js'
 import { judgeEach, validated } from './input.js'
 import { lockNamed } from './lock-order.js'
 import {
@@ -42,8 +43,7 @@ export type Operation = (work: UnitOfWork) => Promise<Written>
 
 /** A validated write. */
 export interface PreparedWrite {
-  /** The validated input: of one object, of a list of them, or null without any. The same however it was written. */
-  readonly says: Input | readonly Input[] | null
+  readonly says: Said
   readonly operation: Operation
 }
 
@@ -171,7 +171,7 @@ export async function removeMany(writing: WriteRequest): Promise<PreparedWrite> 
   )
 }
 
-function prepared(says: PreparedWrite['says'], operation: Operation): PreparedWrite {
+function prepared(says: Said, operation: Operation): PreparedWrite {
   return { says, operation }
 }
 

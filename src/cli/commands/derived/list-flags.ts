@@ -5,8 +5,7 @@ export const listFlags = {
   where: string({
     char: 'w',
     multiple: true,
-    summary:
-      "filter, as in 'amount=>100' or 'status=authorized|processed'; several must all hold; attributes: --help-all",
+    summary: "filter, as in 'amount=>100' or 'status=authorized|processed'; several must all hold",
     helpValue: '<filter>',
   }),
   all: boolean({ summary: 'all that match, page by page', exclusive: ['limit'] }),

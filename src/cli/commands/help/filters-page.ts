@@ -34,7 +34,7 @@ What is shown:
                            one line for each group
 
 In a shell | < > ! * have to be quoted. Attributes and their values:
-payctl <topic> list --help-all, and by the Tab key (payctl autocomplete --help).
+payctl <topic> list --help, and by the Tab key (payctl autocomplete --help).
 `
 
 export class HelpFilters extends PayctlCommand {

@@ -27,15 +27,13 @@ export interface CommandPage {
   /** Whether groups of flags are unfolded. */
   readonly isWhole: boolean
   readonly look: Look
-  /** Attributes that filters of a list take, with their operators. */
-  readonly attributes?: readonly Definition[]
 }
 
 /**
  * Help of a command: examples first, as most readers look for them. Global flags take one line, and so do the flags of
  * each nested object, unless the whole page is requested.
  */
-export function commandPage({ command, commands, isWhole, look, attributes = [] }: CommandPage): string {
+export function commandPage({ command, commands, isWhole, look }: CommandPage): string {
   const width = pageWidth(look)
   const flags = Object.entries(command.flags).filter(([, { hidden }]) => !hidden)
   const inGroup = (group: string | undefined) => flags.filter(([, { helpGroup }]) => helpGroup === group)
@@ -49,19 +47,12 @@ export function commandPage({ command, commands, isWhole, look, attributes = [] 
     { head: 'FLAGS', definitions: (isWhole ? flagDefinitions : foldedDefinitions)(inGroup(undefined)) },
     ...named.map((group) => ({ head: `${group} FLAGS`, definitions: flagDefinitions(inGroup(group)) })),
     {
-      head: 'ATTRIBUTES',
-      definitions: attributes,
-      ...(attributes.length > 0 && { lines: ATTRIBUTES }),
-    },
-    {
       head: 'GLOBAL FLAGS',
       ...(isWhole ? { definitions: flagDefinitions(global) } : { lines: globalLine(global, width) }),
     },
   ]
   return pageText(wrapped(command.summary ?? '', width), sections, look)
 }
-
-const ATTRIBUTES = ['For --where, --order-by, --fields, --columns; ? finds a part: payctl help filters', '']
 
 function isNamedGroup(group: string | undefined): group is string {
   return group !== undefined && group !== 'GLOBAL'

@@ -28,8 +28,7 @@ export class PayctlHelp extends Help {
     else if (command) {
       const { commandPage } = await import('./command-page.js')
       const isWhole = argv.includes('--help-all')
-      const attributes = isWhole ? (await import('./list-attributes.js')).listAttributes(command.id) : []
-      await show(commandPage({ command, commands: this.below(command.id), isWhole, look, attributes }), argv)
+      await show(commandPage({ command, commands: this.below(command.id), isWhole, look }), argv)
     } else if (topic) await show(topicPage(topicDefinition(topic), this.below(topic.name), look), argv)
     else throw new UsageError(unknownCommandText(words, commandIDs))
   }

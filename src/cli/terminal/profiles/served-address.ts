@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parsedJson } from '../../../schema/json.js'
 import { isAddressText } from '../input/address-text.js'
 import { isObject } from '../input/body.js'
-import { changeSettings, readSettings } from './settings-file.js'
+import { readSettings, settingsPath } from './settings-file.js'
 
 /** The file in which `serve` leaves its address for the other commands of a home. */
 const NAME = 'serve'
@@ -13,7 +15,11 @@ export function servedAddress(home: string): string | undefined {
   return typeof address === 'string' && isAddressText(address) ? address : undefined
 }
 
-/** Leaves the address of `serve` in its home. Throws a `UsageError` where the file cannot be written. */
+/** Leaves the address of `serve` in its home, readable by its owner only. Throws an error of the file system. */
 export async function leaveServedAddress(home: string, address: string): Promise<void> {
-  await changeSettings(home, NAME, () => ({ address }))
+  const { makeFolder, replaceFile } = await import('../../../engine/store/files/files.js')
+  const path = settingsPath(home, NAME)
+  makeFolder(dirname(path))
+  // The library of other settings ends the process at a signal, and `serve` has more to do then.
+  replaceFile(path, (draft) => writeFileSync(draft, JSON.stringify({ address }), { flag: 'wx', mode: 0o600 }))
 }

@@ -21,6 +21,7 @@ import { expectId } from './item-path.js'
 import { handleFailedOutput } from './output/failed-output.js'
 import { NO_PROFILE, type Settings } from './profiles/settings.js'
 import { limitedClient } from './profiles/spending-limit.js'
+import { LOCAL } from './remote/proxies.js'
 import { DRY_RUN, TerminalCommand } from './terminal-command.js'
 
 /** A request, and the shape of its answer. */
@@ -48,6 +49,7 @@ export abstract class PayctlCommand extends TerminalCommand {
   /** Sends a request and prints the answer. Throws a `Refusal` if the answer is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
     const response = await this.ask(choices, withChoices(request, choices))
+    if (request.method !== 'GET') this.warnOfLoopback(choices, response.body, shape)
     if (this.isRaw || response.headers['X-Truncated'] === undefined) {
       await this.print(choices, response.body, shape)
       return response
@@ -57,6 +59,15 @@ export abstract class PayctlCommand extends TerminalCommand {
     await this.print(choices, body, shape)
     this.sayCut(missing)
     return { ...response, body }
+  }
+
+  /** Warns of an address for payers that only this machine reaches. */
+  private warnOfLoopback(choices: Choices, body: JsonObject, { field }: AnswerSchema): void {
+    const addresses = Object.entries(body).filter(([name]) => field([name])?.kind === 'address')
+    const local = addresses.find(([, value]) => typeof value === 'string' && isLoopback(value))
+    if (local === undefined) return
+    const cure = 'payctl config set public-url https://… (or PAYCTL_PUBLIC_URL)'
+    this.say(choices, `Warning: only this machine reaches the ${local[0]}; for others: ${cure}`)
   }
 
   /** Prints which nested lists are not shown whole. */
@@ -251,6 +262,10 @@ export abstract class PayctlCommand extends TerminalCommand {
     const isRead = given === '-' || this.isTyped(name)
     return isRead ? await secretFrom({ name, path }, given, this.sources(choices)) : given
   }
+}
+
+function isLoopback(address: string): boolean {
+  return URL.canParse(address) && LOCAL.test(new URL(address).hostname)
 }
 
 function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientRequest {

@@ -142,9 +142,14 @@ export function applySettings(
   }
 }
 
+/** Whether the configuration has set a variable in this process. */
+export function isSaved(variable: string): boolean {
+  return filled.has(variable)
+}
+
 /** The variable that takes precedence over a setting; undefined if none does. */
 export function overridingVariable({ variable }: KeptSetting, variables: Variables): string | undefined {
-  return variables[variable] && !filled.has(variable) ? variable : undefined
+  return variables[variable] && !isSaved(variable) ? variable : undefined
 }
 
 /** Value of a variable for a setting. `no` leaves the variable unset, as some variables count as on with any value. */

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../engine/core/request/request.js'
 import type { Client } from './client/client.js'
 import { allowsLoopback } from './gateway-loopback.js'
 import { cleanText } from './output/clean.js'
-import type { Settings } from './profiles/settings.js'
+import { pagesOf, type Settings } from './profiles/settings.js'
 
 type Report = NonNullable<AppOptions['report']>
 
@@ -58,14 +58,16 @@ export async function localClient(
   const causes = new WeakMap<ApiRequest, unknown>()
   const report: Report = (error, request) => (request ? causes.set(request, error) : warnOf(error))
   const { operator } = await import('../../engine/core/request/principal.js')
+  const pages = pagesOf(settings, process.env)
+  const linked = { ...settings, ...(pages && { publicAddress: pages }) }
   let opened: Promise<App> | undefined
   let standIn: Promise<StandIn> | undefined
   const appFor = async (isRead: boolean): Promise<App> => {
     if (!opened && isRead && !more.examines && isUnused(settings)) {
-      standIn ??= openStandIn(settings, report)
+      standIn ??= openStandIn(linked, report)
       return (await standIn).app
     }
-    opened ??= openLocalApp(settings, report, more)
+    opened ??= openLocalApp(linked, report, more)
     return await opened
   }
   return {

@@ -120,16 +120,6 @@ describe('payctl help', () => {
     expect((await run('help', 'test-cards')).stdout).to.include('4111111111119904  insufficient_bal')
   })
 
-  it('lists the attributes of a list with their operators', async () => {
-    const { stdout } = await run('transactions', 'list', '--help-all')
-    expect(stdout)
-      .to.match(/^ {2}ref_number +=/m)
-      .and.match(/^ {2}amount +=\D*>=; an amount/m)
-      .and.match(/^ {2}payment_method\.card\.card_number +/m)
-    expect((await run('keys', 'list', '--help-all')).stdout).to.match(/^ {2}manage +=/m)
-    expect((await run('transactions', 'list', '--help')).stdout).to.not.include('ref_number')
-  })
-
   it('shows how to filter, in words that work', async () => {
     const { stdout, exitCode } = await run('help', 'filters')
     expect(exitCode).to.equal(0)

@@ -5,6 +5,7 @@ import { readAddressText } from '../input/address-text.js'
 import { absolute, platformHome, type Variables } from '../input/platform-home.js'
 import { type Credential, environmentOfKey, type GivenKey, readKey } from './credential.js'
 import type { Profile, Profiles, SpendingLimit } from './profile.js'
+import { servedAddress } from './served-address.js'
 
 /** A setting, and where it came from. */
 export interface Setting<T> {
@@ -185,10 +186,31 @@ export function withoutPassword(url: string): string {
   return url.replace(password, '$1:***@').replace(/(password\s*=\s*)[^&]+/gi, '$1***')
 }
 
-/** Where `serve` listens by default. */
-const LOCAL_SERVER = 'http://127.0.0.1:4242'
+/** Port on which `serve` listens by default. */
+const PORT = '4242'
 
-/** The address of the `serve` whose pages and endpoints are used. */
-export function serverOf({ server, publicAddress }: Pick<Settings, 'server' | 'publicAddress'>): string {
-  return server?.value ?? publicAddress?.value ?? LOCAL_SERVER
+/** The address of the `serve` whose pages and endpoints are used. Throws a `UsageError` for a wrong `PAYCTL_PORT`. */
+export function serverOf(settings: Settings, variables: Variables): string {
+  return settings.server?.value ?? pagesOf(settings, variables)?.value ?? `http://127.0.0.1:${PORT}`
+}
+
+/**
+ * The address that links for payers begin with: the public one, else that of `PAYCTL_PORT`, else the one that `serve`
+ * has left in the home; undefined if there is none of these. Throws a `UsageError` for a wrong port.
+ */
+export function pagesOf(
+  { home, publicAddress }: Settings,
+  variables: Variables,
+): Setting<string> | undefined {
+  if (publicAddress) return publicAddress
+  const { PAYCTL_PORT: port } = variables
+  if (port) return { value: `http://127.0.0.1:${portIn(port)}`, from: 'PAYCTL_PORT' }
+  const left = servedAddress(home.value)
+  return left === undefined ? undefined : { value: left, from: 'serve' }
+}
+
+function portIn(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port
+  throw new UsageError(`Expected a port in PAYCTL_PORT, but received: ${text}`)
 }

@@ -1,9 +1,8 @@
 import type { ResourceModel } from '../../../model/resource-model.js'
 import { parseName } from '../../../schema/attribute-name.js'
 import type { ValueField } from '../../../schema/field.js'
-import { isOrdered } from '../../../schema/filter-operators.js'
 import { Problem } from '../../../schema/problem.js'
-import { type DatePart, fieldOf, isManifold, type QueryTarget, resolveTarget } from './target.js'
+import { type DatePart, fieldOf, isManifold, isOrdered, type QueryTarget, resolveTarget } from './target.js'
 
 /** A value of each row: an attribute, or a part of one. */
 export interface Term {

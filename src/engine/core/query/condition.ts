@@ -1,13 +1,12 @@
 import type { Stored } from '../../../schema/columns.js'
 import { dateOf } from '../../../schema/datetime.js'
 import type { ValueField } from '../../../schema/field.js'
-import { isOrdered, isSearched } from '../../../schema/filter-operators.js'
 import { parseMoney } from '../../../schema/money.js'
 import { Problem } from '../../../schema/problem.js'
 import { isStorable, readValue, type ScalarField } from '../../../schema/read.js'
 import { isBareDay } from '../../../schema/read-date.js'
 import { type Alternative, type Operator, parseAlternatives } from './alternatives.js'
-import type { QueryTarget } from './target.js'
+import { isOrdered, type QueryTarget } from './target.js'
 
 /** One comparison; a condition holds when any of its tests does. */
 export interface Test {
@@ -100,7 +99,9 @@ function allows(field: ValueField, operator: Operator): boolean {
       return true
     case '?*':
     case '?':
-      return isSearched(field)
+      return (
+        field.kind !== 'secret' && field.kind !== 'money' && field.kind !== 'number' && field.kind !== 'flag'
+      )
     default:
       return isOrdered(field)
   }

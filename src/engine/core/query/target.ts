@@ -1,6 +1,7 @@
 import type { ResourceModel } from '../../../model/resource-model.js'
 import {
   type DerivedField,
+  type Field,
   type Fields,
   isValueField,
   type JsonField,
@@ -140,5 +141,18 @@ export function fieldOf(end: TargetEnd): ValueField {
     case 'constant':
     case 'inside':
       return { kind: 'text', max: Number.POSITIVE_INFINITY }
+  }
+}
+
+/** Whether values of the field have an order that `<` and `>` can ask for. */
+export function isOrdered(field: Field): boolean {
+  switch (field.kind) {
+    case 'secret':
+    case 'flag':
+    case 'json':
+    case 'rows':
+      return false
+    default:
+      return true
   }
 }

@@ -73,7 +73,6 @@ export async function refuseUnfitting(work: Work, payment: TransactionRow, amoun
   throw new ApiError(
     'Conflict',
     `${invoiceId} has ${formatMoney(left)} left to pay, and this payment was to pay ${formatMoney(wanted)} of it. ${wayOut}`,
-    { invoice_id: invoiceId },
   )
 }
 

@@ -14,7 +14,7 @@ export interface Fit {
   readonly itemId: string
   readonly invoiceId: string
   /** Amount that the payment is to pay. */
-  readonly wanted: Minor
+  readonly meant: Minor
   /** The part of it that is due. */
   readonly fits: Minor
 }
@@ -32,12 +32,12 @@ export function decideFits(
   let left = amount
   return items.flatMap(({ id, invoice_id: invoiceId, set_aside: aside }) => {
     if (invoiceId === null || aside === null) return []
-    const wanted = Math.min(aside, left)
+    const meant = Math.min(aside, left)
     const open = dueOf.get(invoiceId) ?? 0
-    const fits = Math.max(0, Math.min(wanted, open))
-    left -= wanted
+    const fits = Math.max(0, Math.min(meant, open))
+    left -= meant
     dueOf.set(invoiceId, open - fits)
-    return [{ itemId: id, invoiceId, wanted, fits }]
+    return [{ itemId: id, invoiceId, meant, fits }]
   })
 }
 
@@ -62,9 +62,9 @@ export async function refuseUnfitting(work: Work, payment: TransactionRow, amoun
   const { items, due } = await work.asSystem(() => lockAllocations(work, payment.id))
   const free = new Map<string, Minor>()
   for (const [id, left] of due) free.set(id, left - (await underWay(work, id, payment.id)))
-  const misfit = decideFits(items, amount, free).find(({ wanted, fits }) => fits < wanted)
+  const misfit = decideFits(items, amount, free).find(({ meant, fits }) => fits < meant)
   if (!misfit) return
-  const { invoiceId, wanted, fits } = misfit
+  const { invoiceId, meant, fits } = misfit
   const left = Math.max(0, free.get(invoiceId) ?? 0)
   const wayOut =
     fits > 0
@@ -72,8 +72,7 @@ export async function refuseUnfitting(work: Work, payment: TransactionRow, amoun
       : 'Void it, or send allow_unallocated to take what pays no invoice'
   throw new ApiError(
     'Conflict',
-    `${invoiceId} has ${formatMoney(left)} left to pay, and this payment was to pay ${formatMoney(wanted)} of it. ${wayOut}`,
-    { invoice_id: invoiceId },
+    `${invoiceId} has ${formatMoney(left)} left to pay, and this payment was to pay ${formatMoney(meant)} of it. ${wayOut}`,
   )
 }
 

@@ -55,11 +55,19 @@ export interface Surcharge {
   readonly amount: Minor
 }
 
+/** A charge on the invoice. Amounts in minor units. */
+export interface ChargeOfLink {
+  readonly text: string
+  readonly qty: number
+  readonly price: Minor
+  readonly total: Minor
+}
+
 export interface InvoiceOfLink {
   readonly number: string
   /** `YYYY-MM-DD`. */
   readonly due: string | undefined
-  readonly charges: readonly { readonly text: string; readonly total: Minor }[]
+  readonly charges: readonly ChargeOfLink[]
   readonly paid: Minor
 }
 
@@ -162,15 +170,15 @@ function nameOf({ name, id }: AccountRow): string {
 async function shown(work: Work, invoice: InvoiceRow): Promise<InvoiceOfLink> {
   const items = await work.findBy(resources.line_item, 'invoice_id', invoice.id)
   return {
-    number: invoice.id,
+    number: invoice.number ?? invoice.id,
     due: invoice.due_date ?? undefined,
     charges: items.filter(({ entry_type: type }) => type === 'charge').map(chargeOf),
     paid: invoice.total_paid ?? 0,
   }
 }
 
-function chargeOf({ description, type, total }: LineItemRow) {
-  return { text: description ?? type ?? 'Charge', total: total ?? 0 }
+function chargeOf({ description, type, qty, amount, total }: LineItemRow): ChargeOfLink {
+  return { text: description ?? type ?? 'Charge', qty: qty ?? 1, price: amount ?? 0, total: total ?? 0 }
 }
 
 async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {

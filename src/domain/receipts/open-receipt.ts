@@ -86,7 +86,7 @@ async function partiesOf(work: Work, row: TransactionRow) {
   return {
     payer: customer ? customer.name : null,
     method: method ? method.description : null,
-    invoices: [...new Set(items.flatMap(({ invoice_id: id }) => id ?? []))],
+    invoices: await numbersOf(work, [...new Set(items.flatMap(({ invoice_id: id }) => id ?? []))]),
   }
 }
 
@@ -150,4 +150,11 @@ function leaves(value: unknown, name: string): (readonly [string, string])[] {
   if (Array.isArray(value)) return value.flatMap((inner: unknown) => leaves(inner, name))
   if (name === '' || value === null || value === undefined || value === '') return []
   return [[name, String(value)]]
+}
+
+/** Numbers of invoices, by which payers know them; the id of one that is deleted. */
+async function numbersOf(work: Work, ids: readonly string[]): Promise<readonly string[]> {
+  const numbers: string[] = []
+  for (const id of ids) numbers.push((await work.find(resources.invoice, id))?.number ?? id)
+  return numbers
 }

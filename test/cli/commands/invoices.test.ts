@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { objectOf } from '../../support/core.js'
+import { objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
+const SHOP = fileURLToPath(new URL('../../../docs/corner-shop.json', import.meta.url))
 const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
 
 onEachDatabase((open) => {
@@ -50,6 +52,32 @@ onEachDatabase((open) => {
         stdout: '',
         stderr: `error: Nothing is due on ${id}\n`,
       })
+    })
+
+    it('takes the number of an invoice for its id, where one invoice has it', async () => {
+      const id = await bill('30')
+      const { number, processing_id: shop } = await json('invoices', 'get', id)
+      expect(await json('invoices', 'get', String(number))).to.include({ id })
+      expect((await run('invoices', 'show', String(number))).stdout).to.match(
+        new RegExp(`^Invoice +${number}$`, 'm'),
+      )
+      const paid = await json('invoices', 'pay', String(number), '--amount', '1')
+      expect(paid).to.include({ amount: 1, processing_id: shop ?? null })
+      expect((await json('invoices', 'list', '--where', `number=${number}`)).values).to.have.length(1)
+
+      const other = String((await json('processing-accounts', 'create', '--data', SHOP)).id)
+      const ids = [
+        String((await json('invoices', 'create', '--customer-id', customer, '--processing-id', other)).id),
+      ]
+      const first = await json('invoices', 'list', '--where', 'number=*-000001', '--order-by', 'id')
+      ids.unshift(
+        ...valuesOf(first)
+          .map((each) => String(each.id))
+          .filter((each) => !ids.includes(each)),
+      )
+      const { exitCode, stderr } = await run('invoices', 'get', `INV-${String(number).split('-')[1]}-000001`)
+      expect(exitCode).to.equal(2)
+      for (const each of ids) expect(stderr).to.include(each)
     })
 
     it('pays by another card, or only authorizes it', async () => {

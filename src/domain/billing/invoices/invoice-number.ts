@@ -31,7 +31,7 @@ export async function nextNumber(work: Work, account: AccountRow): Promise<Numbe
 }
 
 /** Name of the series of an account's year. */
-export function seriesOf(accountId: string, year: string): string {
+function seriesOf(accountId: string, year: string): string {
   return `${accountId}/${year}`
 }
 

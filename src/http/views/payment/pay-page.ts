@@ -42,7 +42,10 @@ function cancelHtml({ redirects }: OpenedLink): Html | undefined {
 }
 
 function invoiceHtml({ number, due, charges, paid }: InvoiceOfLink): Html {
-  const rows = charges.map(({ text, total }) => html`<dt>${text}</dt><dd>${groupedMoney(total)}</dd>\n`)
+  const rows = charges.map(({ text, qty, price, total }) => {
+    const count = qty === 1 ? undefined : html` (${qty} × ${groupedMoney(price)})`
+    return html`<dt>${text}${count}</dt><dd>${groupedMoney(total)}</dd>\n`
+  })
   return html`<h2>Invoice</h2>
 <p class="faint">${number}${due && html`, due <time>${due}</time>`}</p>
 <dl class="items">

@@ -92,7 +92,7 @@ async function movedMoney(
   if (actions.length > 1) return several(request, actions)
   const body = isObject(request.body) ? request.body : {}
   const about = await storedAbout(first, body, context)
-  const amount = first.amount ?? about?.amount
+  const amount = first.amount ?? about?.[first.stored?.amountIn ?? 'amount']
   const parts = [
     await payerOf(body, about, context),
     await methodOf(body, about, context),
@@ -178,7 +178,7 @@ async function methodOf(
   if (digits !== undefined) return maskDigits(digits)
   const id = textOf(body.payment_method_id ?? method.id)
   if (id !== '') return nameOf(await context.read(`/payment_methods/${encodeURIComponent(id)}`)) || id
-  return await defaultMethod(textOf(body.customer_id), context)
+  return await defaultMethod(textOf(body.customer_id ?? about?.customer_id), context)
 }
 
 /** What a customer pays by where no method is named. */

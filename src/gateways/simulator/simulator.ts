@@ -1,4 +1,5 @@
 import type { Avs, EmbeddedGateway, GatewayMethod } from '../contract.js'
+import { isHardCode } from '../hard-declines.js'
 
 /**
  * The gateway of the test environment. It moves no money, decides by the documented test numbers and addresses, and
@@ -11,7 +12,8 @@ export const simulator: EmbeddedGateway = {
     if (method?.type !== 'card') return { result: 'approved', amount, avs: null }
     const avs = checkAddress(method)
     const reason = declineReason(method.number)
-    return reason ? { result: 'declined', statusCode: reason, avs } : { result: 'approved', amount, avs }
+    if (!reason) return { result: 'approved', amount, avs }
+    return { result: 'declined', statusCode: reason, isHard: isHardCode(reason), avs }
   },
 }
 

@@ -29,7 +29,7 @@ export const invoice = resource({
     collect_on: date({
       nonDefault: true,
       readonly: true,
-      doc: 'day of the next automatic payment; none where it is not collected by itself',
+      doc: 'day of the next automatic payment; null where none is going to be taken',
     }),
     customer_id: ref('customer', { required: true, doc: 'who owes' }),
     description: text(),
@@ -109,12 +109,12 @@ export const invoice = resource({
       answers: 'transaction',
     },
     stop_collecting: {
-      summary: 'take no automatic payments of it any more; it stays open for people',
+      summary: 'take no automatic payments of an invoice any more; it stays open for people',
       input: {},
       moves: 'nothing',
     },
     resume_collecting: {
-      summary: 'take automatic payments of it again, for five more days',
+      summary: 'take automatic payments of an invoice again, for five more days',
       input: {},
       moves: 'nothing',
     },

@@ -22,6 +22,9 @@ export async function barMethod(
     if (!method || method.keep_active === 0) return
     const [attempt] = await work.tx.run(attemptBy, { id })
     if (attempt?.identified_by && attempt.identified_by !== identifiedBy(method)) return
+    // What something other than payctl has changed in the row would be sealed with the bar.
+    const isBank = method.type === 'bank_account'
+    if (isBank && (await work.sealProblem('payment_methods', methodId, method)) !== undefined) return
     await setBar(work, methodId, id)
   })
 }

@@ -8,7 +8,7 @@ import type { Minor } from '../../../schema/money.js'
 import type { TransactionInput } from '../../payments/new-transaction.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
 import { collectingFrom, notCollecting, setCollecting } from '../invoices/invoice-days.js'
-import { recordAttempt } from './attempts.js'
+import { recordAttempt } from './collecting-attempts.js'
 import { type Collecting, collectingOf } from './collecting-of.js'
 
 /** An attempt to collect an invoice. */

@@ -7,9 +7,9 @@ import { resources } from '../../../resources/resource-table.js'
 import { identifiedBy } from '../../accounts/barred-method.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { notCollecting, setCollecting, zoneOf } from '../invoices/invoice-days.js'
-import { attemptsOf, isPresentable, recordAttempt } from './attempts.js'
 import { beginAnew, stopCollecting } from './begin-anew.js'
 import { payInvoice, scheduleNext } from './collect.js'
+import { collectionsOf, isPresentable, recordAttempt } from './collecting-attempts.js'
 import { hasOpenPayment, isChargeable, isOver, methodOf } from './collecting-of.js'
 
 /** Seconds until a client may try again while no automatic payments are taken. */
@@ -56,7 +56,7 @@ async function collectAtOnce(
   if (await hasOpenPayment(work, invoice.id))
     throw new ApiError('Conflict', `A payment of ${invoice.id} has no outcome yet, or is not captured`)
   const today = localDate(await zoneOf(work, invoice.processing_id ?? ''), work.milliseconds)
-  const tried = await attemptsOf(work, invoice.id)
+  const tried = await collectionsOf(work, invoice.id)
   const method = await methodOf(work, invoice)
   if (!method) throw invalidAttributes({ customer_id: 'Has no default payment method that is saved' })
   if (!isChargeable(method)) throw invalidAttributes({ payment_method: await barredText(work, method) })

@@ -5,7 +5,7 @@ import { localDate } from '../../../platform/calendar/zone.js'
 import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import { zoneOf } from '../invoices/invoice-days.js'
-import { attemptsOf, decidedAttempts, isPresentable } from './attempts.js'
+import { collectionsOf, decidedAttempts, isPresentable } from './collecting-attempts.js'
 import { type CollectionStep, nextStep } from './next-step.js'
 
 /** An invoice that may be collected, and the next step for it. */
@@ -24,7 +24,7 @@ export async function collectingOf(work: Work, invoice: InvoiceRow, now: number)
   const method = await methodOf(work, invoice)
   const today = localDate(zone, now)
   const { collect_since: since, collect_stopped: stopped } = invoice
-  const tried = await attemptsOf(work, invoice.id)
+  const tried = await collectionsOf(work, invoice.id)
   const step = nextStep({
     today,
     dueDate: invoice.due_date,

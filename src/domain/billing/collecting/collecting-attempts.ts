@@ -23,7 +23,7 @@ type Tried = Pick<
 }
 
 /** Attempts to collect an invoice, oldest first. */
-export async function attemptsOf(work: Work, invoiceId: string): Promise<readonly Tried[]> {
+export async function collectionsOf(work: Work, invoiceId: string): Promise<readonly Tried[]> {
   return await work.tx.run(attempts, { invoiceId })
 }
 

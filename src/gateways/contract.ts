@@ -122,7 +122,7 @@ export interface DeclinedOutcome extends GatewayAnswer {
    * may be `already_settled`, a refund `not_settled`, if the rail distinguishes that.
    */
   readonly statusCode: string
-  /** Another attempt with the same method is useless. */
+  /** Another attempt with the same method is useless: automatic payments charge it no more until it changes. */
   readonly isHard?: boolean
 }
 

@@ -3,6 +3,7 @@ import {
   datetime,
   derived,
   email,
+  flag,
   group,
   integer,
   many,
@@ -25,6 +26,11 @@ export const invoice = resource({
     amount_due: money({ readonly: true, sign: 'any', doc: 'remaining amount due' }),
     attachments: many('invoice_attachment', { by: 'invoice_id', doc: 'invoice attachment objects' }),
     billing_schedule_id: ref('billing_schedule', { doc: 'the schedule that made it' }),
+    collect_on: date({
+      nonDefault: true,
+      readonly: true,
+      doc: 'day of the next automatic payment; null where none is going to be taken',
+    }),
     customer_id: ref('customer', { required: true, doc: 'who owes' }),
     description: text(),
     due_date: date({ doc: 'last day to pay before it is overdue' }),
@@ -91,10 +97,12 @@ export const invoice = resource({
     overdue_at: datetime(),
     /** Billing day of the schedule; each schedule and slot has one invoice. */
     slot: date(),
-    /** Day of the next automatic payment; null if none is tried. */
-    collect_on: date(),
-    /** Beginning of that day in the organization's time zone. */
+    /** Beginning of `collect_on` in the organization's time zone. */
     collect_at: datetime(),
+    /** People have stopped its automatic payments. */
+    collect_stopped: flag(),
+    /** Its days of automatic payments count from here, after people resumed them or a bank returned one. */
+    collect_since: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
@@ -105,6 +113,25 @@ export const invoice = resource({
     { at: 'due_date', label: 'due date', unit: 'YYYY-MM-DD' },
   ],
   seals: MONEY,
+  actions: {
+    collect: {
+      summary: "charge the customer's default payment method at once for what is due",
+      input: {},
+      moves: 'pay',
+      amountIn: 'amount_due',
+      answers: 'transaction',
+    },
+    stop_collecting: {
+      summary: 'take no automatic payments of an invoice any more; it stays open for people',
+      input: {},
+      moves: 'nothing',
+    },
+    resume_collecting: {
+      summary: 'take automatic payments of an invoice again, for five more days',
+      input: {},
+      moves: 'nothing',
+    },
+  },
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },
   reference: 'number',
   columns: ['id', 'description', 'customer[name]', 'status', 'due_date', 'total_due', 'amount_due'],

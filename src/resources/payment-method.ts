@@ -117,6 +117,8 @@ export const paymentMethod = resource({
     network_id: text(),
     legal_entity_id: ref('legal_entity'),
     processing_agreement_id: ref('processing_agreement'),
+    /** The hard decline or bank return after which no automatic payment charges it, until it changes. */
+    barred_by: ref('transaction'),
   },
   shorthands: [
     {

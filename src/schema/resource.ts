@@ -53,6 +53,10 @@ export interface Action {
   readonly input: PlainFields
   /** What it does with money. */
   readonly moves: MoneyRule
+  /** Attribute of the object that says how much it moves; `amount` by default. */
+  readonly amountIn?: string
+  /** Name of the resource whose object it answers; by default the object itself. */
+  readonly answers?: string
   /** Needs the permission `manage`. */
   readonly manage?: true
   /** What it replaces ends: at once unless the request says when, or only where the request says so. */

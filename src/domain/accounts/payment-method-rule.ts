@@ -9,6 +9,7 @@ import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import { type Input, type InputFor, isTree } from '../../schema/types.js'
 import { lastDigits } from '../../schema/wire.js'
+import { isRenewed, liftBar } from './barred-method.js'
 import { clientMethod } from './client-method.js'
 import { noteDepositMethod } from './deposit-method.js'
 import { hasChanged, refreshAccount } from './processing-status.js'
@@ -37,7 +38,8 @@ export const paymentMethodRule: Rule<typeof resources.payment_method> = {
     if (accountId && (isDefault ?? row.default_payment_method) === 1)
       await unsetDefault(work, accountId, row.id)
     const updated = await work.updatePlainly(resources.payment_method, row, { ...input })
-    const changed = token ? await setToken(work, row.id, token) : updated
+    const replaced = token ? await setToken(work, row.id, token) : updated
+    const changed = token || isRenewed(row, replaced) ? await liftBar(work, replaced) : replaced
     if (!hasChanged(work.model.get('payment_method'), row, changed)) return changed
     await refuseForeign(work, row)
     await updateAccount(work, changed)

@@ -6,6 +6,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
+import { followReturn } from '../billing/collecting/begin-anew.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
 import type { Decision } from '../ledger/decision.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
@@ -83,7 +84,7 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const decided = decideChargeback(payment, chargeback, today.date)
 
   const recorded = await insertDecided(work, row, decided.own)
-  if (amount > 0) await changeDecided(work, before, decided.payment)
+  if (amount > 0) await followReturn(work, await changeDecided(work, before, decided.payment))
   if (excess > 0) await raiseException(work, beyond(before, recorded, excess))
   if (payment.fundingStatus === 'batched') await clawBack(work, paymentId)
   return recorded

@@ -26,6 +26,7 @@ import {
   mayProcess,
 } from './find-destination.js'
 import { requestForNew } from './gateway-request.js'
+import { judgeMethod } from './judge-method.js'
 import { newTransaction, type TransactionInput } from './new-transaction.js'
 import { linkTerms } from './pay-through-link.js'
 import { type Payer, payerOf } from './payer.js'
@@ -91,7 +92,9 @@ async function performPayment(work: Work, gateways: Gateways, draft: PaymentDraf
 
   const outcome = gateway.perform(gatewayRequest)
   const today = await businessDayOf(work, account)
-  return await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
+  const recorded = await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
+  if (outcome.result === 'declined' || method.barred_by !== null) await judgeMethod(work, recorded, outcome)
+  return recorded
 }
 
 /** Refuses to pay money out to a bank account that something other than payctl has changed. */

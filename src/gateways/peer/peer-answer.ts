@@ -2,6 +2,7 @@ import type { RailResponse } from '../../platform/network/rail-client.js'
 import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { GatewayOperation, GatewayOutcome, MisconfiguredOutcome, RefusalScope } from '../contract.js'
+import { isHardCode } from '../hard-declines.js'
 import { RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import {
   newOutcome,
@@ -79,7 +80,8 @@ function refusedRequest(
   if (operation.isPart && isTree(details) && details.amount !== undefined) return refusedPart(textOf(body))
   const scope = operation.parent ? undefined : refusedScopeIn(details)
   if (scope) return { result: 'misconfigured', scope, problem: `400: ${textOf(body)}` }
-  return { result: 'declined', statusCode: codeOf(body), code: error }
+  const statusCode = codeOf(body)
+  return { result: 'declined', statusCode, isHard: isHardCode(statusCode), code: error }
 }
 
 /** Reach of a refused new payment, by the attribute that is refused; undefined where it concerns this payment alone. */

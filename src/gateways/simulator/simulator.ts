@@ -1,5 +1,6 @@
 import { DECLINING_CARDS } from '../../schema/test-cards.js'
 import type { Avs, EmbeddedGateway, GatewayMethod } from '../contract.js'
+import { isHardCode } from '../hard-declines.js'
 
 /**
  * The gateway of the test environment. It moves no money, decides by the documented test numbers and addresses, and
@@ -12,7 +13,8 @@ export const simulator: EmbeddedGateway = {
     if (method?.type !== 'card') return { result: 'approved', amount, avs: null }
     const avs = checkAddress(method)
     const reason = DECLINING_CARDS.get(method.number)
-    return reason ? { result: 'declined', statusCode: reason, avs } : { result: 'approved', amount, avs }
+    if (!reason) return { result: 'approved', amount, avs }
+    return { result: 'declined', statusCode: reason, isHard: isHardCode(reason), avs }
   },
 }
 

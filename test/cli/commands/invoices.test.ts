@@ -99,6 +99,42 @@ onEachDatabase((open) => {
       expect(await run('invoices', 'pay', 'inv_1')).to.include({ exitCode: 5 })
     })
 
+    it('are collected at once, stopped and resumed', async () => {
+      const id = await bill('30')
+      expect(await json('invoices', 'collect', id, '--dry-run')).to.include({
+        status: 'processed',
+        amount: 30,
+      })
+      expect(await totalsOf(id)).to.deep.equal(['pending', 30])
+      expect(await json('invoices', 'collect', id)).to.include({ object: 'transaction', amount: 30 })
+      expect(await totalsOf(id)).to.deep.equal(['paid', 0])
+      expect(await run('invoices', 'collect', id)).to.include({ exitCode: 3 })
+      expect(await run('invoices', 'resume-collecting', id)).to.include({
+        exitCode: 3,
+        stderr: 'error: billing_schedule_id: No schedule made it: only those are collected by themselves\n',
+      })
+      expect(await json('invoices', 'stop-collecting', id)).to.include({ id })
+    })
+
+    it('of a backfill are collected only with --collect, and its dry run says how much', async () => {
+      const { processing_id: account } = await json('invoices', 'get', await bill('1'))
+      const owner = ['--customer-id', customer, '--processing-id', String(account)]
+      const dates = ['--recurring-frequency', 'annually', '--start-date', '2020-01-15']
+      const { id } = await json('billing-schedules', 'create', ...owner, ...dates)
+      await json('billing-charges', 'create', '--billing-schedule-id', String(id), '--amount', '10')
+      const words = ['billing', 'backfill', '--billing-schedule-id', String(id), '--from', '2020-01-01']
+      const quiet = await json(...words, '--dry-run')
+      expect(quiet).to.include({ payment_count: 0, payment_amount: 0 })
+      const { count, payment_count, payment_amount } = await json(...words, '--collect', '--dry-run')
+      expect({ count, payment_count, payment_amount }).to.deep.equal({
+        count: quiet.count,
+        payment_count: quiet.count,
+        payment_amount: Number(quiet.count) * 10,
+      })
+      await json(...words)
+      expect(await json('billing', 'run')).to.include({ payment_count: 0 })
+    })
+
     it('shows a page to print', async () => {
       const id = await bill('30')
       await json('invoices', 'pay', id, '--amount', '12.50')

@@ -12,7 +12,8 @@ import { describedId, sampleFlags, sampleId } from './topic.js'
 
 /** `payctl <topic> <action> ID`: an action on one object that does more than change attributes. */
 export function actionCommand(resource: Resource, name: string, action: Action, words: string) {
-  const shape = shapeOf(registry, resource)
+  const { answers = resource.name } = action
+  const shape = shapeOf(registry, registry.get(answers))
   const descriptions = flagsOfPlain(registry, action.input)
   return class Act extends PayctlCommand {
     static override summary = action.summary

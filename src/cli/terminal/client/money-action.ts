@@ -106,7 +106,9 @@ async function ofRoute(sources: MoneySources, route: Route, request: ClientReque
     case 'action': {
       const action = resource.actions?.[route.action]
       if (method !== 'POST' || !action) return [UNKNOWN]
-      const stored = hasAmount(resource) ? itemOf(resource, route.id) : undefined
+      const { amountIn } = action
+      const isKnown = amountIn !== undefined || hasAmount(resource)
+      const stored = isKnown ? { ...itemOf(resource, route.id), amountIn } : undefined
       return (await verbsByRule(sources, action.moves, { value })).map((verb) => ({
         verb,
         amount: value.amount,

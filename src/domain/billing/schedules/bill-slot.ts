@@ -58,8 +58,16 @@ export async function billMissed(work: Work, scheduleId: string): Promise<readon
   })
 }
 
-/** Creates the invoice of a slot unless it exists. The caller has locked the schedule, so that only one is created. */
-export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: string): Promise<Billed> {
+/**
+ * Creates the invoice of a slot unless it exists. The caller has locked the schedule, so that only one is created.
+ * `isCollected`: automatic payments collect it.
+ */
+export async function billSlot(
+  work: Work,
+  schedule: BillingScheduleRow,
+  slot: string,
+  isCollected = true,
+): Promise<Billed> {
   if (await isBilled(work, schedule.id, slot)) return { kind: 'made_before' }
   const draft = await draftOf(work, schedule)
   if (draft.kind === 'cannot') return { kind: 'skipped', schedule, slot, reason: draft.reason }
@@ -78,6 +86,7 @@ export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: s
     for (const item of draft.items)
       await work.create(resources.line_item, { ...item, invoice_id: id, incurred_date: slot })
   })
+  if (!isCollected) return { kind: 'made', invoice }
   const zone = await zoneOf(work, processing_id ?? '')
   return {
     kind: 'made',

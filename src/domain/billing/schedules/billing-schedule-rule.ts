@@ -1,5 +1,6 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
 import { resources } from '../../../resources/resource-table.js'
@@ -54,14 +55,24 @@ export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
     return await work.refresh(resources.billing_schedule, row.id)
   },
 
-  /** Charges are deleted with their schedule; its invoices remain. */
+  /** Charges are deleted with their schedule; its invoices remain, and are left to people. */
   async delete(work, row) {
     await billMissed(work, row.id)
+    await work.tx.change(leaveToPeople, { scheduleId: row.id })
     for (const charge of await work.findBy(resources.billing_charge, 'billing_schedule_id', row.id))
       await work.deletePlainly(resources.billing_charge, charge)
     await work.deletePlainly(resources.billing_schedule, row)
   },
 }
+
+/** Changes the columns without an update of the invoices: clients see no change. */
+const leaveToPeople = prepared<{ scheduleId: string }, never>((db, param) =>
+  db
+    .updateTable('invoices')
+    .set({ collect_on: null, collect_at: null })
+    .where('billing_schedule_id', '=', param('scheduleId'))
+    .where('collect_on', 'is not', null),
+)
 
 /** Writes the days of a schedule if one changes. */
 async function changeDays(

@@ -2,7 +2,7 @@ import type { Model } from '../../../model/model.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row } from '../../../schema/columns.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
-import { relationOf } from '../../../schema/resource.js'
+import { type Action, relationOf } from '../../../schema/resource.js'
 import { ApiError } from './api-error.js'
 
 /** What a path names. Spec: "Endpoints", generic operations and nested paths. */
@@ -20,6 +20,8 @@ export type Route =
       readonly resource: ResourceModel
       readonly id: string
       readonly action: string
+      /** The resource whose object is answered. */
+      readonly answers: ResourceModel
     }
 
 /** The parent of a nested path, and the relation that leads from it. */
@@ -66,8 +68,11 @@ function findRoute(model: Model, { segments }: RequestPath): Route | undefined {
   refuseNoId(resource, id)
   if (name === undefined) return { kind: 'item', resource, id }
   const field = relationOf(resource, name)
-  if (inner === undefined && Object.hasOwn(resource.actions ?? {}, name))
-    return { kind: 'action', resource, id, action: name }
+  const action = inner === undefined ? actionOf(resource, name) : undefined
+  if (action) {
+    const answers = action.answers === undefined ? resource : model.get(action.answers)
+    return { kind: 'action', resource, id, action: name, answers }
+  }
   if (!field || more.length > 0) return undefined
   const target = model.find(field.to)
   if (!target) return undefined
@@ -75,6 +80,10 @@ function findRoute(model: Model, { segments }: RequestPath): Route | undefined {
   if (inner === undefined) return { kind: 'nested', resource: target, parent }
   refuseNoId(target, inner)
   return { kind: 'item', resource: target, id: inner, parent }
+}
+
+function actionOf({ actions = {} }: ResourceModel, name: string): Action | undefined {
+  return Object.hasOwn(actions, name) ? actions[name] : undefined
 }
 
 /** A resource's path has one segment, or two as in `/admin/keys`. */

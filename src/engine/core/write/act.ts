@@ -19,6 +19,7 @@ export function act(
   if (declared.manage && !request.principal.manage)
     throw new ApiError('Forbidden', `${request.path} needs the permission manage`)
   const input = validatedPlain(declared.input, request.body ?? {})
+  const { answers } = route
   return {
     says: input,
     async operation(work) {
@@ -28,7 +29,7 @@ export function act(
       const rows = [await action.perform(work, row, input)]
       return {
         kind: 'rows',
-        resource,
+        resource: answers,
         rows,
         list: false,
         shape: query.shape,

@@ -112,7 +112,7 @@ export const indexes: readonly (readonly [
   ['webhook_logs', ['trigger', 'created_at']],
   ['webhook_logs', ['http_status', 'created_at']],
   ['access_tokens', ['processing_id', 'created_at'], sparse],
-  ['collections', ['invoice_id', 'attempt_date'], unique],
+  ['collections', ['invoice_id', 'attempt_date', 'requested'], unique],
   ['collections', ['transaction_id'], sparse],
   ['deliveries', ['waiting', 'due_at'], sparse],
   ['idempotency_records', ['created_at']],

@@ -44,12 +44,11 @@ async function hiddenLine(terminal: InputStream): Promise<string> {
   try {
     return await new Promise<string>((resolve, reject) => {
       let typed = ''
-      const take = (chunk: string) => {
-        for (const key of chunk) {
-          if (key === '\u0003') return reject(new Interrupted('Interrupted; nothing was sent.'))
-          if (key === '\r' || key === '\n' || key === '\u0004') return resolve(typed.trim())
-          typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key
-        }
+      const take = (keys: string) => {
+        const [line = ''] = keys.split(LINE_END, 1)
+        if (line.includes(CTRL_C)) reject(new Interrupted('Interrupted; nothing was sent.'))
+        for (const key of line) typed = ERASING.includes(key) ? typed.slice(0, -1) : typed + key
+        if (line.length < keys.length) resolve(typed.trim())
       }
       terminal
         .on('data', take)
@@ -62,3 +61,8 @@ async function hiddenLine(terminal: InputStream): Promise<string> {
     terminal.setRawMode?.(false)
   }
 }
+
+/** Enter, or Ctrl-D. */
+const LINE_END = /[\r\n\u0004]/
+const CTRL_C = '\u0003'
+const ERASING = ['\u007f', '\b']

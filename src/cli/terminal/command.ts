@@ -11,6 +11,7 @@ import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal } from './failure/failure.js'
+import { wayOn } from './failure/way-on.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query-text.js'
@@ -69,7 +70,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     if (response.status === 200) return response
     const { typedWording } = await import('./typed-wording.js')
     const wording = typedWording(request.path, this.descriptions, this.argv)
-    throw new Refusal(response, wording, request.dryRun === true)
+    throw new Refusal(response, wording, request.dryRun === true, wayOn(request, response.body))
   }
 
   /**

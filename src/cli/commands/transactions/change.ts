@@ -1,10 +1,14 @@
-import { writeFlags } from '../../terminal/global-flags.js'
+import type { JsonObject } from '../../terminal/client/client.js'
+import { Refusal } from '../../terminal/failure/failure.js'
+import { type Choices, writeFlags } from '../../terminal/global-flags.js'
+import { moneyText } from '../../terminal/output/cell.js'
 import { WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 import {
   optionalPaymentArgument,
   transactionShape as shape,
   transaction,
   transactionPath,
+  whichPayment,
 } from './transaction-target.js'
 
 /** A change of a payment's status, with its texts for help. */
@@ -13,6 +17,9 @@ interface StatusChange {
   readonly summary: string
   readonly examples: string[]
 }
+
+/** Filters of the payments that can be changed. */
+const WHERE = { capture: 'status=authorized', void: 'funding_status=pending' } as const
 
 /** `payctl transactions capture` and `void`. */
 function changeCommand(verb: 'capture' | 'void', { status, summary, examples }: StatusChange) {
@@ -31,10 +38,32 @@ function changeCommand(verb: 'capture' | 'void', { status, summary, examples }: 
         : await this.chosen(flags, async (questions) => {
             const { paymentToChange } = await import('../wizards/payment-to-change.js')
             return await paymentToChange(questions, verb)
-          })
-      await this.send(flags, { method: 'PUT', path: transactionPath(id), body: { status }, shape })
+          }, whichPayment(verb, WHERE[verb]))
+      try {
+        await this.send(flags, { method: 'PUT', path: transactionPath(id), body: { status }, shape })
+      } catch (error) {
+        throw error instanceof Refusal ? await this.withWay(flags, error, id) : error
+      }
+    }
+
+    /** The refusal of a refund's void with its way: the payer is charged again by the same method. */
+    private async withWay(choices: Choices, refusal: Refusal, id: string): Promise<Refusal> {
+      if (verb !== 'void' || refusal.response.status !== 400) return refusal
+      const { response, wording, isDry } = refusal
+      const way = wayAfterRefund((await this.ask(choices, { method: 'GET', path: transactionPath(id) })).body)
+      return new Refusal(response, wording, isDry, way)
     }
   }
+}
+
+/** How a refund is taken back; undefined for other transactions. */
+function wayAfterRefund({ type, amount = null, payment_method_id: method, customer_id: customer }: JsonObject): string | undefined {
+  if (type !== 'refund') return undefined
+  const payer = typeof customer === 'string' ? ` --customer ${customer}` : ''
+  return (
+    'A refund is not taken back; take the money again: ' +
+    `payctl transactions pay --payment-method ${String(method)}${payer} --amount ${moneyText(amount)}`
+  )
 }
 
 export const Capture = changeCommand('capture', {

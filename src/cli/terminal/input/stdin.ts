@@ -45,10 +45,11 @@ async function hiddenLine(terminal: InputStream): Promise<string> {
     return await new Promise<string>((resolve, reject) => {
       let typed = ''
       const take = (keys: string) => {
-        const [line = ''] = keys.split(LINE_END, 1)
+        const end = [...keys].findIndex((key) => LINE_ENDS.includes(key))
+        const line = end === -1 ? keys : keys.slice(0, end)
         if (line.includes(CTRL_C)) reject(new Interrupted('Interrupted; nothing was sent.'))
-        for (const key of line) typed = ERASING.includes(key) ? typed.slice(0, -1) : typed + key
-        if (line.length < keys.length) resolve(typed.trim())
+        typed = [...line].reduce(withKey, typed)
+        if (end !== -1) resolve(typed.trim())
       }
       terminal
         .on('data', take)
@@ -62,7 +63,11 @@ async function hiddenLine(terminal: InputStream): Promise<string> {
   }
 }
 
-/** Enter, or Ctrl-D. */
-const LINE_END = /[\r\n\u0004]/
+function withKey(typed: string, key: string): string {
+  return ERASING.includes(key) ? typed.slice(0, -1) : typed + key
+}
+
+/** Enter and Ctrl-D. */
+const LINE_ENDS = ['\r', '\n', '\u0004']
 const CTRL_C = '\u0003'
 const ERASING = ['\u007f', '\b']

@@ -157,7 +157,10 @@ export abstract class TerminalCommand extends Command {
   protected override async catch(error: Error): Promise<void> {
     const { flags, baseFlags } = this.ctor
     if (lacksArgument(error))
-      return report(new UsageError(whichArgument(this.ctor, this.id ?? '', this.config.commandIDs)), this.argv)
+      return report(
+        new UsageError(whichArgument(this.ctor, this.id ?? '', this.config.commandIDs)),
+        this.argv,
+      )
     report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)
   }
 }

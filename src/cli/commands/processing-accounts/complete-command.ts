@@ -5,8 +5,8 @@ import { UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
-import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { type Guide, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
+import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 
 const { processing_account: resource } = resources
 const shape = shapeOf(registry, resource)

@@ -35,10 +35,14 @@ function changeCommand(verb: 'capture' | 'void', { status, summary, examples }: 
       const { args, flags } = await this.parse(Change)
       const id = args.payment
         ? await this.idOf(flags, transaction, args.payment)
-        : await this.chosen(flags, async (questions) => {
-            const { paymentToChange } = await import('../wizards/payment-to-change.js')
-            return await paymentToChange(questions, verb)
-          }, whichPayment(verb, WHERE[verb]))
+        : await this.chosen(
+            flags,
+            async (questions) => {
+              const { paymentToChange } = await import('../wizards/payment-to-change.js')
+              return await paymentToChange(questions, verb)
+            },
+            whichPayment(verb, WHERE[verb]),
+          )
       try {
         await this.send(flags, { method: 'PUT', path: transactionPath(id), body: { status }, shape })
       } catch (error) {
@@ -57,7 +61,12 @@ function changeCommand(verb: 'capture' | 'void', { status, summary, examples }: 
 }
 
 /** How a refund is taken back; undefined for other transactions. */
-function wayAfterRefund({ type, amount = null, payment_method_id: method, customer_id: customer }: JsonObject): string | undefined {
+function wayAfterRefund({
+  type,
+  amount = null,
+  payment_method_id: method,
+  customer_id: customer,
+}: JsonObject): string | undefined {
   if (type !== 'refund') return undefined
   const payer = typeof customer === 'string' ? ` --customer ${customer}` : ''
   return (

@@ -19,7 +19,8 @@ const COLUMNS = [
 const shape = { ...transactionShape, columns: COLUMNS.map(pathOf) }
 
 export class Find extends PayctlCommand {
-  static override summary = 'find transactions by what is known: amount, last four digits, day, name, order number'
+  static override summary =
+    'find transactions by what is known: amount, last four digits, day, name, order number'
   static override description =
     'The words stand in any order, and all of them must fit: an amount, the last four digits of a card or account, a day ' +
     '(UTC), a part of a name, email, description or order number, a reference or an id.'
@@ -43,8 +44,15 @@ export class Find extends PayctlCommand {
     const values = await findTransactions(words, flags.limit, {
       now: await this.now(flags),
       find: async (query) => {
-        const shown: [string, string] = ['fields', fields === undefined ? '*,customer' : `${fields},id,created_at`]
-        const { body } = await this.ask(flags, { method: 'GET', path: '/transactions', query: [...query, shown] })
+        const shown: [string, string] = [
+          'fields',
+          fields === undefined ? '*,customer' : `${fields},id,created_at`,
+        ]
+        const { body } = await this.ask(flags, {
+          method: 'GET',
+          path: '/transactions',
+          query: [...query, shown],
+        })
         return Array.isArray(body.values) ? body.values.filter(isObject) : []
       },
     })

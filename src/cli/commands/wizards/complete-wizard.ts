@@ -23,7 +23,8 @@ export function missingOf(account: JsonObject): readonly Requirement[] {
   const { legal_entity: entity } = account
   const missing: Requirement[] = isObject(entity) ? [] : ['legal entity']
   if (!isObject(entity) || listOf(entity.owners).length === 0) missing.push('owner')
-  if (!listOf(account.payment_methods).some(({ type }) => type === 'bank_account')) missing.push('bank account')
+  if (!listOf(account.payment_methods).some(({ type }) => type === 'bank_account'))
+    missing.push('bank account')
   return missing
 }
 

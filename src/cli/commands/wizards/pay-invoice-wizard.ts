@@ -34,10 +34,14 @@ export function payInvoiceWizard(invoice: JsonObject): Wizard {
     if (!answered.has(body, DEFAULT)) await askMethod(questions, body)
     return {
       facts: [
-        ['amount', moneyWithCurrency(minorOf(body.amount)), () => {
-          drop(body, ['amount'])
-          answered.reopen(body, 'amount')
-        }],
+        [
+          'amount',
+          moneyWithCurrency(minorOf(body.amount)),
+          () => {
+            drop(body, ['amount'])
+            answered.reopen(body, 'amount')
+          },
+        ],
         ['of', `${moneyWithCurrency(due)} due on ${textOf(invoice.id)}`],
         ...(await methodFacts(questions, body)),
         ['from', payer],

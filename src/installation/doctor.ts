@@ -4,7 +4,7 @@ import { environments, openAsIs } from '../engine/store/open-store.js'
 import { damageIn } from '../engine/store/sqlite/copy.js'
 import { shellWord } from '../platform/shell-word.js'
 import { type CheckResult, failed, passed } from './checks/check-result.js'
-import { checkDatabase } from './checks/database-checks.js'
+import { checkDatabase, NOT_MADE } from './checks/database-checks.js'
 import { disk, keyFile, permissions } from './checks/file-checks.js'
 import type { HeadPlaces } from './heads/publish-head.js'
 import { goneProblem } from './verifiable.js'
@@ -23,29 +23,44 @@ export interface ExaminedHome {
  */
 export async function examine(examined: ExaminedHome): Promise<readonly CheckResult[]> {
   const { home } = examined
-  const found = [...permissions(home), ...keyFile(home), disk(home)]
-  for (const environment of environments) found.push(...(await database(examined, environment)))
-  return found
+  const databases: ExaminedDatabase[] = []
+  for (const environment of environments) databases.push(await database(examined, environment))
+  const isUnused = databases.every((each) => each.isUnused)
+  return [
+    ...permissions(home),
+    ...keyFile(home, isUnused),
+    disk(home),
+    ...databases.flatMap(({ found }) => found),
+  ]
 }
 
-async function database(examined: ExaminedHome, environment: Environment): Promise<CheckResult[]> {
+interface ExaminedDatabase {
+  readonly found: readonly CheckResult[]
+  /** Whether no table was ever made in it. */
+  readonly isUnused?: boolean
+}
+
+async function database(examined: ExaminedHome, environment: Environment): Promise<ExaminedDatabase> {
   const check = `${environment} database`
   let store: Store | undefined
   try {
     const opened = await openAsIs({ ...examined, environment })
     if (!opened) {
       const gone = goneProblem(examined.home, environment)
-      return [gone === undefined ? passed(check, 'does not exist yet') : failed(check, gone, RESTORE)]
+      return gone === undefined
+        ? { found: [passed(check, 'does not exist yet')], isUnused: true }
+        : { found: [failed(check, gone, RESTORE)] }
     }
     store = opened.store
     const damage = store.dialect === 'sqlite' ? await damageIn(opened.place) : undefined
-    if (damage !== undefined) return [failed(check, damage, RESTORE)]
+    if (damage !== undefined) return { found: [failed(check, damage, RESTORE)] }
     const whole = passed(check, `${opened.place} is ${store.dialect === 'sqlite' ? 'intact' : 'reachable'}`)
     const found = await checkDatabase(store, environment, examined)
-    return [whole, ...found.map((one) => ({ ...one, check: `${environment} ${one.check}` }))]
+    const isUnused = found.some(({ found: text }) => text === NOT_MADE)
+    return { found: [whole, ...found.map((one) => ({ ...one, check: `${environment} ${one.check}` }))], isUnused }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    return [failed(check, error.message, fixOf(error, examined.home))]
+    return { found: [failed(check, error.message, fixOf(error, examined.home))] }
   } finally {
     await store?.close()
   }

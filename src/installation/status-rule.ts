@@ -1,5 +1,6 @@
 import type { AdminRules } from '../engine/core/write/rule.js'
 import { checkDay } from './checks/attention-checks.js'
+import { checkMerchants } from './checks/merchant-checks.js'
 import { checkDestinations } from './checks/seal-checks.js'
 import { checkWork } from './checks/work-checks.js'
 
@@ -16,7 +17,11 @@ export const statusRules: Pick<AdminRules, 'read_status'> = {
         state === 'ok' || fix === null ? [] : [{ check, state, found, command: fix }],
       )
       const day = await checkDay(tx, { environment, now: milliseconds })
-      const lines = [...troubles, ...day].toSorted((a, b) => RANK[a.state] - RANK[b.state])
+      const merchants = await checkMerchants(tx, {
+        environment,
+        realNow: realMilliseconds,
+      })
+      const lines = [...troubles, ...day, ...merchants].toSorted((a, b) => RANK[a.state] - RANK[b.state])
       return { now, attention: lines.filter(({ state }) => state !== 'note').length, lines }
     },
   },

@@ -37,7 +37,7 @@ export const legalEntityOwner = resource({
   form: [
     { at: 'legal_entity.id', label: 'legal entity' },
     { at: 'full_name', label: 'full name', example: 'Grace Park' },
-    { at: 'title', label: 'position', example: 'Owner' },
+    { at: 'title', label: 'position', unit: 'as Owner', example: 'Owner' },
     { at: 'ownership', label: 'share of the company', unit: 'in percent', example: '100' },
     { at: 'birth_date', label: 'date of birth', unit: 'YYYY-MM-DD', example: '1980-01-31' },
     { at: 'ssn', label: 'social security number (SSN)', unit: '9 digits' },

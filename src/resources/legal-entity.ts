@@ -52,7 +52,7 @@ export const legalEntity = resource({
     { at: 'legal_name', label: 'legal name of the company', example: 'Corner Shop LLC' },
     { at: 'type', label: 'its legal form' },
     { at: 'ein', label: 'tax id (EIN)', unit: '9 digits' },
-    { at: 'state_incorporated', label: 'state of incorporation', example: 'NY' },
+    { at: 'state_incorporated', label: 'state of incorporation', unit: 'as NY', example: 'NY' },
     ...addressForm,
     { at: 'phone_number', label: 'phone number' },
     { at: 'website', label: 'website' },

@@ -18,17 +18,15 @@ export interface FormField {
 /** Mark of a field that is always needed. */
 export const NEEDED = { unless: [] } as const
 
-/** Label with the unit, or else with the example, as a prompt shows it. */
-export function promptedLabel({ label, unit, example }: FormField): string {
-  const format = unit ?? (example === undefined ? undefined : `as ${example}`)
-  return format === undefined ? label : `${label}, ${format}`
+/** Label with the unit, as a prompt shows it. */
+export function promptedLabel({ label, unit }: FormField): string {
+  return unit === undefined ? label : `${label}, ${unit}`
 }
 
-/** Label with unit and example, as help shows it. */
-export function helpLabel({ label, unit, example }: FormField): string {
-  return [label, unit, example === undefined ? undefined : `as ${example}`]
-    .filter((part) => part !== undefined)
-    .join(', ')
+/** Label with the unit, or else with the example, as help shows it. */
+export function helpLabel(field: FormField): string {
+  const { label, unit, example } = field
+  return unit === undefined && example !== undefined ? `${label}, as ${example}` : promptedLabel(field)
 }
 
 /** A form inside of a group or nested object of this name. */
@@ -46,6 +44,6 @@ export function formInside(name: string, form: readonly FormField[]): readonly F
 export const addressForm: readonly FormField[] = [
   { at: 'street_address', label: 'street and number', example: '1 Main Street' },
   { at: 'city', label: 'city', example: 'Albany' },
-  { at: 'state_province', label: 'state', example: 'NY' },
+  { at: 'state_province', label: 'state', unit: 'as NY', example: 'NY' },
   { at: 'postal_code', label: 'postal code' },
 ]

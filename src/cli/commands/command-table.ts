@@ -49,6 +49,7 @@ import { OauthPassword } from './oauth/oauth-password.js'
 import { OauthToken } from './oauth/token.js'
 import { Open } from './open-command.js'
 import { Openapi } from './openapi.js'
+import { CompleteAccount } from './processing-accounts/complete-command.js'
 import { ProfilesAdd } from './profiles/profiles-add.js'
 import { ProfilesList } from './profiles/profiles-list.js'
 import { ProfilesRemove } from './profiles/remove.js'
@@ -62,6 +63,7 @@ import { ShowStatus } from './status-command.js'
 import { TOPICS } from './topics.js'
 import { Capture, Void } from './transactions/change.js'
 import { Explain } from './transactions/explain-command.js'
+import { Find } from './transactions/find-command.js'
 import { Ledger } from './transactions/ledger-command.js'
 import { Pay } from './transactions/pay-command.js'
 import { Refund } from './transactions/refund-command.js'
@@ -119,6 +121,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'oauth:users:password': OauthPassword,
   open: Open,
   openapi: Openapi,
+  'processing-accounts:complete': CompleteAccount,
   'profiles:add': ProfilesAdd,
   'profiles:list': ProfilesList,
   'profiles:remove': ProfilesRemove,
@@ -131,6 +134,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   status: ShowStatus,
   'transactions:capture': Capture,
   'transactions:explain': Explain,
+  'transactions:find': Find,
   'transactions:ledger': Ledger,
   'transactions:pay': Pay,
   'transactions:refund': Refund,

@@ -1,8 +1,10 @@
 import process from 'node:process'
+import { boolean } from '@oclif/core/flags'
 import { adminOperations } from '../../resources/admin/admin-operations.js'
 import type { JsonObject } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared-registry.js'
+import { EXIT } from '../terminal/failure/exit-codes.js'
 import { formatOf } from '../terminal/global-flags.js'
 import { isObject } from '../terminal/input/body.js'
 import { shapeOfAnswer, shapeOfFields } from '../terminal/input/shape.js'
@@ -17,16 +19,18 @@ export class ShowStatus extends PayctlCommand {
   static override summary = 'show what needs attention today, each with the command that shows more'
   static override description =
     'Exceptions, gateways, outcomes that are not known, schedules that make no invoices, webhooks that fail, declines that ' +
-    'rise, disputes of the last 30 days, and what is on its way to the bank. Exit 0, also where something needs ' +
-    'attention: scripts read attention with --json.'
-  static override usage = 'status [flags]'
-  static override examples = ['payctl status', 'payctl status --env live', 'payctl status --json']
+    'rise, disputes of the last 30 days, automatic payments that were declined, incomplete merchants, and what is on ' +
+    'its way to the bank. Exit 0, also where something needs attention; with --fail, exit 8 then.'
+  static override usage = 'status [--fail] [flags]'
+  static override examples = ['payctl status', 'payctl status --env live', 'payctl status --fail --json']
+  static override flags = { fail: boolean({ summary: 'exit 8 when something needs attention, for scripts' }) }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ShowStatus)
     const { body } = await this.ask(flags, { method: readStatus.method, path: `/${readStatus.path}` })
     const { lines: values, ...whole } = body
     const lines = Array.isArray(values) ? values.filter(isObject) : []
+    if (flags.fail && Number(body.attention) > 0) process.exitCode = EXIT.partly
     switch (formatOf(flags)) {
       case 'json':
         return await this.print(flags, body, shapeOfAnswer(registry, readStatus))

@@ -12,6 +12,7 @@ import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal, UsageError } from './failure/failure.js'
 import { Changes } from './failure/unwritten-output.js'
+import { wayOn } from './failure/way-on.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query-text.js'
@@ -88,7 +89,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     }
     const { typedWording } = await import('./typed-wording.js')
     const wording = typedWording(request.path, this.descriptions, this.argv)
-    throw new Refusal(response, wording, request.dryRun === true)
+    throw new Refusal(response, wording, request.dryRun === true, wayOn(request, response.body))
   }
 
   /** Marks dry runs, and names other changes on stderr if stdout cannot be written. */

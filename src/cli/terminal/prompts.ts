@@ -85,7 +85,8 @@ const LINES = 10
 
 const terminalPrompts: Prompts = {
   async value(description, manner = {}) {
-    const message = manner.message ?? `${labelOf(description)}:`
+    const isTyped = description.kind !== 'choice' && description.kind !== 'boolean'
+    const message = manner.message ?? `${labelOf(description)}${isTyped ? ':' : ''}`
     const prompt = await openPrompt()
     switch (description.kind) {
       case 'choice': {
@@ -112,10 +113,12 @@ const terminalPrompts: Prompts = {
     const { value } = await prompt({
       type: 'input',
       name: 'value',
-      message: `${message} (${byDefault ? 'Y/n' : 'y/N'}, c to change an answer)`,
+      message,
       validate: (typed: string) => decided(typed) !== undefined || 'Type y, n or c',
       transformer: (typed: string, { isFinal }: { isFinal: boolean }) =>
-        isFinal ? PROCEEDINGS[decided(typed) ?? 'no'] : typed,
+        isFinal
+          ? PROCEEDINGS[decided(typed) ?? 'no']
+          : typed || `(${byDefault ? 'Y/n' : 'y/N'}, c to change an answer)`,
     })
     return decided(value) ?? 'no'
   },

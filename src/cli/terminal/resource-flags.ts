@@ -2,7 +2,7 @@ import { boolean, custom, string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { systemClock } from '../../platform/clock.js'
 import type { FlagDescription } from '../../schema/flag-description.js'
-import { readDateText, readIntegerText, readMoneyText, readNumberText } from './input/typed-values.js'
+import { readDateText, readDurationText, readIntegerText, readMoneyText, readNumberText } from './input/typed-values.js'
 import { flagSummary } from './label.js'
 
 /** Flags of described attributes. oclif requires none of them: missing attributes are prompted for. */
@@ -45,6 +45,12 @@ function flagFor(description: FlagDescription) {
 
 /** Flag for an amount: `12.5`, `12.50`, `1,250.00`. */
 export const moneyFlag = custom<number>({ parse: async (text) => readMoneyText(text), helpValue: '<amount>' })
+
+/** Flag for a duration in seconds: `90s`, `30m`, `12h`, `7d` or `2w`. */
+export const durationFlag = custom<number>({
+  parse: async (text) => readDurationText(text),
+  helpValue: '<duration>',
+})
 
 /**
  * Flag for a date: ISO, `now`, `today`, `yesterday 17:00`, `3h`, `2d` or `2w` (ago). By real time, for dates that the

@@ -17,6 +17,7 @@ import { type Choices, formatOf, globalFlags, requestedOf } from './global-flags
 import type { AnswerSchema } from './input/shape.js'
 import { StandardInput } from './input/stdin.js'
 import { withMarkedValues } from './marked-values.js'
+import { lacksArgument, whichArgument } from './missing-arguments.js'
 import { nearest } from './nearest.js'
 import { report } from './output/answer-report.js'
 import { cleanLines, cleanSink } from './output/clean.js'
@@ -199,6 +200,11 @@ export abstract class TerminalCommand extends Command {
 
   protected override async catch(error: Error): Promise<void> {
     const { flags, baseFlags } = this.ctor
+    if (lacksArgument(error))
+      return report(
+        new UsageError(whichArgument(this.ctor, this.id ?? '', this.config.commandIDs)),
+        this.argv,
+      )
     report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)
   }
 }

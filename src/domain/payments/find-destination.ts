@@ -1,4 +1,5 @@
 import { invalidAttributes, unavailable } from '../../engine/core/request/api-error.js'
+import { RecordedRefusal } from '../../engine/core/write/recorded-refusal.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
@@ -7,6 +8,7 @@ import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/datab
 import { resources } from '../../resources/resource-table.js'
 import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
+import { noteRefusal } from '../attempts/attempts.js'
 import type { MethodKind } from '../ledger/fees.js'
 import type { TransactionInput } from './new-transaction.js'
 import { relatedId } from './related-objects.js'
@@ -122,15 +124,20 @@ export function mayProcess(environment: Environment, status: AccountRow['process
   return status === 'active' || (environment === 'test' && status === 'pending')
 }
 
-/** Reason why an account may not take payments, in words that name the cure. */
+/** Refusal of a payment to an account that may not take any; recorded for a day, for the operator's status. */
 export function cannotProcess(
-  status: AccountRow['processing__status'],
+  account: Pick<AccountRow, 'id' | 'processing__status'>,
   missing: readonly string[],
-): JsonObject {
+): RecordedRefusal {
+  const { id, processing__status: status } = account
   const parts = missing.length > 0 ? ` (missing: ${missing.join(', ')})` : ''
-  return {
+  const { description, details } = invalidAttributes({
     processing_id: `The processing account cannot take payments: it is ${status ?? 'incomplete'}${parts}`,
+  })
+  const record = async (work: Work) => {
+    await noteRefusal(work, { purpose: 'incomplete_account', subject: id, what: id })
   }
+  return new RecordedRefusal('InvalidAttributes', description, {}, record, details)
 }
 
 /** Reason why the account's settings refuse a kind of method; undefined when it is enabled. */

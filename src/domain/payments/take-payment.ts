@@ -178,7 +178,7 @@ async function refuseIneligible(
 ): Promise<void> {
   const status = account.processing__status
   if (!mayProcess(work.environment, status)) {
-    throw invalidAttributes(cannotProcess(status, missingParts(await requirementsOf(work, account))))
+    throw cannotProcess(account, missingParts(await requirementsOf(work, account)))
   }
   const problems =
     disabledKind(settings, methodKind(method)) ??

@@ -143,31 +143,49 @@ async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promi
   }
 }
 
-/** Money that was captured and is not in a deposit yet, except that of accounts which are paid out elsewhere. */
+/**
+ * Net amount that was captured and is not in a deposit yet: payments, less refunds and fees. Accounts that are paid out
+ * elsewhere are left out.
+ */
 async function depositsInTransit(
   { db }: Tx,
   { environment, now }: CheckedDay,
 ): Promise<Attention | undefined> {
-  const { amount, count } = await db
+  const captured = db
     .selectFrom('transactions')
     .innerJoin('accounts', 'accounts.id', 'transactions.processing_id')
-    .select(({ fn }) => [
-      fn.sum<number | string | null>('transactions.amount').as('amount'),
-      fn.countAll<number | string>().as('count'),
-    ])
-    .where('transactions.type', '=', 'payment')
+    .where('transactions.type', 'in', ['payment', 'refund', 'credit'])
     .where('transactions.funding_status', '=', 'captured')
     .where('transactions.created_at', '>=', before(now, TRANSIT_DAYS))
     .$if(environment === 'live', (query) => query.where('accounts.processing__payouts', '=', 'gateway'))
     .where(({ or, eb }) =>
       or([eb('accounts.processing__payouts', 'is', null), eb('accounts.processing__payouts', '!=', 'none')]),
     )
+  const rows = await captured
+    .select(({ fn }) => [
+      'transactions.type',
+      fn.sum<number | string | null>('transactions.amount').as('amount'),
+      fn.sum<number | string | null>('transactions.fee').as('fee'),
+      fn.countAll<number | string>().as('count'),
+    ])
+    .groupBy('transactions.type')
+    .execute()
+  const payments = rows.find(({ type }) => type === 'payment')
+  if (!payments) return undefined
+  const { entries } = await captured
+    .innerJoin('transaction_ledgers', 'transaction_ledgers.transaction_id', 'transactions.id')
+    .select(({ fn }) => fn.sum<number | string | null>('transaction_ledgers.amount').as('entries'))
     .executeTakeFirstOrThrow()
-  if (Number(count) === 0) return undefined
+  const net = rows.reduce(
+    (sum, { type, amount, fee }) => sum + (type === 'payment' ? 1 : -1) * Number(amount) - Number(fee),
+    Number(entries),
+  )
   return {
     check: 'deposits',
     state: 'note',
-    found: `${moneyWithCurrency(Number(amount))} of ${counted(Number(count), 'payment')} is on its way to the bank`,
+    found:
+      `${moneyWithCurrency(net)} net is on its way to the bank: ${counted(Number(payments.count), 'payment')} ` +
+      `of ${moneyWithCurrency(Number(payments.amount))}, less refunds and fees`,
     command: `payctl transactions list --env ${environment} --where type=payment --where funding_status=captured`,
   }
 }

@@ -25,6 +25,9 @@ import { checkWork } from './work-checks.js'
 
 const RESTORE = 'payctl restore <folder> --yes'
 
+/** Finding about a database without tables, as a new one on a PostgreSQL server. */
+export const NOT_MADE = 'made with the first use'
+
 /** Milliseconds by which the clock may be behind the newest event. */
 const DRIFT = 5_000
 
@@ -41,6 +44,7 @@ export async function checkDatabase(
     const record = await recordProblem(tx, applied)
     if (record !== undefined) return [failed('migrations', `the database ${record}`, RESTORE)]
     if (applied.length === 0 && known?.log !== undefined) return [await checkBooks(tx, known)]
+    if (applied.length === 0) return [passed('migrations', NOT_MADE)]
     const schema = migrationsCheck(applied, environment)
     if (schema.state !== 'ok') return [schema]
     const before = [

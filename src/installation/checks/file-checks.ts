@@ -35,8 +35,11 @@ export function permissions(home: string): CheckResult[] {
   return found.length > 0 ? found : [passed('permissions', `nobody else reads ${paths.length} private files`)]
 }
 
-/** Checks the key file, and finds its drafts that a killed start has left behind. */
-export function keyFile(home: string): CheckResult[] {
+/**
+ * Checks the key file, and finds its drafts that a killed start has left behind. Where no database was ever used, there
+ * need not be one.
+ */
+export function keyFile(home: string, isUnused: boolean): CheckResult[] {
   const path = keyFilePath(home)
   const drafts = existsSync(home) ? readdirSync(home).filter((name) => /^payctl\.key\.\d+$/.test(name)) : []
   const left = drafts.map((name) =>
@@ -57,7 +60,7 @@ export function keyFile(home: string): CheckResult[] {
     return [passed('key file', whole), ...left]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    const isNew = error.problem === 'key_missing' && !existsSync(home)
+    const isNew = error.problem === 'key_missing' && (isUnused || !existsSync(home))
     return [
       isNew
         ? passed('key file', 'made with the first database')

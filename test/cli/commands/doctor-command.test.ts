@@ -52,6 +52,15 @@ function idAt(offset: number, prefix: string): string {
 }
 
 onEachDatabase((open) => {
+  describe('payctl doctor before first use', () => {
+    it('finds nothing to fix on a database in which nothing was made yet', async () => {
+      const { exitCode, found } = await unwell(await open.place())
+      expect({ exitCode, found }).to.deep.equal({ exitCode: 0, found: [] })
+    })
+  })
+})
+
+onEachDatabase((open) => {
   describe('payctl doctor', () => {
     let place: Place
     beforeEach(async () => {

@@ -39,7 +39,7 @@ onEachDatabase((open) => {
       expect(lines[0]).to.include({
         check: 'deposits',
         state: 'note',
-        found: '$1,234.50 of 1 payment is on its way to the bank',
+        found: '$1,198.40 net is on its way to the bank: 1 payment of $1,234.50, less refunds and fees',
       })
     })
 
@@ -84,6 +84,55 @@ onEachDatabase((open) => {
         expect(words.shift()).to.equal('payctl')
         expect(await payctl(core.place, words), String(command)).to.include({ exitCode: 0 })
       }
+    })
+
+    it('tells of an automatic payment that was declined until its invoice is paid', async () => {
+      const core = await openCore(open)
+      const processing_id = await makeProcessing(core)
+      const customer_id = await makeCustomer(core, processing_id)
+      const method = { ...card(BROKE), account_id: customer_id, default_payment_method: true }
+      await core.ok('POST', '/payment_methods', method)
+      await core.ok('POST', '/billing_schedules', {
+        customer_id,
+        processing_id,
+        recurring_frequency: 'monthly',
+        charges: [{ description: 'Club', amount: 49 }],
+      })
+      await core.ok('POST', '/admin/clock', { by: '36h' })
+      const failed = async () =>
+        (await statusOf(core)).lines.find(({ check }) => check === 'automatic payments')
+      const line = await failed()
+      expect(line).to.include({ state: 'warning' })
+      expect(line?.found).to.match(
+        /^\$49\.00 of an invoice is unpaid after a declined automatic payment \(insufficient_bal\)/,
+      )
+      const [, id = ''] = /^payctl invoices get (inv_\w+) /.exec(String(line?.command)) ?? []
+      const paid = { payment_method: card(), amount: 49, allocations: [{ invoice_id: id, amount: 49 }] }
+      await core.ok('POST', '/transactions', { type: 'payment', ...paid })
+      expect(await failed()).to.equal(undefined)
+    })
+
+    it('notes an incomplete merchant, and warns when somebody tried to pay it', async () => {
+      const core = await openCore(open)
+      const shop = await core.ok('POST', '/processing_accounts', { name: 'Bike Shop' })
+      const line = async () =>
+        (await statusOf(core)).lines.find(({ check }) => check === 'incomplete merchants')
+      const command = `payctl processing-accounts complete ${idOf(shop)} --env test`
+      expect(await line()).to.include({ state: 'note', command })
+      const payment = { type: 'payment', amount: 5, processing_id: idOf(shop), payment_method: card() }
+      expect((await core.send('POST', '/transactions', payment)).status).to.equal(400)
+      expect(await line()).to.include({ state: 'warning', command })
+      expect((await line())?.found).to.include('somebody tried to pay Bike Shop within a day')
+    })
+
+    it('exits 8 with --fail when something needs attention, and 0 without', async () => {
+      const core = await openCore(open)
+      const run = async (...words: string[]) => (await payctl(core.place, ['status', ...words])).exitCode
+      expect(await run('--fail')).to.equal(0)
+      await core.ok('POST', '/processing_accounts', { name: 'Bike Shop' })
+      expect(await run('--fail'), 'a note needs no attention').to.equal(0)
+      await core.ok('PUT', '/admin/maintenance', { enabled: true })
+      expect([await run(), await run('--fail')]).to.deep.equal([0, 8])
     })
 
     it('forgets a dispute that was won', async () => {

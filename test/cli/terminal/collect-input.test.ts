@@ -48,7 +48,11 @@ describe('collecting a body', () => {
       const file = 'data:application/octet-stream;name=Terms.txt;base64,QXMgYWdyZWVkLg=='
       expect(await collectInput(attachment, { file: path }, {}, sources())).to.deep.equal({ file })
       const prompts = { value: async () => path, confirm: async () => true }
-      expect(await collectInput(attachment, {}, {}, sources({ prompts }))).to.deep.equal({ file })
+      const known = { invoice_id: 'inv_1' }
+      expect(await collectInput(attachment, {}, known, sources({ prompts }))).to.deep.equal({
+        file,
+        ...known,
+      })
       const missing = await rejection(collectInput(attachment, { file: join(home, 'none') }, {}, sources()))
       expect(missing.message).to.match(/^The file .*none cannot be read \(ENOENT\)$/)
       expect((await rejection(collectInput(attachment, {}, {}, sources()))).message).to.equal(
@@ -79,7 +83,7 @@ describe('collecting a body', () => {
 
   it('reads secrets line by line from standard input', async () => {
     const given = { type: 'card', [number]: '-', 'card.card-code': '-' }
-    const { card } = await collected(given, {}, sources({}, '123\n 4242424242424242 \n'))
+    const { card } = await collected(given, {}, sources({}, '4242424242424242\n 123 \n'))
     expect(card).to.deep.equal({ card_code: '123', card_number: '4242424242424242' })
     expect(await rejection(collected(given, {}, sources({}, '123')))).to.be.instanceOf(UsageError)
   })
@@ -115,8 +119,16 @@ describe('collecting a body', () => {
   })
 
   it('asks for what is missing where somebody can be asked', async () => {
-    const prompts = { value: async () => 'card', confirm: async () => true }
-    expect(await collected({}, {}, sources({ prompts }))).to.deep.equal({ type: 'card' })
+    const prompts = { value: async ({ name }: { name: string }) => (name === 'type' ? 'card' : name) }
+    expect(await collected({}, {}, sources({ prompts }))).to.deep.equal({
+      type: 'card',
+      card: { card_number: 'card.card-number', expiry: 'card.expiry' },
+    })
+    const token = { type: 'card', gateway_token: { gateway: 'main', token: 'tok_1' } }
+    expect(await collected({}, token, sources({ prompts })), 'a token replaces a number').to.deep.equal(token)
+    expect(
+      await collected({}, { type: 'card', card_number: '4', expiry: '12/39' }, sources({ prompts })),
+    ).to.have.property('card_number', '4')
     expect(await rejection(collected({})))
       .to.be.instanceOf(UsageError)
       .with.property('message', 'Missing --type')

@@ -17,8 +17,8 @@ describe('the words that go on with a wizard', () => {
       attrs: { a: 1 },
     }
     expect(continuation(['payment-methods', 'create', '--interactive'], methods, body)).to.equal(
-      "payctl payment-methods create --interactive --account-holder 'Ada O'\\''Neill' --type card " +
-        `--no-keep-active --card.expiry 12/39 --attrs '{"a":1}'`,
+      'payctl payment-methods create --interactive --type card --card.expiry 12/39 ' +
+        `--account-holder 'Ada O'\\''Neill' --no-keep-active --attrs '{"a":1}'`,
     )
   })
 })

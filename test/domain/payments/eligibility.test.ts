@@ -18,11 +18,14 @@ describe('a processing account', () => {
   })
 
   it('says what it lacks', () => {
-    expect(cannotProcess('incomplete', ['legal entity', 'bank account'])).to.deep.equal({
+    expect(
+      cannotProcess({ id: 'acct_1', processing__status: 'incomplete' }, ['legal entity', 'bank account'])
+        .details,
+    ).to.deep.equal({
       processing_id:
         'The processing account cannot take payments: it is incomplete (missing: legal entity, bank account)',
     })
-    expect(cannotProcess('inactive', [])).to.deep.equal({
+    expect(cannotProcess({ id: 'acct_1', processing__status: 'inactive' }, []).details).to.deep.equal({
       processing_id: 'The processing account cannot take payments: it is inactive',
     })
   })

@@ -1,9 +1,11 @@
 import { string } from '@oclif/core/flags'
 import { flagsOf } from '../../../schema/flag-description.js'
 import type { Resource } from '../../../schema/resource.js'
+import type { JsonObject } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/collect-input.js'
 import { registry } from '../../terminal/declared-registry.js'
 import { writeFlags } from '../../terminal/global-flags.js'
+import { isObject } from '../../terminal/input/body.js'
 import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
@@ -16,6 +18,12 @@ export const dataFlag = string({
   summary: 'JSON file with the whole tree, or - for standard input; flags override it',
   helpValue: '<file>',
 })
+
+/** What a new object lacks before it is of use, with the command for it. */
+function nextStep({ id, processing }: JsonObject): string | undefined {
+  if (!isObject(processing) || processing.status !== 'incomplete') return undefined
+  return `It cannot take payments yet. Complete it: payctl processing-accounts complete ${String(id)}`
+}
 
 /** `payctl <topic> create`, or another verb. If --data is a list of objects, all of them are created. */
 export function createCommand(resource: Resource, topic: string, verb = 'create') {
@@ -46,7 +54,9 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
       const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
       const choices = { ...flags, interactive: given.interactive === true, resume: given.resume === true }
       const body = data.object === 'list' ? data : await this.complete(choices, guide, given, data)
-      await this.send(flags, { method: 'POST', path: `/${resource.plural}`, body, shape })
+      const answer = await this.send(flags, { method: 'POST', path: `/${resource.plural}`, body, shape })
+      const next = flags['dry-run'] ? undefined : nextStep(answer.body)
+      if (next !== undefined) this.say(flags, next)
     }
   }
 }

@@ -1,6 +1,7 @@
-import type { ClientRequest } from '../../terminal/client/client.js'
+import type { ClientRequest, JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.js'
+import type { AnswerSchema } from '../../terminal/input/shape.js'
 import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
 
 /** Operations on one gateway, by the verb of the command. */
@@ -34,6 +35,12 @@ export function gatewayCommand(verb: keyof typeof VERBS) {
       const { args, flags } = await this.parse(Act)
       const path = await gatewayPath(args.gateway, (request) => this.ask(flags, request))
       await this.send(flags, { method, path: `${path}${action}`, shape })
+    }
+
+    /** Prints a gateway; people see that a removed one is gone, where the interface answers its last state. */
+    protected override async print(choices: Choices, body: JsonObject, shown: AnswerSchema): Promise<void> {
+      const isGone = verb === 'remove' && !choices['dry-run'] && formatOf(choices) === 'table'
+      await super.print(choices, isGone ? { ...body, status: 'removed' } : body, shown)
     }
   }
 }

@@ -10,6 +10,11 @@ export const { invoice } = resources
 
 export const invoiceArgument = string({ required: true, description: 'id of the invoice, or its number' })
 
+/** Argument of commands that offer a list of invoices if it is omitted. */
+export const optionalInvoiceArgument = string({
+  description: 'id of the invoice; without it, one is chosen from a list',
+})
+
 export function invoicePath(id: string): string {
   return itemPath('invoices', id)
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { dateFlag } from '../../terminal/resource-flags.js'
+import { dateFlag, durationFlag } from '../../terminal/resource-flags.js'
 import { keyArgument, keyPath, keyShape as shape } from './key-target.js'
 
 export class KeysRotate extends PayctlCommand {
@@ -9,20 +9,25 @@ export class KeysRotate extends PayctlCommand {
   static override usage = 'keys rotate KEY [flags]'
   static override examples = [
     'payctl keys rotate key_0V8c…',
-    "payctl keys rotate key_0V8c… --expires-at '2031-01-01 12:00:00'",
+    'payctl keys rotate key_0V8c… --overlap 7d',
   ]
   static override args = { key: keyArgument }
   static override flags = {
-    'expires-at': dateFlag({
-      summary: 'until when the old key stays valid (UTC); it is revoked at once unless given',
+    overlap: durationFlag({
+      summary: 'how long the old key stays valid, at most 30d; it is revoked at once unless given',
+      exclusive: ['expires-at'],
     }),
+    'expires-at': dateFlag({ summary: 'until when the old key stays valid (UTC), instead; within 30 days' }),
     ...writeFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(KeysRotate)
-    const until = flags['expires-at']
-    const body: JsonObject = until === undefined ? {} : { expires_at: until }
+    const { overlap, 'expires-at': until } = flags
+    const body: JsonObject = {
+      ...(overlap !== undefined && { overlap }),
+      ...(until !== undefined && { expires_at: until }),
+    }
     await this.send(flags, { method: 'POST', path: `${keyPath(args.key)}/rotate`, body, shape })
     this.say(flags, 'Keep secret_key now: it cannot be shown again.')
   }

@@ -1,5 +1,8 @@
 import { boolean } from '@oclif/core/flags'
-import { writeFlags } from '../../terminal/global-flags.js'
+import type { JsonObject } from '../../terminal/client/client.js'
+import { Refusal } from '../../terminal/failure/failure.js'
+import { type Choices, writeFlags } from '../../terminal/global-flags.js'
+import { moneyText } from '../../terminal/output/cell.js'
 import { moneyFlag } from '../../terminal/resource-flags.js'
 import { WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 import {
@@ -7,22 +10,30 @@ import {
   transactionShape as shape,
   transaction,
   transactionPath,
+  whichPayment,
 } from './transaction-target.js'
 
 const description = 'Without a payment, one is chosen from a list on the terminal.'
 
+/** Filters of the payments that can be changed. */
+const WHERE = { capture: 'status=authorized', void: 'funding_status=pending' } as const
+
 /** A command that changes one payment, which is chosen from a list if it is not named. */
 abstract class ChangeCommand extends WizardCommand {
   protected async paymentFor(
-    flags: Parameters<WizardCommand['chosen']>[0],
+    flags: Choices,
     named: string | undefined,
     verb: 'capture' | 'void',
   ): Promise<string> {
     if (named) return await this.idOf(flags, transaction, named)
-    return await this.chosen(flags, async (questions) => {
-      const { paymentToChange } = await import('../wizards/payment-to-change.js')
-      return await paymentToChange(questions, verb)
-    })
+    return await this.chosen(
+      flags,
+      async (questions) => {
+        const { paymentToChange } = await import('../wizards/payment-to-change.js')
+        return await paymentToChange(questions, verb)
+      },
+      whichPayment(verb, WHERE[verb]),
+    )
   }
 }
 
@@ -72,6 +83,33 @@ export class Void extends ChangeCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Void)
     const path = transactionPath(await this.paymentFor(flags, args.payment, 'void'))
-    await this.send(flags, { method: 'PUT', path, body: { status: 'voided' }, shape })
+    try {
+      await this.send(flags, { method: 'PUT', path, body: { status: 'voided' }, shape })
+    } catch (error) {
+      throw error instanceof Refusal ? await this.withWay(flags, error, path) : error
+    }
   }
+
+  /** The refusal of a refund's void with its way: the payer is charged again by the same method. */
+  private async withWay(choices: Choices, refusal: Refusal, path: string): Promise<Refusal> {
+    const { response, wording, isDry } = refusal
+    if (response.status !== 400) return refusal
+    const way = wayAfterRefund((await this.ask(choices, { method: 'GET', path })).body)
+    return new Refusal(response, wording, isDry, way)
+  }
+}
+
+/** How a refund is taken back; undefined for other transactions. */
+function wayAfterRefund({
+  type,
+  amount = null,
+  payment_method_id: method,
+  customer_id: customer,
+}: JsonObject): string | undefined {
+  if (type !== 'refund') return undefined
+  const payer = typeof customer === 'string' ? ` --customer ${customer}` : ''
+  return (
+    'A refund is not taken back; take the money again: ' +
+    `payctl transactions pay --payment-method ${String(method)}${payer} --amount ${moneyText(amount)}`
+  )
 }

@@ -5,6 +5,8 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared-registry.js'
 import { formatOf, requestedOf } from '../../terminal/global-flags.js'
 import { type AnswerSchema, shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
+import { localTime, machineZone } from '../../terminal/output/local-time.js'
+import { lookOf } from '../../terminal/output/look.js'
 import { paymentArgument, transaction } from './transaction-target.js'
 
 const { explain_transaction: explain } = adminOperations
@@ -36,11 +38,21 @@ export class Explain extends PayctlCommand {
       return
     }
     const { steps: values, ...rest } = body
-    await this.print(flags, rest, answer)
+    await this.print(flags, { ...rest, whereabouts: inZone(rest.whereabouts) }, answer)
     process.stdout.write('\n')
     if (requestedOf(flags)) await this.print(flags, listOf(values), steps)
     else await this.print(flags, listOf(values, sentenceOf), sentences)
   }
+}
+
+/** Text with its datetimes in the zone of the terminal, as those of the steps below are. */
+function inZone(text: Json = null): Json {
+  const { width, zone } = lookOf(process.stdout, process.env)
+  if (typeof text !== 'string' || width === undefined) return text
+  return text.replaceAll(/(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}) UTC/g, (shown, moment: string) => {
+    const local = localTime(moment, zone ?? machineZone())
+    return local ? `${local.date} ${local.time.slice(0, 5)} ${local.zone}` : shown
+  })
 }
 
 function listOf(values: Json = null, shown = (step: Json) => step): JsonObject {

@@ -13,6 +13,7 @@ import {
   transactionShape as shape,
   transaction,
   transactionPath,
+  whichPayment,
 } from './transaction-target.js'
 
 interface Typed extends Choices {
@@ -67,7 +68,7 @@ export class Refund extends WizardCommand {
   /** Completes a refund by prompts. Throws a `UsageError` without a terminal. */
   private async promptForRefund(flags: Typed, payment: string | undefined): Promise<JsonObject> {
     if (!flags.interactive && !flags.resume && !promptsFor(flags['no-input']))
-      throw new UsageError('Missing PAYMENT: the id of the payment')
+      throw new UsageError(whichPayment('refund', 'status=processed'))
     const data: JsonObject = { type: 'refund' }
     if (payment !== undefined) data.ledger = [{ assoc_transaction_id: payment }]
     const { refundedId, refundWizard } = await import('../wizards/refund-wizard.js')

@@ -16,6 +16,14 @@ export const optionalPaymentArgument = string({
   description: 'id of the payment, or its ref_number; without it, one is chosen from a list',
 })
 
+/** Error for a missing payment, with the commands that name it and find it. */
+export function whichPayment(verb: string, filter: string): string {
+  return (
+    `Which payment? payctl transactions ${verb} txn_…; payctl transactions list --where ${filter} shows them, ` +
+    'payctl transactions find 31.50 4242 finds one'
+  )
+}
+
 export function transactionPath(id: string): string {
   return itemPath('transactions', id)
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../terminal/client/client.js'
+import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { ifAllowed, UsageError } from '../../terminal/failure/failure.js'
 import { drop, has } from '../../terminal/input/body.js'
 import { type Fact, fill, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
@@ -35,6 +35,21 @@ async function chooseDestination(questions: WizardQuestions, body: JsonObject): 
 async function searchedDestination(questions: WizardQuestions): Promise<JsonObject> {
   return await questions.prompts.search('processing account (type to search):', async (term) =>
     accountChoices(questions, await lookUp(questions, destinations, term)),
+  )
+}
+
+/**
+ * Throws a `UsageError`, before other prompts, if the account that is paid is incomplete: the one given, or the only
+ * one.
+ */
+export async function expectPayable(questions: WizardQuestions, body: JsonObject): Promise<void> {
+  const id = body.processing_id
+  const query: QueryPair[] = id ? [['id', textOf(id)]] : [['limit', '2']]
+  const [account, ...more] = (await ifAllowed(questions.find(destinations.path, query))) ?? []
+  if (account?.status !== 'incomplete' || more.length > 0) return
+  throw new UsageError(
+    `${calledWithId(account)} is incomplete and cannot take payments. ` +
+      `Complete it: payctl processing-accounts complete ${textOf(account.id)}`,
   )
 }
 

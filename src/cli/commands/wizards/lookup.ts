@@ -20,8 +20,6 @@ export interface Lookup {
   readonly query: readonly QueryPair[]
   /** Attributes that may contain the typed text. */
   readonly searched: readonly string[]
-  /** A filter for an attribute equal to the typed text; undefined for a text that it cannot equal. */
-  readonly equal?: (term: string) => QueryPair | undefined
 }
 
 /** Objects that match a term in any of the attributes, newest first. */
@@ -30,13 +28,11 @@ export async function lookUp(
   lookup: Lookup,
   term: string,
 ): Promise<readonly JsonObject[]> {
-  const { path, query, searched, equal } = lookup
+  const { path, query, searched } = lookup
   const page: QueryPair[] = [...query, ['limit', String(MAX_ROWS)]]
   if (term === '') return await questions.find(path, page)
   const like = `?*${term.replaceAll(/[|*?<>!=]/g, ' ').trim()}*`
   const pairs: QueryPair[] = searched.map((name) => [name, like])
-  const exact = equal?.(term)
-  if (exact) pairs.push(exact)
   const found = await Promise.all(pairs.map((pair) => questions.find(path, [...page, pair])))
   const objects = [...new Map(found.flat().map((object) => [textOf(object.id), object])).values()]
   return objects.toSorted((a, b) => newness(b).localeCompare(newness(a))).slice(0, MAX_ROWS)

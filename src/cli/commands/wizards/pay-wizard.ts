@@ -13,7 +13,7 @@ import {
   type WizardPlan,
   type WizardQuestions,
 } from '../../terminal/wizard/wizard-questions.js'
-import { askDestination, chooseCustomer, partyFacts } from './account-choice.js'
+import { askDestination, chooseCustomer, expectPayable, partyFacts } from './account-choice.js'
 import { choicesOf, textOf } from './lookup.js'
 import { minorOf } from './payment.js'
 
@@ -30,6 +30,7 @@ const DETAILS = [
 
 /** Prompts for amount, payment method and destination. */
 export async function payWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
+  await expectPayable(questions, body)
   await fill(questions, body, 'amount')
   await askMethod(questions, body)
   await askDestination(questions, body)
@@ -43,7 +44,7 @@ export async function payWizard(questions: WizardQuestions, body: JsonObject): P
 }
 
 /** Prompts for the payment method, or for its missing attributes. */
-async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<void> {
+export async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const { answered, isResumed, prompts } = questions
   if (has(body, [METHOD, 'type'])) {
     await askDetails(questions, body)
@@ -55,6 +56,8 @@ async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<
       { name: 'what a customer has saved', value: 'saved' },
     ])
     if (kind === 'saved') return await askSaved(questions, body)
+    await askDestination(questions, body)
+    await expectPayable(questions, body)
     put(body, [METHOD, 'type'], kind)
     answered.add(body, METHOD)
     await askDetails(questions, body)
@@ -103,23 +106,30 @@ async function askSaved(questions: WizardQuestions, body: JsonObject): Promise<v
 }
 
 async function factsOf(questions: WizardQuestions, body: JsonObject): Promise<Fact[]> {
+  return [
+    formFact(questions, body, 'amount', moneyWithCurrency(minorOf(body.amount))),
+    ...(await methodFacts(questions, body)),
+    ...(await partyFacts(questions, body)),
+    formFact(questions, body, 'description'),
+    formFact(questions, body, 'order_number'),
+  ]
+}
+
+/** How it is paid: the method, and its optional attributes. Going back to the method forgets all of it. */
+export async function methodFacts(questions: WizardQuestions, body: JsonObject): Promise<readonly Fact[]> {
   const { answered, descriptions } = questions
   const details = descriptions.filter(
     ({ path: [first, ...rest] }) => first === METHOD && DETAILS.includes(rest.join('.')),
   )
-  const forgetMethod = () => {
+  const forget = () => {
     for (const name of [METHOD, 'payment_method_id', 'customer_id']) {
       drop(body, [name])
       answered.reopen(body, name)
     }
   }
   return [
-    formFact(questions, body, 'amount', moneyWithCurrency(minorOf(body.amount))),
-    ['by', await describedMethod(questions, body), forgetMethod],
+    ['by', await describedMethod(questions, body), forget],
     ...formFacts({ ...questions, descriptions: details }, body),
-    ...(await partyFacts(questions, body)),
-    formFact(questions, body, 'description'),
-    formFact(questions, body, 'order_number'),
   ]
 }
 

@@ -1,10 +1,11 @@
-import { formatMoney, type Minor, moneyWithCurrency, parseMoney } from '../../../schema/money.js'
+import { type Minor, moneyWithCurrency, parseMoney } from '../../../schema/money.js'
 import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import type { Choice } from '../../terminal/prompts.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
-import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
+import { findTransactions } from '../transactions/find-words.js'
+import { choicesOf, textOf } from './lookup.js'
 
 /** A payment, with the amount that can be refunded, in minor units. */
 export interface Refundable {
@@ -14,38 +15,20 @@ export interface Refundable {
 
 const FIELDS = '*,ledger,customer'
 
-const payments: Lookup = {
-  path: '/transactions',
-  query: [
-    ['type', 'payment'],
-    ['status', 'processed'],
-    ['funding_status', '!refunded'],
-    ['fields', FIELDS],
-  ],
-  searched: [
-    'id',
-    'description',
-    'order_number',
-    'ref_number',
-    'payment_method[description]',
-    'customer[name]',
-  ],
-  equal: (term) => {
-    const minor = parseMoney(term)
-    return minor === undefined ? undefined : ['amount', formatMoney(minor)]
-  },
-}
+/** Limit of the payments that a list offers; typing narrows it. */
+const MAX_ROWS = 50
+
+const REFUNDABLE: readonly QueryPair[] = [
+  ['status', 'processed'],
+  ['funding_status', '!refunded'],
+]
 
 /** Types of ledger entries that change the refundable amount of a payment. */
 const CHANGING: readonly unknown[] = ['refund', 'chargeback', 'chargeback_reversal']
 
 /** Prompts for a payment that can be refunded. */
 export async function choosePayment(questions: WizardQuestions): Promise<Refundable> {
-  await requireSome(questions, payments, 'no payment of which anything can be refunded')
-  return await questions.prompts.search('payment (type to search):', async (term) => {
-    const found = await lookUp(questions, payments, term)
-    return paymentChoices(questions, found.map(refundableOf))
-  })
+  return await searchPayments(questions, REFUNDABLE, 'no payment of which anything can be refunded')
 }
 
 /** Prompts for a payment that matches the query. Throws a `UsageError` if there is none. */
@@ -54,20 +37,25 @@ export async function choosePaymentOf(
   query: readonly QueryPair[],
   missing: string,
 ): Promise<JsonObject> {
-  const lookup = { ...payments, query: [['type', 'payment'], ['fields', FIELDS], ...query] } as const
-  await requireSome(questions, lookup, missing)
-  const { payment } = await questions.prompts.search('payment (type to search):', async (term) => {
-    const found = await lookUp(questions, lookup, term)
-    return paymentChoices(questions, found.map(refundableOf))
-  })
-  return payment
+  return (await searchPayments(questions, query, missing)).payment
 }
 
-/** Throws a `UsageError`, with the command that lists, if the list would be empty. */
-async function requireSome(questions: WizardQuestions, lookup: Lookup, missing: string): Promise<void> {
-  const found = await questions.find(lookup.path, [...lookup.query, ['limit', '1']])
-  if (found.length === 0)
+/** Prompts for a payment, found by any words; see `transactions find`. */
+async function searchPayments(
+  questions: WizardQuestions,
+  query: readonly QueryPair[],
+  missing: string,
+): Promise<Refundable> {
+  const now = await questions.now()
+  const find = (more: readonly QueryPair[]) =>
+    questions.find('/transactions', [['type', 'payment'], ...query, ['fields', FIELDS], ...more])
+  if ((await find([['limit', '1']])).length === 0)
     throw new UsageError(`There is ${missing}; payctl transactions list shows what there is`)
+  return await questions.prompts.search('payment (type to search):', async (term) => {
+    const words = term.split(/\s+/).filter((word) => word !== '')
+    const found = await findTransactions(words, MAX_ROWS, { find, now })
+    return paymentChoices(questions, found.map(refundableOf))
+  })
 }
 
 /** The payment with an id; undefined if there is none. */

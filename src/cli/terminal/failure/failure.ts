@@ -8,6 +8,8 @@ export interface Failure {
   readonly exitCode: ExitCode
   readonly lines: readonly string[]
   readonly body: JsonObject
+  /** How to go on, for people. */
+  readonly way?: string
 }
 
 /** An error of the command line; the message names the flag and the expected value. */
@@ -32,6 +34,8 @@ export class Refusal extends Error {
     readonly wording: Wording = asDotted,
     /** Whether the request was a dry run. */
     readonly isDry = false,
+    /** Line with the command by which the operator goes on. */
+    readonly way?: string,
   ) {
     super(String(response.body.error_description))
   }
@@ -76,12 +80,13 @@ function unwritten({ message, changes }: UnwrittenOutput): Failure {
   return { ...failure, body: { ...failure.body, details: { done: [...changes] } } }
 }
 
-function refused({ response: { status, body }, wording, isDry }: Refusal): Failure {
+function refused({ response: { status, body }, wording, isDry, way }: Refusal): Failure {
   const exitCode = exitCodeOf(status, body.error_type)
   const details = body.details ?? {}
   if (exitCode === EXIT.declined) return { exitCode, lines: [declined(details, isDry)], body }
   const named = [...new Set(attributeLines(details, [], wording))]
-  return { exitCode, lines: named.length > 0 ? named : [String(body.error_description)], body }
+  const lines = named.length > 0 ? named : [String(body.error_description)]
+  return { exitCode, lines, body, ...(way !== undefined && { way }) }
 }
 
 /** Lines for nested problems, one for each attribute: `payment_method.card.expiry: Required`. */

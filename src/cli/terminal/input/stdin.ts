@@ -45,12 +45,12 @@ async function hiddenLine(terminal: InputStream): Promise<string> {
   try {
     return await new Promise<string>((resolve, reject) => {
       let typed = ''
-      const take = (chunk: string) => {
-        for (const key of chunk) {
-          if (key === '\u0003') return reject(new Interrupted('Interrupted; nothing was sent.'))
-          if (key === '\r' || key === '\n' || key === '\u0004') return resolve(typed.trim())
-          typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key
-        }
+      const take = (keys: string) => {
+        const end = [...keys].findIndex((key) => LINE_ENDS.includes(key))
+        const line = end === -1 ? keys : keys.slice(0, end)
+        if (line.includes(CTRL_C)) reject(new Interrupted('Interrupted; nothing was sent.'))
+        typed = [...line].reduce(withKey, typed)
+        if (end !== -1) resolve(typed.trim())
       }
       terminal
         .on('data', take)
@@ -63,3 +63,12 @@ async function hiddenLine(terminal: InputStream): Promise<string> {
     terminal.setRawMode?.(false)
   }
 }
+
+function withKey(typed: string, key: string): string {
+  return ERASING.includes(key) ? typed.slice(0, -1) : typed + key
+}
+
+/** Enter and Ctrl-D. */
+const LINE_ENDS = ['\r', '\n', '\u0004']
+const CTRL_C = '\u0003'
+const ERASING = ['\u007f', '\b']

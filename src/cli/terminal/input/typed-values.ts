@@ -58,6 +58,18 @@ export function readDateText(text: string, now: number): string {
   return time === undefined ? date : `${date} ${time.toUpperCase()}`
 }
 
+/** Seconds of a unit of time. */
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+
+/** Reads a duration in seconds: `90s`, `30m`, `12h`, `7d` or `2w`. Throws a `UsageError`. */
+export function readDurationText(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? []
+  const seconds = UNITS[unit]
+  if (count === undefined || seconds === undefined)
+    throw new UsageError(`Expected a duration such as 12h or 7d, but received: ${text}`)
+  return Number(count) * seconds
+}
+
 /** Whether a text is a date or moment relative to now. */
 export function isDateWord(text: string): boolean {
   return /^(now|\d{1,5}h)$/i.test(text.trim()) || DAY_WORD.test(text.trim())

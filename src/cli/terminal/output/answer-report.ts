@@ -7,7 +7,7 @@ import { lookOf } from './look.js'
 
 /** Prints the reason of a failure on stderr, and sets the exit code. stdout stays empty. */
 export function report(error: unknown, argv: readonly string[]): void {
-  const { exitCode, lines, body } = failureOf(error)
+  const { exitCode, lines, body, way } = failureOf(error)
   process.exitCode = exitCode
   if (wantsJson(argv)) {
     const text = `${JSON.stringify({ ...body, exit_code: exitCode })}\n`
@@ -18,6 +18,7 @@ export function report(error: unknown, argv: readonly string[]): void {
   // Ctrl-C is not an error.
   const mark = exitCode === EXIT.interrupted ? '' : `${paint('error:', 'red', colour)} `
   for (const line of lines) process.stderr.write(`${mark}${cleanText(line)}\n`)
+  if (way !== undefined) process.stderr.write(`${cleanText(way)}\n`)
   if (exitCode === EXIT.unexpected && process.env.PAYCTL_DEBUG && error instanceof Error)
     process.stderr.write(`${cleanLines(error.stack ?? '')}\n`)
 }

@@ -106,13 +106,25 @@ export abstract class WizardCommand extends PayctlCommand {
     })
   }
 
+  /** Answer of one prompt. Throws a `UsageError` with the text for when there is no terminal. */
+  protected async choice<T>(
+    choices: Choices,
+    choose: (questions: WizardQuestions) => Promise<T>,
+    otherwise = 'Prompts need a terminal',
+  ): Promise<T> {
+    const prompts = this.prompts(choices)
+    if (!prompts) throw new UsageError(otherwise)
+    return await endable(() => choose(this.questions(choices, { descriptions: [] }, prompts)), process)
+  }
+
   /** Id of the object that the operator chooses from a list and confirms. Throws a `UsageError` without a terminal. */
   protected async chosen(
     choices: Choices,
     choose: (questions: WizardQuestions) => Promise<ChosenObject>,
+    otherwise: string,
   ): Promise<string> {
     const prompts = this.prompts(choices)
-    if (!prompts) throw new UsageError('Missing PAYMENT: the id of the payment')
+    if (!prompts) throw new UsageError(otherwise)
     const questions = this.questions(choices, { descriptions: [] }, prompts)
     for (;;) {
       const { id, plan } = await endable(() => choose(questions), process)

@@ -1,4 +1,5 @@
 import type { ErrorType } from '../../../schema/error-types.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { ApiError } from '../request/api-error.js'
 import type { Work } from './work.js'
 
@@ -9,7 +10,8 @@ export class RecordedRefusal extends ApiError {
     description: string,
     headers: ApiError['headers'],
     readonly record: (work: Work) => Promise<void>,
+    details: JsonObject = {},
   ) {
-    super(type, description, {}, headers)
+    super(type, description, details, headers)
   }
 }

@@ -369,6 +369,7 @@ export type AttemptPurpose =
   | 'sign_in'
   | 'number_guessing'
   | 'card_testing'
+  | 'incomplete_account'
   | 'untrusted_proxy'
 
 /** Its one row is there from a restore until gateways were asked what was forgotten by it. */

@@ -82,6 +82,11 @@ function explainMaking(error: unknown, path: string): unknown {
         { cause: error },
       )
     case 'no_access':
+      return new StoreError(
+        problem,
+        `The key file ${path} cannot be opened by this user: run payctl as its owner, make its folder writable, or name another in PAYCTL_HOME.`,
+        { cause: error },
+      )
     case 'read_only':
       return new StoreError(
         problem,

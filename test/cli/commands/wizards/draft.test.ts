@@ -75,6 +75,8 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     await terminal.press('C-c')
     await terminal.sees('kept for a week: payctl transactions pay --authorize --resume')
     const { body } = JSON.parse(readFileSync(fileOf('transactions-pay'), 'utf8'))
+    expect(body.processing_id).to.match(/^acct_/)
+    delete body.processing_id
     expect(body).to.deep.equal({
       type: 'payment',
       status: 'authorized',
@@ -91,7 +93,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     await terminal.press('Enter')
     await terminal.sees('? what for')
     await terminal.press('Enter')
-    await terminal.sees('? Authorize this payment? (y/N)')
+    await terminal.sees('? Authorize this payment? (y/N,')
     await terminal.enter('y')
     await terminal.sees(/status {2}authorized\namount {2}\$12\.50\n\$$/)
     expect(names()).to.deep.equal([])
@@ -102,7 +104,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     await terminal.enter('payctl transactions pay --card 4111111111119900 --expiry 12/39 --description x')
     await terminal.sees('? amount:')
     await terminal.enter('8')
-    await terminal.sees('? Take this payment? (y/N)')
+    await terminal.sees('? Take this payment? (y/N,')
     await terminal.press('Enter')
     await terminal.sees('Not confirmed; nothing was sent.')
     await terminal.sees('payctl transactions pay --resume')
@@ -114,7 +116,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     await terminal.press('Enter')
     await terminal.sees('? postal code')
     await terminal.press('Enter')
-    await terminal.sees('? Take this payment? (y/N)')
+    await terminal.sees('? Take this payment? (y/N,')
     await terminal.enter('y')
     await terminal.sees(/Declined[\s\S]*payctl transactions pay --resume/)
     expect(names()).to.deep.equal(['test-transactions-pay.json'])
@@ -150,15 +152,19 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
       }
   })
 
-  it('keeps what is asked one by one, where there is no wizard', async () => {
+  it('keeps what a form is given, where no wizard is written', async () => {
     const terminal = await open({ columns: 140 })
     await terminal.enter('payctl line-items create')
+    await terminal.sees('❯ November')
+    await terminal.press('Enter')
     await terminal.sees('❯ charge')
     await terminal.press('Enter')
-    await terminal.sees('? id of the invoice:')
+    await terminal.sees('? price of one:')
     await terminal.press('C-c')
-    await terminal.sees('Continue with: payctl line-items create --entry-type charge\n')
+    await terminal.sees(
+      /Continue with: payctl line-items create --interactive --invoice-id inv_\w+ --entry-type charge\n/,
+    )
     await terminal.enter('clear; payctl line-items create --resume')
-    await terminal.sees(/^\? id of the invoice:/)
+    await terminal.sees(/^\? price of one:/m)
   })
 })

@@ -52,7 +52,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.enter('11238')
     await terminal.sees('? what for')
     await terminal.enter('Coffee beans')
-    await terminal.sees('? Take this payment? (y/N)')
+    await terminal.sees('? Take this payment? (y/N,')
     await terminal.enter('y')
     const screen = await terminal.sees(/\n\$$/)
     expect(timeless(screen)).to.equal(
@@ -67,9 +67,11 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
         '✔ postal code (Enter for none): 11238',
         '✔ what for (Enter for none): Coffee beans',
         '',
-        '  amount  $29.99',
-        '  by      Visa ending in 4242, expires 12/39',
-        '  for     Coffee beans',
+        '  amount       $29.99',
+        '  by           Visa ending in 4242, expires 12/39',
+        '  CVV          ***',
+        '  postal code  11238',
+        '  what for     Coffee beans',
         '',
         '✔ Take this payment? Yes',
         'status  processed',
@@ -131,9 +133,9 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.sees(/\n\$$/)
     await terminal.enter('echo "exit $?"')
     const screen = await terminal.sees(/\nexit \d+\n\$$/)
-    expect(screen.split('\n').slice(-6)).to.deep.equal([
+    expect(timeless(screen).split('\n').slice(-6)).to.deep.equal([
       'Interrupted; nothing was sent.',
-      "Continue with: payctl transactions pay --interactive --amount 12.5 --description 'Ada'\\''s beans'",
+      "Continue with: payctl transactions pay --interactive --amount 12.5 --processing acct_… --description 'Ada'\\''s beans'",
       'Or go on with all but secrets, kept for a week: payctl transactions pay --resume',
       '$ echo "exit $?"',
       'exit 130',
@@ -147,7 +149,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     const terminal = await open({ columns: 140 })
     const card = '--amount 5 --card 4242424242424242 --expiry 12/39'
     await terminal.enter(`payctl transactions pay ${card} --interactive --authorize --description no`)
-    await terminal.sees('? Authorize this payment? (y/N)')
+    await terminal.sees('? Authorize this payment? (y/N,')
     await terminal.press('Enter')
     await terminal.sees('Not confirmed; nothing was sent.')
     await terminal.sees('Continue with: payctl transactions pay --authorize --interactive --amount 5')
@@ -164,7 +166,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.enter('payctl transactions pay --env live --amount 5')
     expect(await terminal.sees('❯ a card'), 'the banner comes first').to.match(/LIVE home .*\n\? pay with/)
     await terminal.press('Down', 'Enter')
-    await terminal.sees('? routing number:')
+    await terminal.sees('? routing number of the bank:')
     await terminal.enter('021000022')
     await terminal.sees('> Must be valid routing number')
     await terminal.press('BSpace')
@@ -187,7 +189,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
       '',
       '✔ LIVE: pay 5.00 USD, xxxxxx3210. Go on? No',
       'Not confirmed; nothing was sent.',
-      'Continue with: payctl transactions pay --env live --interactive --amount 5 --account-type checking',
+      'Continue with: payctl transactions pay --env live --interactive --amount 5 --routing 021000021 --account-type checking',
       'Or go on with all but secrets, kept for a week: payctl transactions pay --env live --resume',
       '$',
     ])
@@ -200,7 +202,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.enter('8')
     await terminal.sees('? what for')
     await terminal.press('Enter')
-    await terminal.sees('? Take this payment? (y/N)')
+    await terminal.sees('? Take this payment? (y/N,')
     await terminal.enter('y')
     const screen = await terminal.sees(/\n\$$/)
     expect(timeless(screen).split('\n').slice(-4)).to.deep.equal([

@@ -65,7 +65,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     await terminal.enter('4.99')
     await terminal.sees('? why')
     await terminal.enter('cold')
-    await terminal.sees('? Refund this? (y/N)')
+    await terminal.sees('? Refund this? (y/N,')
     await terminal.enter('y')
     const screen = await terminal.sees(/\n\$$/)
     expect(timeless(screen)).to.equal(
@@ -107,7 +107,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     await terminal.enter(`clear; ${words} --fields type,amount`)
     await terminal.sees(/There is a draft[\s\S]*\? why/)
     await terminal.press('Enter')
-    await terminal.sees('? Refund this? (y/N)')
+    await terminal.sees('? Refund this? (y/N,')
     await terminal.enter('y')
     await terminal.sees(/type {4}refund\namount {2}\$12\.00\n\$$/)
   })
@@ -117,7 +117,8 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     expect(piped).to.deep.equal({
       exitCode: 2,
       stdout: '',
-      stderr: 'error: Missing PAYMENT: the id of the payment\n',
+      stderr:
+        'error: Which payment? payctl transactions refund txn_…; payctl transactions list --where status=processed shows them, payctl transactions find 31.50 4242 finds one\n',
     })
     const asked = await payctl(place(), ['transactions', 'refund', '--interactive', '--json'])
     expect(asked.exitCode).to.equal(2)

@@ -40,13 +40,13 @@ ${isTest ? notice('note', texts.testNow) : undefined}${pay}<div class="parties">
 </div>
 <dl>
 ${factsOf(invoice, texts)}</dl>
-<div class="scroll"><table>
+<table>
 <thead><tr>${heading(texts.description)}${heading(texts.quantity, 'number')}${heading(texts.price, 'number')}${heading(texts.total, 'number')}</tr></thead>
 <tbody>
 ${charges.map(chargeRow)}</tbody>
 <tbody class="sums">
 ${sumRow(`${texts.totalDue} (${currency})`, invoice.totalDue)}${payments.map(paymentRow)}${sumRow(texts.paid, invoice.totalPaid)}${sumRow(`${texts.amountDue} (${currency})`, invoice.amountDue, 'due')}</tbody>
-</table></div>
+</table>
 ${printButton(texts)}`
   const heads = fillText(texts.titleOf, { title, merchant: seller })
   return page({ title: seller === '' ? title : heads, body, language, script: PAYER_SCRIPT, width: 'wide' })
@@ -100,8 +100,9 @@ function dayOf(date: string | undefined): Html | undefined {
   return date === undefined ? undefined : html` <time>${date}</time>`
 }
 
-function sumRow(name: string, amount: string, kind = 'sum'): Html {
-  return html`<tr class="${kind}"><th scope="row" colspan="3">${name}</th>${number(amount)}</tr>
+function sumRow(name: string, amount: string, kind?: string): Html {
+  const cells = html`<th scope="row" colspan="3">${name}</th>${number(amount)}`
+  return html`${element('tr', { class: kind }, cells)}
 `
 }
 

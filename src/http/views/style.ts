@@ -57,11 +57,13 @@ button:hover, .button:hover { border-color: var(--accent-over); background: var(
 .quiet, .quiet:hover { border-color: var(--edge); background: none; color: var(--ink); }
 button + button, .button + .button { margin-top: 0.75rem; }
 p:has(> .button) { margin-top: 0.75rem; }
+p.screen { margin-top: 1.5rem; }
 [hidden] { display: none !important; }
 .faint + p:has(> .button) { margin-top: 1.5rem; }
 nav { display: flex; gap: 0.5rem; margin: 1.5rem 0 0; }
 nav a { flex: 1; min-height: 2.75rem; padding: 0.55rem; border: 1px solid var(--edge); border-radius: 0.4rem; color: var(--ink); text-align: center; text-decoration: none; }
 nav a[aria-current] { border: 2px solid var(--accent); font-weight: 650; }
+header + .notice { margin: 0 0 1.25rem; }
 .brand { margin-left: 0.75rem; color: var(--accent); font-weight: 400; }
 .section > legend { margin: 0.75rem 0 0.75rem; font-size: 1.1rem; }
 
@@ -73,11 +75,11 @@ ul { margin: 0.5rem 0; padding-left: 1.25rem; }
 dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: 0.35rem 0.75rem; margin: 1.25rem 0 0; }
 dt { color: var(--faint); }
 dd { margin: 0; }
-time { white-space: nowrap; }
+time, .faint > bdi { white-space: nowrap; }
 .parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 1rem 1.5rem; margin: 1.5rem 0 0; }
 address { font-style: normal; }
-.scroll { margin: 1.5rem 0; overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; }
+table { width: 100%; margin: 1.5rem 0; border-collapse: collapse; }
+dt, th, td { overflow-wrap: break-word; }
 th, td { padding: 0.4rem 0.5rem; text-align: left; vertical-align: top; }
 th:first-child, td:first-child { padding-left: 0; }
 th:last-child, td:last-child { padding-right: 0; }

@@ -8,8 +8,8 @@ import { pageAddress } from './page-address.js'
 import { payee } from './payee.js'
 import { printButton } from './print-button.js'
 import { PAYER_SCRIPT } from './scripts/payer-script.js'
-import type { Texts } from './texts/english.js'
-import { fillText, textsIn } from './texts/texts.js'
+import type { Texts } from './texts/payer-english.js'
+import { fillText, textsIn } from './texts/payer-texts.js'
 
 /** What the page of an invoice shows besides the invoice. */
 export interface InvoiceSurroundings {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../schema/json.js'
 import { CURRENCY, groupedMoney, parseMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
-import { ENGLISH, type Texts } from './texts/english.js'
-import { fillText } from './texts/texts.js'
+import { ENGLISH, type Texts } from './texts/payer-english.js'
+import { fillText } from './texts/payer-texts.js'
 
 /** The content of an invoice's page: amounts with their decimals, dates as `YYYY-MM-DD`. */
 export interface InvoicePage {

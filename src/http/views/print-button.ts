@@ -1,5 +1,5 @@
 import { type Html, html } from './html.js'
-import type { Texts } from './texts/english.js'
+import type { Texts } from './texts/payer-english.js'
 
 /** A button that prints the page; the page's script shows it, and it is not printed. */
 export function printButton(texts: Texts): Html {

@@ -2,8 +2,8 @@ import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 import { declineReason } from '../../views/payment/payment-states.js'
-import { ENGLISH, type Texts } from '../../views/texts/english.js'
-import { fillText } from '../../views/texts/texts.js'
+import { ENGLISH, type Texts } from '../../views/texts/payer-english.js'
+import { fillText } from '../../views/texts/payer-texts.js'
 
 /** Refusal of a payment, in the terms of the form. */
 export interface FormRefusal {

@@ -5,7 +5,7 @@ import { hasCardNumber } from '../../../schema/card-data.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 import { linkFieldName, paymentFields } from '../../views/payment/payment-fields.js'
-import type { Texts } from '../../views/texts/english.js'
+import type { Texts } from '../../views/texts/payer-english.js'
 
 type Posted = ReadonlyMap<string, string>
 

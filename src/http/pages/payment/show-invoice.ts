@@ -6,7 +6,7 @@ import type { Language } from '../../../schema/language.js'
 import { invoiceHtml } from '../../views/invoice-html.js'
 import { INVOICE_FIELDS, invoicePage, SELLER_FIELDS } from '../../views/invoice-page.js'
 import type { HtmlPage } from '../../views/page.js'
-import { textsIn } from '../../views/texts/texts.js'
+import { textsIn } from '../../views/texts/payer-texts.js'
 
 /** The page of an opened invoice, from what the interface shows of it and of the account that is paid. */
 export async function showInvoice(core: Core, invoice: OpenedInvoice, language: Language): Promise<HtmlPage> {

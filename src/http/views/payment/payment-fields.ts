@@ -1,8 +1,8 @@
 import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
 import { choices, type FieldProblems, type FormChoice, type FormTextField, textField } from '../form.js'
 import type { Html } from '../html.js'
-import type { Texts } from '../texts/english.js'
-import { fillText } from '../texts/texts.js'
+import type { Texts } from '../texts/payer-english.js'
+import { fillText } from '../texts/payer-texts.js'
 
 /** A field of the payment form. */
 export interface PaymentField extends Omit<FormTextField, 'value' | 'error' | 'hasFocus' | 'problems'> {

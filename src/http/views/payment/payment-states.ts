@@ -2,8 +2,8 @@ import type { OpenedLink } from '../../../domain/links/open-link.js'
 import type { OpenedPayment } from '../../../domain/links/open-payment.js'
 import type { Language } from '../../../schema/language.js'
 import type { HtmlPage } from '../page.js'
-import type { Texts } from '../texts/english.js'
-import { fillText, textsIn } from '../texts/texts.js'
+import type { Texts } from '../texts/payer-english.js'
+import { fillText, textsIn } from '../texts/payer-texts.js'
 import { type PlainMessage, plainPage } from './plain-page.js'
 
 type Unpayable = Exclude<OpenedLink['state'], 'payable'>

@@ -6,7 +6,7 @@ import { type HtmlPage, page } from '../page.js'
 import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
 import { PAYER_SCRIPT } from '../scripts/payer-script.js'
-import { textsIn } from '../texts/texts.js'
+import { textsIn } from '../texts/payer-texts.js'
 
 /** A page with a message and no fields. */
 export interface PlainMessage {

@@ -7,8 +7,8 @@ import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
 import { printButton } from '../print-button.js'
 import { PAYER_SCRIPT } from '../scripts/payer-script.js'
-import type { Texts } from '../texts/english.js'
-import { fillText, textsIn } from '../texts/texts.js'
+import type { Texts } from '../texts/payer-english.js'
+import { fillText, textsIn } from '../texts/payer-texts.js'
 import { displayAmount } from './display-amount.js'
 
 /** The page of a receipt, to read or print. */

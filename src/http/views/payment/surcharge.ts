@@ -1,8 +1,8 @@
 import type { OpenedLink, PayingMethod, Surcharge } from '../../../domain/links/open-link.js'
 import type { Minor } from '../../../schema/money.js'
 import { type Html, html } from '../html.js'
-import type { Texts } from '../texts/english.js'
-import { fillText } from '../texts/texts.js'
+import type { Texts } from '../texts/payer-english.js'
+import { fillText } from '../texts/payer-texts.js'
 import { displayAmount } from './display-amount.js'
 
 type Terms = Pick<OpenedLink, 'surcharges' | 'amount' | 'takesParts'>

@@ -1,7 +1,7 @@
 import type { Language } from '../../../schema/language.js'
-import { ENGLISH, type Texts } from './english.js'
-import { FRENCH } from './french.js'
-import { SPANISH } from './spanish.js'
+import { ENGLISH, type Texts } from './payer-english.js'
+import { FRENCH } from './payer-french.js'
+import { SPANISH } from './payer-spanish.js'
 
 const TEXTS: Readonly<Record<Language, Texts>> = { en: ENGLISH, es: SPANISH, fr: FRENCH }
 

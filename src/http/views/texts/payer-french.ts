@@ -1,4 +1,4 @@
-import type { Texts } from './english.js'
+import type { Texts } from './payer-english.js'
 
 export const FRENCH: Texts = {
   // The page of a link

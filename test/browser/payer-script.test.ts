@@ -150,6 +150,20 @@ if (chromium !== undefined) {
         await page.waitForURL('**/receipt/**')
       })
 
+      it('looks again while somebody else pays, and shows the form once the link can be paid', async () => {
+        gateway.script('fails_before')
+        const link = await make()
+        const page = await visit(link)
+        for (const [name, value] of Object.entries(CARD)) await field(page, name).fill(value)
+        await page.click('main button')
+        await page.waitForSelector('text=Your payment is being processed')
+        const other = await visit(link)
+        expect(await other.innerText('h1')).to.equal('A payment is in progress')
+        await (await service.app.environment('test')).reconcile(0)
+        await other.waitForSelector('[name=card_number]')
+        await page.waitForSelector('text=Your payment was declined')
+      })
+
       it('shows the time of a receipt where its reader is, and prints', async () => {
         const page = await visit(await make(), { timezoneId: 'Asia/Tokyo', locale: 'en-US' })
         for (const [name, value] of Object.entries(CARD)) await field(page, name).fill(value)

@@ -130,13 +130,16 @@ async function choose(address) {
   main.querySelector('nav [aria-current]').focus()
 }
 
+/** The mark of a page whose payment is open; this line itself does not match. */
+const OPEN = /<h1 [^>]*data-open/
+
 /** Looks again while the page says that the payment is open; each pause is longer than the one before. */
 async function lookAgain() {
   for (let pause = 3000; ; pause = Math.min(pause * 1.5, 60000)) {
     await new Promise((resolve) => setTimeout(resolve, pause))
     try {
       const answer = await fetch(location.href, { redirect: 'manual' })
-      if (answer.ok ? !(await answer.text()).includes(' data-open') : answer.status < 400) break
+      if (answer.ok ? !OPEN.test(await answer.text()) : answer.status < 400) break
     } catch {
       // There is no network just now.
     }

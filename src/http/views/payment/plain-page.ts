@@ -1,5 +1,5 @@
 import type { ShownOrganization } from '../../../domain/accounts/organization-shown.js'
-import type { Language } from '../../../schema/language.js'
+import { DEFAULT_LANGUAGE, type Language } from '../../../schema/language.js'
 import { notice } from '../form.js'
 import { element, type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
@@ -11,7 +11,8 @@ import { textsIn } from '../texts/payer-texts.js'
 /** A page with a message and no fields. */
 export interface PlainMessage {
   readonly kind: 'problem' | 'done' | 'note'
-  readonly language: Language
+  /** English by default. */
+  readonly language?: Language
   /** Shown above the title: the merchant, and its organization. */
   readonly over?: string | undefined
   readonly organization?: ShownOrganization | undefined
@@ -24,7 +25,7 @@ export interface PlainMessage {
 }
 
 export function plainPage(message: PlainMessage): HtmlPage {
-  const { kind, over, organization, title, text, isOpen = false, onward, language } = message
+  const { kind, over, organization, title, text, isOpen = false, onward, language = DEFAULT_LANGUAGE } = message
   const heading = element('h1', { 'data-open': isOpen }, title)
   const body = html`${payee(organization, over ?? '')}${over && html`<p class="faint" dir="auto">${over}</p>\n`}${heading}
 ${notice(kind, text)}${onward && link(onward.label, onward.address)}`
@@ -36,7 +37,7 @@ function link(label: string, address: string): Html {
 }
 
 /** The one page for every missing object, so that guessing an address reveals none. */
-export function missingPage(language: Language): HtmlPage {
+export function missingPage(language = DEFAULT_LANGUAGE): HtmlPage {
   const { missingTitle: title, missingText: text } = textsIn(language)
   return plainPage({ kind: 'note', title, text, language })
 }

@@ -1,4 +1,5 @@
 import {
+  address,
   date,
   datetime,
   derived,
@@ -60,6 +61,12 @@ export const invoice = resource({
     total_due: money({ readonly: true, sign: 'any', doc: 'sum of its charges' }),
     total_paid: money({ readonly: true, sign: 'any', doc: 'sum of its payments' }),
     type: text({ doc: 'arbitrary classification' }),
+    url: address({
+      page: 'invoice',
+      shows: 'url',
+      nonDefault: true,
+      doc: 'the page to read, print and pay; needs no key and cannot be guessed',
+    }),
     billing_contact: group({
       city: text({ readonly: true }),
       email: email({ readonly: true }),

@@ -1,4 +1,5 @@
 import { address, datetime, flag, json, many, money, one, oneOf, ref, text } from '../schema/field.js'
+import { LANGUAGES } from '../schema/language.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
 
@@ -26,6 +27,7 @@ export const paymentLink = resource({
     url: address({ page: 'pay', open: true, shows: 'url', doc: 'the page' }),
     expires_at: datetime({ doc: 'from when it cannot be paid any more' }),
     additional_datafields: json({ doc: 'what else the payer is asked for' }),
+    locale: oneOf(LANGUAGES, { doc: "language of the page; unless given, that of the payer's browser" }),
     checkout_options: json({ flags: true, doc: 'how the page looks and what it accepts' }),
     attachments: many('invoice_attachment', { by: 'payment_link_id', doc: 'files that go with it' }),
     customer: one('customer', {
@@ -46,7 +48,7 @@ export const paymentLink = resource({
     taken: flag(),
     /** Number of the order that its payments are for. */
     order_number: text(),
-    /** Addresses to which its page sends the payer: `success_url` and `cancel_url`, each optional. */
+    /** Addresses to which its page sends the payer: `success_url`, `cancel_url` and `completed_url`, each optional. */
     redirects: json(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],

@@ -5,6 +5,7 @@ import { objectOf } from '../support/core.js'
 import { onSqlite, type Place } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'
 import { type Server, startServer } from '../support/server-process.js'
+import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
 /** `/docs` as people use it, in a browser that has no network but this machine's. */
@@ -63,6 +64,22 @@ if (chromium !== undefined) {
         expect(await answer.locator('.response-col_status').innerText()).to.include('200')
         const shown = objectOf(JSON.parse(await answer.locator('.highlight-code code').first().innerText()))
         expect(shown).to.include({ object: 'transaction', amount: 29.99, status: 'processed' })
+      })
+
+      it('has no fault that axe finds, light and dark, open and closed, and with a key', async () => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          const other = patient(await (await browser.newContext({ colorScheme })).newPage())
+          await other.goto(`${server.address}/docs`)
+          await other.click('#operations-tag-Transactions')
+          const operation = other.locator('#operations-Transactions-createTransaction')
+          await operation.locator('.opblock-summary-control').click()
+          await operation.locator('.execute').waitFor()
+          expect(await findingsOf(other), colorScheme).to.deep.equal([])
+          await other.click('.btn.authorize')
+          await other.waitForSelector('.modal-ux')
+          expect(await findingsOf(other), `${colorScheme}, with the dialog`).to.deep.equal([])
+          await other.context().close()
+        }
       })
 
       it('loads nothing from elsewhere, and nothing that its policy refuses', () => {

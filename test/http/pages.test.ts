@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { LIMITS } from '../../src/http/api/http-limits.js'
 import { openLog } from '../../src/http/api/log.js'
@@ -69,6 +70,28 @@ describe('pages beside the interface', () => {
         /^(text\/(css|javascript); charset=utf-8|image\/x-icon)$/,
       )
     }
+  })
+
+  it('are compressed for clients that accept that, which is a sixth of their bytes', async () => {
+    const sizes = { plain: 0, compressed: 0 }
+    for (const url of ['/openapi.json', '/docs/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']) {
+      const plain = await get(url)
+      const compressed = await server.inject({ url, headers: { 'accept-encoding': 'br, gzip;q=0.8' } })
+      expect([plain.headers['content-encoding'], compressed.headers['content-encoding']]).to.deep.equal([
+        undefined,
+        'gzip',
+      ])
+      for (const { headers } of [plain, compressed]) expect(headers['vary']).to.equal('Accept-Encoding')
+      expect(gunzipSync(compressed.rawPayload).equals(plain.rawPayload), url).to.equal(true)
+      sizes.plain += plain.rawPayload.length
+      sizes.compressed += compressed.rawPayload.length
+    }
+    expect(sizes.plain / sizes.compressed).to.be.above(5)
+    for (const refused of ['gzip;q=0', 'gzip; q=0.0, br', 'br', 'identity'])
+      expect(
+        (await server.inject({ url: '/docs/', headers: { 'accept-encoding': refused } })).headers,
+        refused,
+      ).to.not.have.property('content-encoding')
   })
 
   it('say at the root what this is, and have an icon', async () => {

@@ -1,10 +1,12 @@
-import { isTree } from '../../schema/types.js'
+import { type Input, isTree } from '../../schema/types.js'
 
 /** A question to the payer; the payment stores the answer in `attrs` under `name`. */
 export interface DataField {
   readonly name: string
   readonly label: string
   readonly isRequired: boolean
+  /** Title of the section that it belongs to. */
+  readonly section: string | undefined
 }
 
 /** Number of questions that a page may have. */
@@ -21,9 +23,9 @@ const SHAPE = 'Must be a list of objects with label, name and required'
 export function readDataFields(value: unknown): readonly DataField[] | string {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) return SHAPE
-  const fields = value
-    .flatMap((item: unknown) => (isTree(item) && Array.isArray(item.fields) ? item.fields : [item]))
-    .map(readField)
+  const fields = value.flatMap((item: unknown) =>
+    isTree(item) && Array.isArray(item.fields) ? readSection(item, item.fields) : [readField(item)],
+  )
   const known = fields.filter((field) => field !== undefined)
   if (known.length < fields.length) return SHAPE
   if (known.length > MAX_FIELDS) return `Must have at most ${MAX_FIELDS} fields`
@@ -31,14 +33,22 @@ export function readDataFields(value: unknown): readonly DataField[] | string {
   return names.size < known.length ? 'Must name each field once' : known
 }
 
-function readField(value: unknown): DataField | undefined {
+function readSection(
+  { section, title, label }: Input,
+  fields: readonly unknown[],
+): readonly (DataField | undefined)[] {
+  const name = textOf(section ?? title ?? label)
+  return fields.map((field) => readField(field, name))
+}
+
+function readField(value: unknown, section?: string): DataField | undefined {
   if (!isTree(value)) return undefined
   const { label, title, name, required, optional } = value
   const shown = textOf(label ?? title)
   const kept = name === undefined || name === null ? shown : textOf(name)
   if (shown === undefined || kept === undefined || kept === '__proto__') return undefined
   const isRequired = flagOf(required) ?? (flagOf(optional) === undefined ? false : flagOf(optional) === false)
-  return { name: kept, label: shown, isRequired }
+  return { name: kept, label: shown, isRequired, section }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -9,6 +9,7 @@ import type {
   ProcessingSettingsRow,
 } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
+import type { Language } from '../../schema/language.js'
 import type { Minor } from '../../schema/money.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
@@ -31,6 +32,8 @@ export interface OpenedLink {
   /** Name of the account that is paid. */
   readonly merchant: string
   readonly organization: ShownOrganization | undefined
+  /** Language of its page; undefined: the payer's browser chooses. */
+  readonly locale: Language | undefined
   readonly description: string | undefined
   /** Amount to pay (minor units): the link's amount, or the amount due on its invoice. */
   readonly amount: Minor
@@ -57,7 +60,7 @@ export interface Surcharge {
 
 /** A charge on the invoice. Amounts in minor units. */
 export interface ChargeOfLink {
-  readonly text: string
+  readonly text: string | undefined
   readonly qty: number
   readonly price: Minor
   readonly total: Minor
@@ -69,6 +72,8 @@ export interface InvoiceOfLink {
   readonly due: string | undefined
   readonly charges: readonly ChargeOfLink[]
   readonly paid: Minor
+  /** Signed address of the invoice's page. */
+  readonly url: string | undefined
 }
 
 /** Contents of a payment link's page; undefined if there is no such link. */
@@ -94,6 +99,7 @@ export async function openLink(work: Work, gateways: Gateways, id: string): Prom
     organization: await organizationOf(work, account),
     redirects: redirectsOf(link),
     receipt: link.status === 'completed' ? await receiptOf(work, id) : undefined,
+    locale: link.locale ?? undefined,
     description: link.description ?? invoice?.description ?? undefined,
     amount,
     takesParts: link.invoice_id !== null && link.type === 'reusable',
@@ -174,11 +180,12 @@ async function shown(work: Work, invoice: InvoiceRow): Promise<InvoiceOfLink> {
     due: invoice.due_date ?? undefined,
     charges: items.filter(({ entry_type: type }) => type === 'charge').map(chargeOf),
     paid: invoice.total_paid ?? 0,
+    url: work.addresses.show(resources.invoice.fields.url, invoice.id, work.now) ?? undefined,
   }
 }
 
 function chargeOf({ description, type, qty, amount, total }: LineItemRow): ChargeOfLink {
-  return { text: description ?? type ?? 'Charge', qty: qty ?? 1, price: amount ?? 0, total: total ?? 0 }
+  return { text: description ?? type ?? undefined, qty: qty ?? 1, price: amount ?? 0, total: total ?? 0 }
 }
 
 async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {

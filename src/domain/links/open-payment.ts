@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
+import type { Language } from '../../schema/language.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { shownToClient } from '../payments/client-answer.js'
 import { redirectsOf, successAddress } from './redirects.js'
@@ -17,7 +18,9 @@ export interface OpenedPayment {
   readonly onward: string | undefined
   /** Address of the receipt, if there is one. */
   readonly receipt: string | undefined
-  /** Human-readable, of a payment that was declined. */
+  /** Language of the link; undefined: the payer's browser chooses. */
+  readonly locale: Language | undefined
+  /** The `status_code` of a payment that was declined. */
   readonly reason: string | undefined
 }
 
@@ -39,9 +42,10 @@ export async function openPayment(work: Work, id: string): Promise<OpenedPayment
     merchant: account?.name ?? payment.processing_id,
     organization: await organizationOf(work, account),
     link: payment.payment_link_id ?? undefined,
+    locale: link?.locale ?? undefined,
     onward: link && state === 'paid' ? successAddress(redirectsOf(link), id) : undefined,
     receipt: (receipt && work.addresses.show(url, receipt.id, work.now)) ?? undefined,
-    reason: state === 'declined' ? (shownToClient(payment).status_message ?? undefined) : undefined,
+    reason: state === 'declined' ? (shownToClient(payment).status_code ?? undefined) : undefined,
   }
 }
 

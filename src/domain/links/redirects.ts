@@ -1,20 +1,23 @@
 import type { PaymentLinkRow } from '../../engine/store/database/tables.js'
 import { isTree } from '../../schema/types.js'
 
-/** Addresses to which the page of a payment link sends the payer: after a payment, or instead of one. */
+/** Addresses to which the page of a payment link sends the payer: after a payment, instead of one, or once it is paid. */
 export interface Redirects {
   readonly success_url?: string
   readonly cancel_url?: string
+  /** Where a payer goes on who opens a link that is paid already. */
+  readonly completed_url?: string
 }
 
 /** The addresses of a link; most links have none. */
 export function redirectsOf({ redirects }: Pick<PaymentLinkRow, 'redirects'>): Redirects {
   const stored: unknown = redirects === null ? undefined : JSON.parse(redirects)
   if (!isTree(stored)) return {}
-  const { success_url: success, cancel_url: cancel } = stored
+  const { success_url: success, cancel_url: cancel, completed_url: completed } = stored
   return {
     ...(typeof success === 'string' && { success_url: success }),
     ...(typeof cancel === 'string' && { cancel_url: cancel }),
+    ...(typeof completed === 'string' && { completed_url: completed }),
   }
 }
 

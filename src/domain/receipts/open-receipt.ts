@@ -1,8 +1,9 @@
 import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { Environment } from '../../engine/store/database/store.js'
-import type { ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { PaymentLinkRow, ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
+import type { Language } from '../../schema/language.js'
 import type { Minor } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
@@ -16,6 +17,9 @@ export interface OpenedReceipt {
   readonly status: TransactionRow['status']
   /** Name and address, a line each. */
   readonly merchant: readonly string[]
+  readonly phone: string | null
+  /** Language of the payment's link; undefined: the payer's browser chooses. */
+  readonly locale: Language | undefined
   readonly organization: ShownOrganization | undefined
   readonly payer: string | null
   readonly amount: Minor
@@ -32,7 +36,7 @@ export interface OpenedReceipt {
   readonly method: string | null
   /** Text on the bank statement. */
   readonly descriptor: string | null
-  readonly invoices: readonly string[]
+  readonly invoices: readonly { readonly number: string; readonly url: string | undefined }[]
   /** Reference of a refund's payment. */
   readonly refundOf: string | null
   /** Details of the payment: names and values from its `attrs`. */
@@ -50,6 +54,7 @@ export async function openReceipt(
     ? await work.find(resources.transaction, receipt.transaction_id)
     : undefined
   if (!receipt?.type || !row) return undefined
+  const link = row.payment_link_id ? await work.find(resources.payment_link, row.payment_link_id) : undefined
   return {
     ...said(row),
     environment: work.environment,
@@ -58,7 +63,8 @@ export async function openReceipt(
     ...(await merchantOf(work, row)),
     ...(await partiesOf(work, row)),
     refundOf: row.type === 'refund' ? await refundOf(work, row.id) : null,
-    details: await detailsOf(work, row, receipt),
+    locale: link?.locale ?? undefined,
+    details: detailsOf(link, row, receipt),
   }
 }
 
@@ -84,24 +90,25 @@ async function partiesOf(work: Work, row: TransactionRow) {
   const method = row.payment_method_id && (await work.find(resources.payment_method, row.payment_method_id))
   const customer = row.customer_id && (await work.find(resources.customer, row.customer_id))
   return {
-    payer: customer ? customer.name : null,
+    payer: (customer ? customer.name : null) ?? (method ? method.account_holder : null),
     method: method ? method.description : null,
-    invoices: await numbersOf(work, [...new Set(items.flatMap(({ invoice_id: id }) => id ?? []))]),
+    invoices: await invoicesOf(work, [...new Set(items.flatMap(({ invoice_id: id }) => id ?? []))]),
   }
 }
 
 async function merchantOf(
   work: Work,
   { processing_id: id }: TransactionRow,
-): Promise<Pick<OpenedReceipt, 'merchant' | 'organization'>> {
+): Promise<Pick<OpenedReceipt, 'merchant' | 'organization' | 'phone'>> {
   const account = id === null ? undefined : await work.find(resources.processing_account, id)
-  if (!account) return { merchant: id === null ? [] : [id], organization: undefined }
+  if (!account) return { merchant: id === null ? [] : [id], organization: undefined, phone: null }
   const organization = await organizationOf(work, account)
   const entity = account.legal_entity_id && (await work.find(resources.legal_entity, account.legal_entity_id))
-  if (!entity) return { merchant: lines(account.name), organization }
+  const phone = account.phone_number ?? (entity ? entity.phone_number : null)
+  if (!entity) return { merchant: lines(account.name), organization, phone }
   const { street_address: street, unit_number: unit, city, state_province: state, postal_code: code } = entity
   const place = lines(city, lines(state, code).join(' ')).join(', ')
-  return { merchant: lines(account.name, street, unit, place), organization }
+  return { merchant: lines(account.name, street, unit, place), organization, phone }
 }
 
 function lines(...texts: readonly (string | null)[]): string[] {
@@ -116,8 +123,7 @@ async function refundOf(work: Work, id: string): Promise<string | null> {
 }
 
 /** Attributes under the questions that the link's page showed to the payer. */
-async function detailsOf(work: Work, row: TransactionRow, receipt: ReceiptRow) {
-  const link = row.payment_link_id ? await work.find(resources.payment_link, row.payment_link_id) : undefined
+function detailsOf(link: PaymentLinkRow | undefined, row: TransactionRow, receipt: ReceiptRow) {
   const requested = readDataFields(parsed(link?.additional_datafields))
   const labels = new Map(
     typeof requested === 'string' ? [] : requested.map(({ name, label }) => [name, label]),
@@ -153,8 +159,12 @@ function leaves(value: unknown, name: string): (readonly [string, string])[] {
 }
 
 /** Numbers of invoices, by which payers know them; the id of one that is deleted. */
-async function numbersOf(work: Work, ids: readonly string[]): Promise<readonly string[]> {
-  const numbers: string[] = []
-  for (const id of ids) numbers.push((await work.find(resources.invoice, id))?.number ?? id)
-  return numbers
+async function invoicesOf(work: Work, ids: readonly string[]): Promise<OpenedReceipt['invoices']> {
+  const { url } = resources.invoice.fields
+  const invoices: { number: string; url: string | undefined }[] = []
+  for (const id of ids) {
+    const number = (await work.find(resources.invoice, id))?.number ?? id
+    invoices.push({ number, url: work.addresses.show(url, id, work.now) ?? undefined })
+  }
+  return invoices
 }

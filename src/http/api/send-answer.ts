@@ -18,11 +18,11 @@ const ALLOWED = { Allow: METHODS.join(', ') } as const
 
 type Headers = Readonly<Record<string, string>>
 
-/** Sends an answer; a body that is JSON text already is sent unchanged. */
+/** Sends an answer; JSON text is sent unchanged. */
 export function send(
   reply: FastifyReply,
   status: number,
-  body: object | string,
+  body: object | string | Buffer,
   headers: Headers = {},
 ): FastifyReply {
   return reply
@@ -30,7 +30,7 @@ export function send(
     .headers(HEADERS)
     .header('x-request-id', reply.request.id)
     .headers(headers)
-    .send(typeof body === 'string' ? body : JSON.stringify(body))
+    .send(typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body))
 }
 
 export function unknownMethod(method: string): ApiError {

@@ -41,12 +41,14 @@ export function formName(who: SignedIn | undefined): string {
 }
 
 function pageOf(
-  { request, reply, dependencies, tokens, application, requested }: Visit,
+  { request, reply, dependencies, tokens, application, requested, environment }: Visit,
   who: SignedIn | undefined,
 ): FormPage {
   const visitor = ensureVisitor(request, reply, dependencies.random)
   return {
     here: requested.here,
+    host: request.host,
+    environment,
     token: tokens.make(visitor, formName(who)),
     application: application.name,
     isPopUp: application.isPopUp,

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { send } from '../api/send-answer.js'
 
 /** The documentation of the interface; it needs no key. */
@@ -39,21 +41,56 @@ const HEADERS = {
   'cache-control': 'max-age=600',
 }
 
-/** Serves `/openapi.json`, which is made at the first request, and `/docs`. */
+const compress = promisify(gzip)
+
+/** An encoding that a client accepts, and has not refused by `q=0`. RFC 9110, 12.5.3. */
+const GZIP = /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i
+
+/** A large body, which is read and compressed once. */
+interface CompressibleBody {
+  plain(): Promise<Buffer>
+  compressed(): Promise<Buffer>
+}
+
+/** Serves `/openapi.json`, which is made at the first request, and `/docs`; compressed for clients that accept it. */
 export function serveDocs(server: FastifyInstance, { document, folder }: Docs): void {
-  let text: Promise<string> | undefined
-  server.get('/openapi.json', async (_request, reply) => {
-    text ??= document().then((made) => JSON.stringify(made))
-    return send(reply, 200, await text)
-  })
+  const openapi = bodyOf(async () => Buffer.from(JSON.stringify(await document())))
+  server.get('/openapi.json', async (request, reply) =>
+    send(reply, 200, await encoded(request, reply, openapi)),
+  )
   // Relative, so that it also works behind a proxy that adds a prefix.
   server.get('/docs', (_request, reply) => reply.redirect('docs/'))
   for (const [name, type] of Object.entries(FILES)) {
-    server.get(`/docs/${name === 'index.html' ? '' : name}`, async (_request, reply) =>
+    const file = bodyOf(() => readFile(join(folder, name)))
+    server.get(`/docs/${name === 'index.html' ? '' : name}`, async (request, reply) =>
       reply
         .headers(HEADERS)
         .type(type)
-        .send(await readFile(join(folder, name))),
+        .send(await encoded(request, reply, file)),
     )
   }
+}
+
+function bodyOf(read: () => Promise<Buffer>): CompressibleBody {
+  let plain: Promise<Buffer> | undefined
+  let compressed: Promise<Buffer> | undefined
+  const body = {
+    plain: () => (plain ??= read()),
+    compressed: () => (compressed ??= body.plain().then((bytes) => compress(bytes))),
+  }
+  return body
+}
+
+/** The body in an encoding that the client accepts, which a header of the answer names. */
+async function encoded(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  body: CompressibleBody,
+): Promise<Buffer> {
+  // Requests from pages of other origins have a header already.
+  reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '))
+  const accepted = String(headers['accept-encoding'] ?? '').split(',')
+  if (!accepted.some((one) => GZIP.test(one))) return await body.plain()
+  reply.header('content-encoding', 'gzip')
+  return await body.compressed()
 }

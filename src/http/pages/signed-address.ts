@@ -10,7 +10,8 @@ export interface AddressRoute {
   Params: { environment: string; id: string }
 }
 
-interface SignedAddress {
+/** A signed address in its parts. */
+export interface SignedAddress {
   readonly environment: Environment
   readonly id: string
   /** The day at whose start it expires; undefined if it never does. */

@@ -4,6 +4,12 @@ import { pageAddress } from './page-address.js'
 /** The name of the field that holds a form's token. */
 export const TOKEN_FIELD = 'form_token'
 
+export interface FieldProblems {
+  readonly missing?: string | undefined
+  readonly wrong?: string | undefined
+  readonly past?: string | undefined
+}
+
 /** A field of a form. */
 interface Labelled {
   readonly name: string
@@ -11,6 +17,8 @@ interface Labelled {
   readonly hint?: string | undefined
   /** Problem of the value that was sent. */
   readonly error?: string | undefined
+  /** Problems that the page's script shows by itself: of a missing value, a wrong one, and one that is past. */
+  readonly problems?: FieldProblems | undefined
   /** Whether it gets the focus when the page is loaded, as the first wrong field does. */
   readonly hasFocus?: boolean | undefined
 }
@@ -75,11 +83,12 @@ export function textField(field: FormTextField): Html {
     maxlength,
     placeholder,
     required,
+    dir: type === 'text' && inputmode === undefined ? 'auto' : undefined,
     ...fieldAttributes(field),
     ...(type !== 'text' || autocomplete === 'off' ? { autocapitalize: 'none', spellcheck: 'false' } : {}),
   })
   return html`<div class="${field.isShort ? 'field half' : 'field'}">
-<label for="${id}">${label}</label>
+<label for="${id}" dir="auto">${label}</label>
 ${hintAndError(field)}${input}
 </div>
 `
@@ -102,11 +111,11 @@ export function choices(
     return html`<label class="choice">${radio}<span>${text}${hint && html`<span>${hint}</span>`}</span></label>
 `
   })
-  const { 'aria-describedby': describedBy } = fieldAttributes(group)
   const content = html`
 <legend>${label}</legend>
 ${hintAndError(group)}${radios}`
-  return html`${element('fieldset', { id: idOf(name), 'aria-describedby': describedBy }, content)}
+  const { 'aria-invalid': _, autofocus: __, ...described } = fieldAttributes(group)
+  return html`${element('fieldset', { id: idOf(name), ...described }, content)}
 `
 }
 
@@ -138,12 +147,15 @@ export function notice(kind: 'problem' | 'done' | 'note', text: Insert, hasFocus
 `
 }
 
-function fieldAttributes({ name, hint, error, hasFocus }: Labelled) {
+function fieldAttributes({ name, hint, error, hasFocus, problems = {} }: Labelled) {
   const ids = [hint && hintId(name), error && errorId(name)].filter(Boolean).join(' ')
   return {
     'aria-describedby': ids === '' ? undefined : ids,
     'aria-invalid': error === undefined ? undefined : 'true',
     autofocus: hasFocus,
+    'data-missing': problems.missing,
+    'data-wrong': problems.wrong,
+    'data-past': problems.past,
   }
 }
 

@@ -1,5 +1,5 @@
 import { PageAddress } from './page-address.js'
-import { attributePlace, type Place, placesOf } from './template-places.js'
+import { attributePlace, type InsertPlace, insertPlaces } from './template-places.js'
 
 /** HTML that is inserted unchanged between tags; all other values are escaped. */
 export class Html {
@@ -29,7 +29,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean | Pag
 }
 
 /** The places of each template's inserts, which are found once. */
-const places = new WeakMap<TemplateStringsArray, readonly Place[]>()
+const places = new WeakMap<TemplateStringsArray, readonly InsertPlace[]>()
 
 /** Elements without content. */
 const VOID = ['br', 'img', 'input', 'link', 'meta']
@@ -41,7 +41,7 @@ const VOID = ['br', 'img', 'input', 'link', 'meta']
 export function html(written: TemplateStringsArray, ...inserts: readonly (Insert | PageAddress)[]): Html {
   let known = places.get(written)
   if (known === undefined) {
-    known = placesOf(written)
+    known = insertPlaces(written)
     places.set(written, known)
   }
   const [first = '', ...rest] = written
@@ -65,7 +65,7 @@ export function scriptElement(constant: string): Html {
   return Html.trusted(`<script>${constant}</script>\n`)
 }
 
-function shownAt(place: Place | undefined, insert: Insert | PageAddress): string {
+function shownAt(place: InsertPlace | undefined, insert: Insert | PageAddress): string {
   switch (place) {
     case 'text':
       if (!(insert instanceof PageAddress)) return shown(insert)

@@ -1,98 +1,111 @@
-import { type Html, html } from './html.js'
+import type { ShownOrganization } from '../../domain/accounts/organization-shown.js'
+import { DEFAULT_LANGUAGE, type Language } from '../../schema/language.js'
+import { notice } from './form.js'
+import { element, type Html, html } from './html.js'
 import type { Charge, InvoicePage, Payment } from './invoice-page.js'
+import { type HtmlPage, page } from './page.js'
+import { pageAddress } from './page-address.js'
+import { payee } from './payee.js'
+import { printButton } from './print-button.js'
+import { PAYER_SCRIPT } from './scripts/payer-script.js'
+import type { Texts } from './texts/payer-english.js'
+import { fillText, textsIn } from './texts/payer-texts.js'
 
-/** The page of an invoice, to read or print: it contains its style, and neither loads files nor runs scripts. */
-export function invoiceHtml(page: InvoicePage): string {
-  const { number, status, description, charges, payments, currency } = page
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Invoice ${number}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<header>
-<h1>Invoice</h1>
-<p class="status">${status}</p>
-</header>
-<div class="parties">
-<address><strong>From</strong>${page.from.map(lineOf)}</address>
-<address><strong>Bill to</strong>${page.to.map(lineOf)}</address>
-<dl>
-${fact('Number', number)}${fact('Date', page.issued)}${fact('Due', page.due)}${fact('Paid', page.paidOn)}${fact('For', description)}
-</dl>
+/** What the page of an invoice shows besides the invoice. */
+export interface InvoiceSurroundings {
+  readonly organization?: ShownOrganization | undefined
+  readonly isTest?: boolean
+  /** Address at which the invoice is paid. */
+  readonly payAddress?: string | undefined
+  readonly language?: Language
+}
+
+/** The page of an invoice, to read, print or pay. */
+export function invoiceHtml(invoice: InvoicePage, surroundings: InvoiceSurroundings = {}): HtmlPage {
+  const { organization, isTest = false, payAddress, language = DEFAULT_LANGUAGE } = surroundings
+  const texts = textsIn(language)
+  const { number, charges, payments, currency, from, to } = invoice
+  const [seller = ''] = from
+  const title = `${texts.invoice} ${number}`
+  const pay =
+    payAddress &&
+    html`<p class="screen"><a class="button" href="${pageAddress(payAddress)}">${texts.payInvoice}</a></p>
+`
+  const body = html`${payee(organization, seller)}<h1>${texts.invoice}</h1>
+<p class="faint">${statusOf(invoice, texts)}</p>
+<p class="sum">${invoice.amountDue} <small>${currency} ${texts.due}</small></p>
+${isTest ? notice('note', texts.testNow) : undefined}${pay}<div class="parties">
+<address dir="auto"><strong>${texts.from}</strong>${from.map(lineOf)}</address>
+<address dir="auto"><strong>${texts.billTo}</strong>${to.map(lineOf)}</address>
 </div>
+<dl>
+${factsOf(invoice, texts)}</dl>
 <table>
-<thead><tr><th scope="col">Description</th><th scope="col" class="number">Qty</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th></tr></thead>
+<thead><tr>${heading(texts.description)}${heading(texts.quantity, 'number')}${heading(texts.price, 'number')}${heading(texts.total, 'number')}</tr></thead>
 <tbody>
 ${charges.map(chargeRow)}</tbody>
 <tbody class="sums">
-${sumRow(`Total due (${currency})`, page.totalDue)}${payments.map(paymentRow)}${sumRow('Paid', page.totalPaid)}${sumRow(`Amount due (${currency})`, page.amountDue, 'due')}</tbody>
+${sumRow(`${texts.totalDue} (${currency})`, invoice.totalDue)}${payments.map(paymentRow)}${sumRow(texts.paid, invoice.totalPaid)}${sumRow(`${texts.amountDue} (${currency})`, invoice.amountDue, 'due')}</tbody>
 </table>
-</main>
-</body>
-</html>
-`.text
+${printButton(texts)}`
+  const heads = fillText(texts.titleOf, { title, merchant: seller })
+  return page({ title: seller === '' ? title : heads, body, language, script: PAYER_SCRIPT, width: 'wide' })
 }
 
-function lineOf(text: string): Html {
-  return html`<span>${text}</span>`
+function statusOf({ status }: InvoicePage, texts: Texts): string {
+  switch (status) {
+    case 'pending':
+    case 'overdue':
+    case 'partially_paid':
+    case 'paid':
+      return texts[status]
+    default:
+      return status.replaceAll('_', ' ')
+  }
+}
+
+function factsOf(invoice: InvoicePage, texts: Texts): readonly (Html | undefined)[] {
+  return [
+    fact(texts.number, invoice.number),
+    fact(texts.date, invoice.issued),
+    fact(texts.dueDate, invoice.due),
+    fact(texts.paid, invoice.paidOn),
+    fact(texts.purpose, invoice.description),
+  ]
 }
 
 function fact(name: string, value: string | undefined): Html | undefined {
-  return value === undefined ? undefined : html`<dt>${name}</dt><dd>${value}</dd>`
+  return value === undefined ? undefined : html`<dt>${name}</dt><dd dir="auto">${value}</dd>\n`
+}
+
+function lineOf(text: string): Html {
+  return html`<br>${text}`
+}
+
+function heading(text: string, kind?: string): Html {
+  return element('th', { scope: 'col', class: kind }, text)
 }
 
 function chargeRow({ text, date, qty, price, total }: Charge): Html {
-  const day = date === undefined ? undefined : html` <time>${date}</time>`
-  return html`<tr><td>${text}${day}</td>${number(qty)}${number(price)}${number(total)}</tr>
+  return html`<tr><td dir="auto">${text}${dayOf(date)}</td>${number(qty)}${number(price)}${number(total)}</tr>
 `
 }
 
 function paymentRow({ text, date, amount }: Payment): Html {
-  const day = date === undefined ? undefined : html` <time>${date}</time>`
-  return html`<tr class="payment"><td colspan="3">${text}${day}</td>${number(amount)}</tr>
+  return html`<tr><td colspan="3" dir="auto">${text}${dayOf(date)}</td>${number(amount)}</tr>
 `
 }
 
-function sumRow(name: string, amount: string, kind = 'sum'): Html {
-  return html`<tr class="${kind}"><th scope="row" colspan="3">${name}</th>${number(amount)}</tr>
+function dayOf(date: string | undefined): Html | undefined {
+  return date === undefined ? undefined : html` <time>${date}</time>`
+}
+
+function sumRow(name: string, amount: string, kind?: string): Html {
+  const cells = html`<th scope="row" colspan="3">${name}</th>${number(amount)}`
+  return html`${element('tr', { class: kind }, cells)}
 `
 }
 
 function number(text: string): Html {
   return html`<td class="number">${text}</td>`
 }
-
-const STYLE = html`
-body { margin: 0; background: #f4f4f2; color: #1c1c1a; font: 15px/1.5 system-ui, sans-serif; }
-main { box-sizing: border-box; max-width: 48rem; margin: 2rem auto; padding: 3rem; background: #fff; }
-header { display: flex; justify-content: space-between; align-items: baseline; border-bottom: 2px solid; }
-h1 { margin: 0; font-size: 1.8rem; }
-.status { margin: 0; text-transform: capitalize; }
-.parties { display: grid; grid-template-columns: 1fr 1fr; gap: 1.5rem; margin: 1.5rem 0 2rem; }
-address { font-style: normal; }
-address > * { display: block; overflow-wrap: anywhere; }
-dl { grid-column: 1 / -1; display: grid; grid-template-columns: max-content 1fr; gap: 0 1.5rem; margin: 0; }
-dt, time { color: #6a6a66; }
-dd { margin: 0; overflow-wrap: anywhere; }
-table { width: 100%; border-collapse: collapse; }
-th, td { padding: 0.35rem 0.5rem; text-align: left; vertical-align: top; }
-td { overflow-wrap: anywhere; }
-thead th { border-bottom: 1px solid; }
-tbody tr { break-inside: avoid; }
-.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.sums { border-top: 1px solid; }
-.sums th { font-weight: normal; text-align: right; }
-.sums .payment td:first-child { text-align: right; }
-.sums .due > * { font-weight: bold; font-size: 1.1rem; }
-@media print {
-  @page { margin: 2cm; }
-  body, main { background: none; }
-  main { margin: 0; padding: 0; max-width: none; }
-}
-`

@@ -1,10 +1,13 @@
 import type { Json, JsonObject } from '../../schema/json.js'
-import { CURRENCY, formatMoney, parseMoney } from '../../schema/money.js'
+import { CURRENCY, groupedMoney, parseMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
+import { ENGLISH, type Texts } from './texts/payer-english.js'
+import { fillText } from './texts/payer-texts.js'
 
 /** The content of an invoice's page: amounts with their decimals, dates as `YYYY-MM-DD`. */
 export interface InvoicePage {
   readonly number: string
+  /** As the interface has it. */
   readonly status: string
   readonly description: string | undefined
   readonly issued: string | undefined
@@ -45,21 +48,23 @@ export const SELLER_FIELDS =
  * The page's content, from an invoice and its account as the interface returns them with these fields. Payments of 0
  * (so far) are left out.
  */
-export function invoicePage(invoice: JsonObject, seller: JsonObject): InvoicePage {
+export function invoicePage(invoice: JsonObject, seller: JsonObject, texts: Texts = ENGLISH): InvoicePage {
   const items = Array.isArray(invoice.items) ? invoice.items.map(objectOf) : []
   const contact = objectOf(invoice.billing_contact)
   const entity = objectOf(seller.legal_entity)
   return {
     number: textOf(invoice.number) ?? textOf(invoice.id) ?? '',
-    status: (textOf(invoice.status) ?? '').replaceAll('_', ' '),
+    status: textOf(invoice.status) ?? '',
     description: textOf(invoice.description),
     issued: dateOf(invoice.created_at),
     due: dateOf(invoice.due_date),
     paidOn: dateOf(invoice.paid_timestamp),
     from: lines(seller.name, entity.street_address, entity.unit_number, placeOf(entity)),
     to: lines(contact.name, contact.street_address1, placeOf(contact), contact.email),
-    charges: items.filter(({ entry_type: type }) => type === 'charge').map(chargeOf),
-    payments: items.filter(({ entry_type: type, total }) => type === 'payment' && total !== 0).map(paymentOf),
+    charges: items.filter(({ entry_type: type }) => type === 'charge').map((item) => chargeOf(item, texts)),
+    payments: items
+      .filter(({ entry_type: type, total }) => type === 'payment' && total !== 0)
+      .map((item) => paymentOf(item, texts)),
     currency: CURRENCY,
     totalDue: moneyOf(invoice.total_due),
     totalPaid: moneyOf(invoice.total_paid),
@@ -67,9 +72,12 @@ export function invoicePage(invoice: JsonObject, seller: JsonObject): InvoicePag
   }
 }
 
-function chargeOf({ description, type, incurred_date, qty, amount, total }: JsonObject): Charge {
+function chargeOf(
+  { description, type, incurred_date, qty, amount, total }: JsonObject,
+  texts: Texts,
+): Charge {
   return {
-    text: textOf(description) ?? textOf(type) ?? 'Charge',
+    text: textOf(description) ?? textOf(type) ?? texts.charge,
     date: dateOf(incurred_date),
     qty: String(qty ?? 1),
     price: moneyOf(amount),
@@ -77,10 +85,14 @@ function chargeOf({ description, type, incurred_date, qty, amount, total }: Json
   }
 }
 
-function paymentOf({ description, payment, incurred_date, created_at, total }: JsonObject): Payment {
+function paymentOf(
+  { description, payment, incurred_date, created_at, total }: JsonObject,
+  texts: Texts,
+): Payment {
   const method = textOf(objectOf(objectOf(payment).payment_method).description)
   return {
-    text: textOf(description) ?? (method === undefined ? 'Payment' : `Payment, ${method}`),
+    text:
+      textOf(description) ?? (method === undefined ? texts.payment : fillText(texts.paymentBy, { method })),
     date: dateOf(incurred_date) ?? dateOf(created_at),
     amount: moneyOf(total),
   }
@@ -108,7 +120,7 @@ function dateOf(value: Json | undefined): string | undefined {
 
 function moneyOf(value: Json | undefined): string {
   const minor = typeof value === 'number' ? parseMoney(value) : undefined
-  return formatMoney(minor ?? 0)
+  return groupedMoney(minor ?? 0)
 }
 
 function objectOf(value: Json | undefined): JsonObject {

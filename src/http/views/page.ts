@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DEFAULT_LANGUAGE, type Language } from '../../schema/language.js'
 import { element, type Html, html, scriptElement } from './html.js'
 import { ICON_URL } from './icon.js'
 import { pageAddress } from './page-address.js'
@@ -14,11 +15,15 @@ export interface PageParts {
    * it.
    */
   readonly script?: string
+  /** Whether the script may send requests to this service. */
+  readonly connects?: boolean
   /** Origins besides this one to which forms may send or redirect. */
   readonly formTargets?: readonly string[]
   /** Whether the page may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
-  readonly width?: 'wide'
+  readonly width?: 'wide' | undefined
+  /** English by default. */
+  readonly language?: Language
 }
 
 /** A page and the headers to send it with. */
@@ -31,9 +36,10 @@ export interface HtmlPage {
  * A page in the common style. Its policy allows this style and this script, no other resource and no frame around it; its
  * address is sent to no other site.
  */
-export function page({ title, body, script, formTargets = [], keepsOpener, width }: PageParts): HtmlPage {
+export function page(parts: PageParts): HtmlPage {
+  const { title, body, script, keepsOpener, width, language = DEFAULT_LANGUAGE } = parts
   const text = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -49,7 +55,7 @@ ${script === undefined ? undefined : scriptElement(script)}</body>
 `.text
   return {
     text,
-    headers: { ...HEADERS, ...opener(keepsOpener), 'content-security-policy': policy(script, formTargets) },
+    headers: { ...HEADERS, ...opener(keepsOpener), 'content-security-policy': policy(parts) },
   }
 }
 
@@ -70,11 +76,12 @@ function opener(keepsOpener = false): Readonly<Record<string, string>> {
   return { 'cross-origin-opener-policy': keepsOpener ? 'unsafe-none' : 'same-origin' }
 }
 
-function policy(script: string | undefined, formTargets: readonly string[]): string {
+function policy({ script, connects, formTargets = [] }: PageParts): string {
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
     ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
+    ...(connects ? ["connect-src 'self'"] : []),
     'img-src data:',
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",

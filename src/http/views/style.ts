@@ -17,13 +17,15 @@ export const STYLE = html`
     --accent: #6fd3bd; --accent-over: #93e2d0; --on-accent: #06251f;
     --bad: #ff9d94; --bad-ground: #3a1d1a; --good: #7fd6a2; --good-ground: #15301f; --note-ground: #262c29;
   }
+  /* Logos are made for white paper. */
+  header img { padding: 0.3rem; background: #fff; }
 }
 *, ::before, ::after { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; }
 main { max-width: 30rem; min-height: 100vh; margin: 0 auto; padding: 1.5rem 1.25rem 2.5rem; background: var(--paper); overflow-wrap: anywhere; }
 main.wide { max-width: 44rem; }
 header { display: flex; gap: 0.75rem; align-items: center; margin: 0 0 1.25rem; padding: 0 0 1rem; border-bottom: 1px solid var(--line); font-weight: 650; }
-header img { flex: none; max-width: 60%; height: 3rem; object-fit: contain; object-position: left; }
+header img { flex: none; border-radius: 0.3rem; max-width: 60%; height: 3rem; object-fit: contain; object-position: left; }
 h1 { margin: 0 0 0.25rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 1.75rem 0 0.5rem; font-size: 1.1rem; line-height: 1.3; }
 p { margin: 0.5rem 0; }
@@ -55,10 +57,15 @@ button:hover, .button:hover { border-color: var(--accent-over); background: var(
 .quiet, .quiet:hover { border-color: var(--edge); background: none; color: var(--ink); }
 button + button, .button + .button { margin-top: 0.75rem; }
 p:has(> .button) { margin-top: 0.75rem; }
+p.screen { margin-top: 1.5rem; }
+[hidden] { display: none !important; }
 .faint + p:has(> .button) { margin-top: 1.5rem; }
 nav { display: flex; gap: 0.5rem; margin: 1.5rem 0 0; }
 nav a { flex: 1; min-height: 2.75rem; padding: 0.55rem; border: 1px solid var(--edge); border-radius: 0.4rem; color: var(--ink); text-align: center; text-decoration: none; }
 nav a[aria-current] { border: 2px solid var(--accent); font-weight: 650; }
+header + .notice { margin: 0 0 1.25rem; }
+.brand { margin-left: 0.75rem; color: var(--accent); font-weight: 400; }
+.section > legend { margin: 0.75rem 0 0.75rem; font-size: 1.1rem; }
 
 .notice { margin: 1.25rem 0 0; padding: 0.75rem 1rem; border-left: 4px solid; background: var(--note-ground); }
 .notice p { margin: 0; color: var(--ink); }
@@ -68,7 +75,21 @@ ul { margin: 0.5rem 0; padding-left: 1.25rem; }
 dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: 0.35rem 0.75rem; margin: 1.25rem 0 0; }
 dt { color: var(--faint); }
 dd { margin: 0; }
-time { white-space: nowrap; }
+time, .faint > bdi { white-space: nowrap; }
+.parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 1rem 1.5rem; margin: 1.5rem 0 0; }
+address { font-style: normal; }
+table { width: 100%; margin: 1.5rem 0; border-collapse: collapse; }
+dt, th, td { overflow-wrap: break-word; }
+th, td { padding: 0.4rem 0.5rem; text-align: left; vertical-align: top; }
+th:first-child, td:first-child { padding-left: 0; }
+th:last-child, td:last-child { padding-right: 0; }
+thead th { border-bottom: 1px solid var(--edge); }
+td time { color: var(--faint); }
+tbody tr { break-inside: avoid; }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.sums { border-top: 1px solid var(--edge); }
+.sums th { font-weight: 400; }
+.sums .due > * { font-size: 1.1rem; font-weight: 650; }
 .items { grid-template-columns: 1fr max-content; }
 .items dd { text-align: right; font-variant-numeric: tabular-nums; }
 footer { margin: 2rem 0 0; padding: 1rem 0 0; border-top: 1px solid var(--line); color: var(--faint); font-size: 0.9rem; }

@@ -2,7 +2,7 @@
  * Where an insert stands: between tags, in the quotes of an attribute, in those of an attribute that holds an address, or
  * in a `style` element.
  */
-export type Place = 'text' | 'attribute' | 'address' | 'style'
+export type InsertPlace = 'text' | 'attribute' | 'address' | 'style'
 
 /** Attributes that hold an address: browsers load it, or go there. */
 const ADDRESSES = ['action', 'formaction', 'href', 'src']
@@ -19,9 +19,9 @@ const ATTRIBUTE = /([a-z-]+)(?:="([^"]*)")?/g
  * The place of each insert of a template. Throws when an insert stands inside a tag but outside quotes, when the template
  * ends inside a tag, and for anything else that a page of this service does not contain.
  */
-export function placesOf(parts: readonly string[]): readonly Place[] {
+export function insertPlaces(parts: readonly string[]): readonly InsertPlace[] {
   const source = parts.join(INSERT)
-  const places: Place[] = []
+  const places: InsertPlace[] = []
   TOKEN.lastIndex = 0
   for (let at = 0; at < source.length; at = TOKEN.lastIndex) {
     const token = TOKEN.exec(source)
@@ -42,7 +42,7 @@ export function placesOf(parts: readonly string[]): readonly Place[] {
   return places
 }
 
-function placesIn(name: string, value: string): readonly Place[] {
+function placesIn(name: string, value: string): readonly InsertPlace[] {
   const inserts = value.split(INSERT).slice(1)
   if (inserts.length === 0) return []
   const place = attributePlace(name)

@@ -62,10 +62,11 @@ onEachDatabase((open) => {
       expect(await (await fetch(String(pageOf(made).url))).text()).to.include('This link is not active')
     })
 
-    it('sends the payer back to the shop: with the payment, or without one', async () => {
+    it('sends the payer back to the shop: with the payment, without one, and once it is paid', async () => {
       const redirects = {
         success_url: 'https://shop.example/done?order=7',
         cancel_url: 'https://shop.example/cart',
+        completed_url: 'https://shop.example/orders',
       }
       const made = await token({ amount: 4, order_number: 'A-7', redirects })
       expect(pageOf(made)).to.deep.include({ redirects, order_number: 'A-7' })
@@ -103,6 +104,11 @@ onEachDatabase((open) => {
       expect(outcome.headers.get('location')).to.equal(
         `https://shop.example/done?order=7&transaction_id=${Reflect.get(payment ?? {}, 'id')}`,
       )
+      const later = await fetch(address, { redirect: 'manual' })
+      expect([later.status, later.headers.get('location')]).to.deep.equal([
+        303,
+        'https://shop.example/orders',
+      ])
     })
   })
 })

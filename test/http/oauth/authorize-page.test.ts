@@ -1,8 +1,10 @@
 import { expect } from 'chai'
+import { signInPage } from '../../../src/http/views/oauth/sign-in-html.js'
 import { Visitor } from '../../support/consent.js'
 import { onSqlite } from '../../support/databases.js'
 import { httpService } from '../../support/http.js'
 import { type OauthWorld, ORIGIN, oauthWorld, PASSWORD, REDIRECT } from '../../support/oauth.js'
+import { expectHtml } from '../../support/strict-html.js'
 
 const WRONG = { password: 'not the password' }
 
@@ -42,6 +44,38 @@ onSqlite((open) => {
         .and.include("form-action 'self' http://127.0.0.1;")
       expect(headers.get('set-cookie')).to.include('HttpOnly').and.include('SameSite=Lax')
       expect(headers.get('cache-control')).to.equal('no-store')
+    })
+
+    it('says whose it is and in which environment, on every form', async () => {
+      const { host } = new URL(world.service.address)
+      const pages = [
+        await (await visitor.get(addressWith())).text(),
+        await (await visitor.get(addressWith({ view: 'sign-up' }))).text(),
+        await consent(),
+      ]
+      for (const page of pages)
+        expect(page)
+          .to.include(`<header><span>payctl</span> <span class="faint">${host}</span></header>`)
+          .and.include('This is the test environment: no money moves here.')
+          .and.match(/<title>[^<]* at [^<]* \[test\]<\/title>/)
+    })
+
+    it('says nothing of a test in live', () => {
+      const { text } = signInPage(
+        {
+          here: 'authorize?scope=org',
+          token: 'token',
+          host: 'pay.example',
+          environment: 'live',
+          application: 'Shop',
+          isPopUp: false,
+          formTargets: [],
+          other: undefined,
+        },
+        {},
+      )
+      expectHtml(text)
+      expect(text).to.include('<title>Sign in at pay.example</title>').and.not.include('test environment')
     })
 
     it('keeps who is signed in, in a cookie that no script reads', async () => {

@@ -15,7 +15,7 @@ describe('the pieces of a form', () => {
       required: true,
     })
     expect(text).to.equal(`<div class="field">
-<label for="field-expiry">Expiry &#60;date&#62;</label>
+<label for="field-expiry" dir="auto">Expiry &#60;date&#62;</label>
 <p class="hint" id="field-expiry-hint">MM/YY</p>
 <p class="error" id="field-expiry-error">Is over</p>
 <input id="field-expiry" name="expiry" type="text" value="&#34;01/20&#34;" inputmode="numeric" autocomplete="cc-exp" required aria-describedby="field-expiry-hint field-expiry-error" aria-invalid="true" autofocus>

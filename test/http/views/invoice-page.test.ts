@@ -3,6 +3,7 @@ import { invoiceText } from '../../../src/cli/commands/invoices/text.js'
 import { invoiceHtml } from '../../../src/http/views/invoice-html.js'
 import { invoicePage } from '../../../src/http/views/invoice-page.js'
 import type { JsonObject } from '../../../src/schema/json.js'
+import { expectHtml } from '../../support/strict-html.js'
 
 const SELLER: JsonObject = {
   name: 'Park Books',
@@ -76,15 +77,15 @@ Bill to   Ada "the reader" Park
 Description                                     Qty         Price          Total
 --------------------------------------------------------------------------------
 Books                                             3         12.50          37.50
-A very long description that does not fit         1       1002.50        1002.50
+A very long description that does not fit         1      1,002.50       1,002.50
   into the column that is there for it, by
   far  2030-02-28
 --------------------------------------------------------------------------------
-Total due (USD)                                                          1040.00
+Total due (USD)                                                         1,040.00
 2030-03-02  Payment, Visa ending in 4242                                  -20.00
 2030-03-03  Cash                                                           -5.00
 Paid                                                                       25.00
-Amount due (USD)                                                         1015.00
+Amount due (USD)                                                        1,015.00
 `)
   })
 
@@ -99,14 +100,15 @@ Amount due (USD)                                                         1015.00
   })
 
   it('is whole, loads nothing and escapes what people wrote', () => {
-    const written = invoiceHtml(page)
+    const written = invoiceHtml(page).text
+    expectHtml(written)
     expect(written).to.match(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/)
     expect(written)
       .to.include('Books of &#60;March&#62;')
       .and.include('Ada &#34;the reader&#34; Park')
-      .and.include('<td class="number">1002.50</td>')
+      .and.include('<td class="number">1,002.50</td>')
       .and.include('@media print')
-    expect(written).to.not.match(/<script|<link|<img|https?:|url\(|@import|Declined/)
+    expect(written).to.not.match(/<img|https?:|url\(|@import|Declined/)
   })
 
   it('keeps what people wrote from drawing on the terminal', () => {
@@ -118,6 +120,6 @@ Amount due (USD)                                                         1015.00
     const bare = invoicePage({ id: 'inv_2', total_due: 0, total_paid: 0, amount_due: 0 }, { name: 'Park' })
     expect(bare).to.deep.include({ from: ['Park'], to: [], charges: [], payments: [], due: undefined })
     expect(invoiceText(bare)).to.include('Amount due (USD)')
-    expect(invoiceHtml(bare)).to.not.include('undefined')
+    expect(invoiceHtml(bare).text).to.not.include('>undefined')
   })
 })

@@ -37,7 +37,7 @@ export class ShowInvoice extends PayctlCommand {
     const page = invoicePage(invoice.body, seller.body)
     if (flags.html) {
       const { invoiceHtml } = await import('../../../http/views/invoice-html.js')
-      await this.write(flags, invoiceHtml(page))
+      await this.write(flags, invoiceHtml(page).text)
     } else {
       const { invoiceText } = await import('./text.js')
       const { width = 80 } = lookOf(process.stdout, process.env)

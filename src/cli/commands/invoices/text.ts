@@ -22,7 +22,7 @@ export function invoiceText(page: InvoicePage, width = 80): string {
     '',
     ...factsOf([
       ['Invoice', [page.number]],
-      ['Status', [page.status]],
+      ['Status', [page.status.replaceAll('_', ' ')]],
       ['Date', [page.issued]],
       ['Due', [page.due]],
       ['Paid', [page.paidOn]],

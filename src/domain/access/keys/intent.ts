@@ -39,7 +39,7 @@ const PAGE = {
   ...LINKED,
   ...ACCEPTED,
   status: oneOf(['processed']),
-  redirects: group({ success_url: text(), cancel_url: text() }),
+  redirects: group({ success_url: text(), cancel_url: text(), completed_url: text() }),
 } satisfies PlainFields
 
 /** A kind of page: its options, and what its client key creates (a path segment). */
@@ -195,7 +195,7 @@ function refuseBeside(values: Input, path: readonly string[]): void {
 function redirectsOf(redirects: unknown, path: readonly string[]): Redirects | undefined {
   if (!isTree(redirects)) return undefined
   const addresses: { -readonly [N in keyof Redirects]: string } = {}
-  for (const name of ['success_url', 'cancel_url'] as const) {
+  for (const name of ['success_url', 'cancel_url', 'completed_url'] as const) {
     const address = redirects[name]
     if (typeof address !== 'string') continue
     const problem = webAddressProblem(address, 'redirect')

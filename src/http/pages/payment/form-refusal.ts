@@ -1,6 +1,9 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
-import type { Json } from '../../../schema/json.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
+import { declineReason } from '../../views/payment/payment-states.js'
+import { ENGLISH, type Texts } from '../../views/texts/payer-english.js'
+import { fillText } from '../../views/texts/payer-texts.js'
 
 /** Refusal of a payment, in the terms of the form. */
 export interface FormRefusal {
@@ -10,17 +13,17 @@ export interface FormRefusal {
   readonly errors: ReadonlyMap<string, string>
 }
 
-/** Attributes of a payment that are fields of the form, by their path. */
-const FIELDS: Readonly<Record<string, string>> = {
-  amount: 'amount',
-  'payment_method.account_holder': 'account_holder',
-  'payment_method.card.card_number': 'card_number',
-  'payment_method.card.expiry': 'expiry',
-  'payment_method.card.card_code': 'card_code',
-  'payment_method.billing_address.postal_code': 'postal_code',
-  'payment_method.bank_account.routing_number': 'routing_number',
-  'payment_method.bank_account.account_number': 'account_number',
-  'payment_method.bank_account.account_type': 'account_type',
+/** Attributes of a payment that are fields of the form, by their path, each with the text for a value that is wrong. */
+const FIELDS: Readonly<Record<string, readonly [field: string, wrong: keyof Texts]>> = {
+  amount: ['amount', 'wrongAmount'],
+  'payment_method.account_holder': ['account_holder', 'wrongField'],
+  'payment_method.card.card_number': ['card_number', 'wrongCardNumber'],
+  'payment_method.card.expiry': ['expiry', 'wrongExpiry'],
+  'payment_method.card.card_code': ['card_code', 'wrongSecurityCode'],
+  'payment_method.billing_address.postal_code': ['postal_code', 'wrongField'],
+  'payment_method.bank_account.routing_number': ['routing_number', 'wrongRoutingNumber'],
+  'payment_method.bank_account.account_number': ['account_number', 'wrongAccountNumber'],
+  'payment_method.bank_account.account_type': ['account_type', 'chooseOne'],
 }
 
 /** A refusal of the form as a whole. */
@@ -28,24 +31,33 @@ export function formRefusal(problem: string): FormRefusal {
   return { problem, errors: new Map() }
 }
 
-/** The refusal of a form for an error of the core, a decline included. */
-export function formRefusalOf({ body }: ApiResponse): FormRefusal {
+/**
+ * The refusal of a form for an error of the core, a decline included. English shows the core's texts of fields; the other
+ * languages have one text for each field.
+ */
+export function formRefusalOf({ body }: ApiResponse, texts: Texts): FormRefusal {
   const description = String(body.error_description ?? '')
   const details = isTree(body.details) ? body.details : {}
-  if (body.error_type === 'TransactionDeclined') {
-    return {
-      problem: `The payment was declined: ${description}. You have not been charged. To try again, enter the numbers again.`,
-      errors: new Map(details.status_code === 'card_expired' ? [['expiry', description]] : []),
-    }
-  }
-  if (body.error_type !== 'InvalidAttributes') return formRefusal(description)
+  if (body.error_type === 'TransactionDeclined') return declined(details, texts)
+  if (body.error_type !== 'InvalidAttributes')
+    return formRefusal(fillText(texts.refused, { detail: description }))
   const leaves = leavesOf(details, '')
   const errors = leaves.flatMap(([path, text]) => {
-    const field = FIELDS[path]
-    return field === undefined ? [] : [[field, text] as const]
+    const [field, wrong] = FIELDS[path] ?? []
+    if (field === undefined || wrong === undefined) return []
+    return [[field, texts === ENGLISH ? text : texts[wrong]] as const]
   })
   const others = leaves.filter(([path]) => FIELDS[path] === undefined).map(([, text]) => text)
-  return { problem: others.length > 0 ? others.join('. ') : undefined, errors: new Map(errors) }
+  const problem = others.length > 0 ? fillText(texts.refused, { detail: others.join('. ') }) : undefined
+  return { problem, errors: new Map(errors) }
+}
+
+function declined({ status_code: code }: JsonObject, texts: Texts): FormRefusal {
+  const reason = declineReason(typeof code === 'string' ? code : undefined, texts)
+  return {
+    problem: fillText(texts.declined, { reason }),
+    errors: new Map(code === 'card_expired' ? [['expiry', reason]] : []),
+  }
 }
 
 function leavesOf(value: Json, path: string): (readonly [path: string, text: string])[] {

@@ -1,14 +1,19 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../../../app.js'
+import { openInvoice } from '../../../domain/links/open-invoice.js'
 import { openPayment } from '../../../domain/links/open-payment.js'
 import { openReceipt } from '../../../domain/receipts/open-receipt.js'
+import type { Core } from '../../../engine/core/core.js'
+import type { Work } from '../../../engine/core/write/work.js'
 import type { Environment } from '../../../engine/store/database/store.js'
 import { equalsInConstantTime } from '../../../platform/constant-time.js'
 import { outcomePage } from '../../views/payment/payment-states.js'
 import { missingPage } from '../../views/payment/plain-page.js'
 import { receiptPage } from '../../views/payment/receipt-page.js'
+import { payerLanguage } from '../payer-language.js'
 import { seeOther, sendPage } from '../send-page.js'
-import { type AddressRoute, signedAddressOf } from '../signed-address.js'
+import { type AddressRoute, type SignedAddress, signedAddressOf } from '../signed-address.js'
+import { showInvoice } from './show-invoice.js'
 
 type Signer = Pick<App, 'sign'>
 
@@ -17,31 +22,51 @@ export function paidPath(app: Signer, environment: Environment, id: string): str
   return `paid/${environment}/${id}?signature=${signatureOf(app, environment, id)}`
 }
 
-/** Serves the outcomes of payments, and receipts, to any visitor with their signed address. */
+/** Serves the outcomes of payments, receipts and invoices to any visitor with their signed address. */
 export function serveOutcomes(server: FastifyInstance, app: App): void {
   server.get<AddressRoute>('/paid/:environment/:id', async (request, reply) => {
     const address = signedAddressOf(request)
+    const missing = () => sendPage(reply, 404, missingPage(payerLanguage(request)))
     if (
       !address ||
       !equalsInConstantTime(address.signature, signatureOf(app, address.environment, address.id))
     )
-      return sendPage(reply, 404, missingPage())
+      return missing()
     const { core } = await app.environment(address.environment)
     const payment = await core.read((work) => openPayment(work, address.id))
-    if (!payment) return sendPage(reply, 404, missingPage())
+    if (!payment) return missing()
     if (payment.onward !== undefined) return seeOther(reply, payment.onward)
     const receipt = payment.receipt?.match(/\/(receipt\/[^/]+\/[^/]+)$/)?.[1]
     if (payment.state === 'paid' && receipt) return seeOther(reply, `../../${receipt}`)
-    return sendPage(reply, 200, outcomePage(payment, `../../pay/${payment.link ?? ''}`))
+    const language = payerLanguage(request, payment.locale)
+    return sendPage(reply, 200, outcomePage(payment, `../../pay/${payment.link ?? ''}`, language))
   })
 
   server.get<AddressRoute>('/receipt/:environment/:id', async (request, reply) => {
-    const address = signedAddressOf(request)
-    if (!address) return sendPage(reply, 404, missingPage())
-    const { core } = await app.environment(address.environment)
-    const receipt = await core.read((work) => openReceipt(work, address))
-    return receipt ? sendPage(reply, 200, receiptPage(receipt)) : sendPage(reply, 404, missingPage())
+    const found = await openAt(app, request, openReceipt)
+    if (!found) return sendPage(reply, 404, missingPage(payerLanguage(request)))
+    return sendPage(reply, 200, receiptPage(found.opened, payerLanguage(request, found.opened.locale)))
   })
+
+  server.get<AddressRoute>('/invoice/:environment/:id', async (request, reply) => {
+    const found = await openAt(app, request, openInvoice)
+    if (!found) return sendPage(reply, 404, missingPage(payerLanguage(request)))
+    const { core, opened } = found
+    return sendPage(reply, 200, await showInvoice(core, opened, payerLanguage(request, opened.locale)))
+  })
+}
+
+/** What a signed address opens, with the core that holds it; undefined when `open` finds the address wrong. */
+async function openAt<T>(
+  app: App,
+  request: FastifyRequest<AddressRoute>,
+  open: (work: Work, address: SignedAddress) => Promise<T | undefined>,
+): Promise<{ readonly core: Core; readonly opened: T } | undefined> {
+  const address = signedAddressOf(request)
+  if (!address) return undefined
+  const { core } = await app.environment(address.environment)
+  const opened = await core.read((work) => open(work, address))
+  return opened === undefined ? undefined : { core, opened }
 }
 
 function signatureOf({ sign }: Signer, environment: Environment, id: string): string {

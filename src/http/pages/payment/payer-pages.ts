@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from '../../api/log.js'
 import { apiErrorOf } from '../../api/send-answer.js'
 import { troublePage } from '../../views/payment/plain-page.js'
+import { payerLanguage } from '../payer-language.js'
 import { sendPage } from '../send-page.js'
 import { serveOutcomes } from './outcome-page.js'
 import { type PayPageDependencies, servePayPage } from './serve-pay-page.js'
@@ -19,7 +20,7 @@ export function servePayerPages(server: FastifyInstance, dependencies: PayerPage
     pages.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const { status, description, headers } = apiErrorOf(error)
       if (status >= 500) log.error({ request: request.id, err: error }, failed)
-      return sendPage(reply.headers(headers), status, troublePage(description))
+      return sendPage(reply.headers(headers), status, troublePage(description, payerLanguage(request)))
     })
     servePayPage(pages, dependencies)
     serveOutcomes(pages, app)

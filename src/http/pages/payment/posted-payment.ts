@@ -1,10 +1,11 @@
 import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../../engine/core/request/request.js'
-import { CARD_NUMBER_PROBLEM, hasCardNumber } from '../../../schema/card-data.js'
+import { hasCardNumber } from '../../../schema/card-data.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 import { linkFieldName, paymentFields } from '../../views/payment/payment-fields.js'
+import type { Texts } from '../../views/texts/payer-english.js'
 
 type Posted = ReadonlyMap<string, string>
 
@@ -14,13 +15,20 @@ export function chosenMethod({ methods }: OpenedLink, named: string | undefined)
 }
 
 /** Problems of fields that are missing or hold a forbidden value, by their names. */
-export function fieldProblems(link: OpenedLink, method: PayingMethod, posted: Posted): Map<string, string> {
-  const missing = paymentFields(link, method).filter(({ name, required }) => required && !posted.get(name))
+export function fieldProblems(
+  link: OpenedLink,
+  method: PayingMethod,
+  posted: Posted,
+  texts: Texts,
+): Map<string, string> {
+  const missing = paymentFields(link, method, texts).filter(
+    ({ name, required }) => required && !posted.get(name),
+  )
   const datafields = link.dataFields.map((_, index) => linkFieldName(index))
   const wrong = datafields.filter((name) => hasCardNumber(posted.get(name) ?? ''))
   return new Map([
-    ...missing.map(({ name, options }) => [name, options ? 'Choose one' : 'Fill this in'] as const),
-    ...wrong.map((name) => [name, CARD_NUMBER_PROBLEM] as const),
+    ...missing.map(({ name, options }) => [name, options ? texts.chooseOne : texts.missing] as const),
+    ...wrong.map((name) => [name, texts.noCardNumberHere] as const),
   ])
 }
 

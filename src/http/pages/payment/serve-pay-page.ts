@@ -4,6 +4,8 @@ import type { OpenedLink } from '../../../domain/links/open-link.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
+import type { Language } from '../../../schema/language.js'
+import { formatMoney } from '../../../schema/money.js'
 import { payerAddressOf } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import type { HtmlPage } from '../../views/page.js'
@@ -11,7 +13,9 @@ import { displayAmount } from '../../views/payment/display-amount.js'
 import { payPage } from '../../views/payment/pay-page.js'
 import { unpayablePage } from '../../views/payment/payment-states.js'
 import { maintenancePage, missingPage } from '../../views/payment/plain-page.js'
+import { fillText, textsIn } from '../../views/texts/payer-texts.js'
 import { ensureVisitor, type FormTokens, formTokens, postedForm, visitorOf } from '../form-tokens.js'
+import { payerLanguage } from '../payer-language.js'
 import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
@@ -32,16 +36,12 @@ const KEY_BYTES = 18
 const KEY = /^[\w-]{24}$/
 const FRESH: FormRefusal = { problem: undefined, errors: new Map() }
 
-const TOO_OLD = 'Nothing was paid: this page was open for too long, or cookies are off. Send it again.'
-const SENT_BEFORE =
-  'This was sent before with other numbers. Check whether you have already paid; if not, send it again.'
-const UNKNOWN = 'The payment cannot be made now. Send it again in a minute: you are charged at most once.'
-
 /** A request for the page of a link. */
 interface PayVisit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly link: OpenedLink
+  readonly language: Language
 }
 
 interface Tools {
@@ -67,8 +67,9 @@ export function servePayPage(
       url: '/pay/:id',
       async handler(request, reply) {
         const link = await findLink(tools, request.params.id)
-        if (!link) return sendPage(reply, 404, missingPage())
-        return await answer(tools, { request, reply, link })
+        const language = payerLanguage(request, link?.locale)
+        if (!link) return sendPage(reply, 404, missingPage(language))
+        return await answer(tools, { request, reply, link, language })
       },
     })
 }
@@ -85,18 +86,27 @@ async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink |
 }
 
 async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
-  const { request, reply, link } = visit
-  const closed = closedPage(link)
+  const { request, reply, link, language } = visit
+  const closed = closedPage(link, language)
+  const { completed_url: onward } = link.redirects
+  if (link.state === 'completed' && onward !== undefined && request.method === 'GET')
+    return seeOther(reply, onward)
   if (closed) return sendPage(reply, closed.status, closed.page)
-  const values = new Map(queryParameters(request).filter(([name]) => name === 'method'))
+  const method = queryParameters(request).filter(([name]) => name === 'method')
+  // Who pays a part may change the amount that is due.
+  const values = new Map([['amount', formatMoney(link.amount)], ...method])
   return sendForm(tools, visit, { values, status: 200, refusal: FRESH })
 }
 
 /** The page of a link that cannot be paid now; undefined when it can. */
-function closedPage(link: OpenedLink): { readonly status: number; readonly page: HtmlPage } | undefined {
-  if (link.maintenance !== undefined) return { status: 503, page: maintenancePage(link.maintenance) }
+function closedPage(
+  link: OpenedLink,
+  language: Language,
+): { readonly status: number; readonly page: HtmlPage } | undefined {
+  if (link.maintenance !== undefined)
+    return { status: 503, page: maintenancePage(link.maintenance, language) }
   if (link.state === 'payable') return undefined
-  return { status: 200, page: unpayablePage(link, link.state) }
+  return { status: 200, page: unpayablePage(link, link.state, language) }
 }
 
 interface FilledForm {
@@ -110,17 +120,17 @@ interface FilledForm {
 /** Shows the form with the earlier input, and a new token for this visitor. */
 function sendForm(
   { tokens, random }: Tools,
-  { request, reply, link }: PayVisit,
+  { request, reply, link, language }: PayVisit,
   { values, status, refusal, key }: FilledForm,
 ): FastifyReply {
-  const page = payPage(link, {
+  const form = {
     ...refusal,
     method: chosenMethod(link, values.get('method')),
     values: repeatable(values),
     token: tokens.make(ensureVisitor(request, reply, random), link.id),
     key: key ?? Buffer.from(random.bytes(KEY_BYTES)).toString('base64url'),
-  })
-  return sendPage(reply, status, page)
+  }
+  return sendPage(reply, status, payPage(link, form, language))
 }
 
 /**
@@ -128,27 +138,29 @@ function sendForm(
  * if the link has changed in between. The reason is that the core checks the idempotency key before the link.
  */
 async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
-  const { request, reply, link } = visit
+  const { request, reply, link, language } = visit
+  const texts = textsIn(language)
   if (link.maintenance !== undefined) return await showForm(tools, visit)
   const values = postedForm(request)
   const sendAgain = (status: number, refusal: FormRefusal, key?: string) =>
     sendForm(tools, visit, { values, status, refusal, key })
   const key = values.get('key') ?? ''
   const isOurs = tools.tokens.isGood(values.get(TOKEN_FIELD), visitorOf(request), link.id)
-  if (!isOurs || !KEY.test(key)) return sendAgain(403, formRefusal(TOO_OLD))
+  if (!isOurs || !KEY.test(key)) return sendAgain(403, formRefusal(texts.tooOld))
   const method = chosenMethod(link, values.get('method'))
   const { core } = await tools.app.environment(link.environment)
-  const missing = fieldProblems(link, method, values)
+  const missing = fieldProblems(link, method, values, texts)
   if (missing.size > 0) {
-    const { errors } = formRefusalOf(await core.handle(refusedRequest(link, method, values)))
+    const { errors } = formRefusalOf(await core.handle(refusedRequest(link, method, values)), texts)
     return sendAgain(400, { problem: undefined, errors: new Map([...errors, ...missing]) }, key)
   }
   const answer = await core.handle(paymentRequest(link, method, values, payerAddressOf(request)))
   if (answer.status === 200)
     return seeOther(reply, `../${paidPath(tools.app, link.environment, String(answer.body.id))}`)
-  if (answer.status >= 500) return sendAgain(503, formRefusal(UNKNOWN), key)
-  if (answer.body.error_type === 'IdempotencyMismatch') return sendAgain(409, formRefusal(SENT_BEFORE))
-  if (answer.body.error_type === 'Conflict') return sendPage(reply, 409, unpayablePage(link, 'busy'))
+  if (answer.status >= 500) return sendAgain(503, formRefusal(texts.unknownOutcome), key)
+  if (answer.body.error_type === 'IdempotencyMismatch') return sendAgain(409, formRefusal(texts.sentBefore))
+  if (answer.body.error_type === 'Conflict')
+    return sendPage(reply, 409, unpayablePage(link, 'busy', language))
   return await refuse(tools, visit, { answer, values })
 }
 
@@ -159,13 +171,14 @@ async function refuse(
   { answer, values }: { answer: ApiResponse; values: ReadonlyMap<string, string> },
 ): Promise<FastifyReply> {
   const link = (await findLink(tools, visit.link.id)) ?? visit.link
-  const closed = closedPage(link)
+  const closed = closedPage(link, visit.language)
   if (closed && answer.body.error_type !== 'TransactionDeclined')
     return sendPage(visit.reply, closed.status, closed.page)
-  const given = formRefusalOf(answer)
+  const texts = textsIn(visit.language)
+  const given = formRefusalOf(answer, texts)
   const isOtherAmount = !link.takesParts && given.errors.has('amount')
   const refusal = isOtherAmount
-    ? formRefusal(`The amount is now ${displayAmount(link.amount)}. Nothing was paid.`)
+    ? formRefusal(fillText(texts.otherAmount, { amount: displayAmount(link.amount) }))
     : given
   visit.reply.headers(answer.headers)
   return sendForm(tools, { ...visit, link }, { values, status: answer.status, refusal })

@@ -1,3 +1,4 @@
+import type { Environment } from '../../../engine/store/database/store.js'
 import { button, type FormTextField, form, notice, textField } from '../form.js'
 import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
@@ -8,6 +9,9 @@ export interface FormPage {
   /** Address that the form is sent to: the page's own. */
   readonly here: string
   readonly token: string
+  /** Host of the address that the browser shows. */
+  readonly host: string
+  readonly environment: Environment
   /** The application that requests access. */
   readonly application: string
   readonly isPopUp: boolean
@@ -94,9 +98,17 @@ function actions(label: string, ...more: readonly Html[]): Html {
 
 /** A page of the flow. In a pop-up, the page may send the outcome to its opener. */
 export function formPage(
-  { isPopUp, formTargets }: FormPage,
+  { isPopUp, formTargets, host, environment }: FormPage,
   title: string,
   parts: readonly (Html | undefined)[],
 ): HtmlPage {
-  return page({ title, body: html`${parts}`, keepsOpener: isPopUp, formTargets })
+  const isTest = environment === 'test'
+  const body = html`<header><span>payctl</span> <span class="faint">${host}</span></header>
+${isTest ? notice('note', 'This is the test environment: no money moves here.') : undefined}${parts}`
+  return page({
+    title: `${title} at ${host}${isTest ? ' [test]' : ''}`,
+    body,
+    keepsOpener: isPopUp,
+    formTargets,
+  })
 }

@@ -1,12 +1,17 @@
 import type { InvoiceOfLink, OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
+import type { Language } from '../../../schema/language.js'
 import { CURRENCY, formatMoney, groupedMoney } from '../../../schema/money.js'
+import { fillHtml } from '../fill-html.js'
 import { button, form, hidden, notice } from '../form.js'
 import { element, type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
+import { PAYER_SCRIPT } from '../scripts/payer-script.js'
+import type { Texts } from '../texts/payer-english.js'
+import { fillText, textsIn } from '../texts/payer-texts.js'
 import { displayAmount } from './display-amount.js'
-import { type FilledFields, fieldHtml, paymentFields } from './payment-fields.js'
+import { type FilledFields, fieldHtml, type PaymentField, paymentFields } from './payment-fields.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 
 /** The form with the earlier input, and its errors. */
@@ -19,82 +24,112 @@ export interface PayForm extends FilledFields {
   readonly problem?: string | undefined
 }
 
-const METHODS = { card: 'Card', bank_account: 'Bank account' } as const
-
 /** The page on which a payment link is paid. */
-export function payPage(link: OpenedLink, filled: PayForm): HtmlPage {
+export function payPage(link: OpenedLink, sent: PayForm, language: Language): HtmlPage {
   const { merchant, organization, description, environment, files, invoice } = link
-  const isWrong = filled.problem !== undefined || filled.errors.size > 0
-  const title = `${isWrong ? 'Error: ' : ''}Pay ${merchant}`
-  const body = html`${payee(organization, merchant)}<h1>Pay ${merchant}</h1>
-${description && html`<p>${description}</p>\n`}<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${link.takesParts ? ' due' : undefined}</small></p>
-${environment === 'test' ? notice('note', 'This is a test: no money moves.') : undefined}${invoice && invoiceHtml(invoice)}${filesHtml(files)}${methodsHtml(link, filled)}${problemHtml(filled)}${formHtml(link, filled)}${cancelHtml(link)}
-<footer>Card and account numbers are used for this payment only, and are not stored.</footer>`
+  const texts = textsIn(language)
+  const isWrong = sent.problem !== undefined || sent.errors.size > 0
+  const heading = fillText(texts.payMerchant, { merchant })
+  const due = link.takesParts ? ` ${texts.due}` : ''
+  const body = html`${payee(organization, merchant)}<h1>${fillHtml(texts.payMerchant, { merchant })}</h1>
+${description && html`<p dir="auto">${description}</p>\n`}<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${due}</small></p>
+${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice && invoiceHtml(invoice, texts)}${filesHtml(files, texts)}${methodsHtml(link, sent, texts)}${problemHtml(sent, texts)}${formHtml(link, sent, texts)}${cancelHtml(link, texts)}
+<footer>${texts.notStored}</footer>`
   const { success_url: success } = link.redirects
-  return page({ title, body, formTargets: success === undefined ? [] : [new URL(success).origin] })
+  return page({
+    title: isWrong ? fillText(texts.errorTitle, { title: heading }) : heading,
+    body,
+    language,
+    script: PAYER_SCRIPT,
+    connects: true,
+    formTargets: success === undefined ? [] : [new URL(success).origin],
+  })
 }
 
-function cancelHtml({ redirects }: OpenedLink): Html | undefined {
+function cancelHtml({ redirects }: OpenedLink, texts: Texts): Html | undefined {
   const { cancel_url: address } = redirects
-  return address === undefined
-    ? undefined
-    : html`<p><a class="button quiet" href="${pageAddress(new URL(address).href)}" rel="noreferrer">Cancel</a></p>\n`
+  if (address === undefined) return undefined
+  const href = pageAddress(new URL(address).href)
+  return html`<p><a class="button quiet" href="${href}" rel="noreferrer">${texts.cancel}</a></p>\n`
 }
 
-function invoiceHtml({ number, due, charges, paid }: InvoiceOfLink): Html {
+function invoiceHtml({ number, due, charges, paid, url }: InvoiceOfLink, texts: Texts): Html {
   const rows = charges.map(({ text, qty, price, total }) => {
     const count = qty === 1 ? undefined : html` (${qty} × ${groupedMoney(price)})`
-    return html`<dt>${text}${count}</dt><dd>${groupedMoney(total)}</dd>\n`
+    return html`<dt dir="auto">${text ?? texts.charge}${count}</dt><dd>${groupedMoney(total)}</dd>\n`
   })
-  return html`<h2>Invoice</h2>
-<p class="faint">${number}${due && html`, due <time>${due}</time>`}</p>
+  const dueOn = due && html`, ${fillHtml(texts.dueOn, { date: due })}`
+  return html`<h2>${texts.invoice}</h2>
+<p class="faint">${number}${dueOn}</p>
 <dl class="items">
-${rows}${paid > 0 ? html`<dt>Already paid</dt><dd>-${groupedMoney(paid)}</dd>\n` : undefined}</dl>
-`
+${rows}${paid > 0 ? html`<dt>${texts.alreadyPaid}</dt><dd>-${groupedMoney(paid)}</dd>\n` : undefined}</dl>
+${url && html`<p><a href="${pageAddress(url)}">${texts.showInvoice}</a></p>\n`}`
 }
 
-function filesHtml(files: OpenedLink['files']): Html | undefined {
+function filesHtml(files: OpenedLink['files'], texts: Texts): Html | undefined {
   if (files.length === 0) return undefined
-  return html`<h2>Files</h2>
-<ul>${files.map(({ name, url }) => html`<li><a href="${pageAddress(url)}" rel="noreferrer">${name}</a></li>`)}</ul>
+  return html`<h2>${texts.files}</h2>
+<ul>${files.map(({ name, url }) => html`<li><a href="${pageAddress(url)}" rel="noreferrer" dir="auto">${name}</a></li>`)}</ul>
 `
 }
 
 /** Each method has an address, so that a payer can choose one without a script. */
-function methodsHtml({ methods, id }: OpenedLink, { method: chosen }: PayForm): Html | undefined {
+function methodsHtml(
+  { methods, id }: OpenedLink,
+  { method: chosen }: PayForm,
+  texts: Texts,
+): Html | undefined {
   if (methods.length < 2) return undefined
-  return html`<nav aria-label="Ways to pay">${methods.map((method) => {
+  const names = { card: texts.card, bank_account: texts.bankAccount }
+  return html`<nav aria-label="${texts.waysToPay}">${methods.map((method) => {
     const href = pageAddress(`${id}?method=${method}`)
     const current = method === chosen ? 'page' : undefined
-    return element('a', { href, 'aria-current': current }, METHODS[method])
+    return element('a', { href, 'aria-current': current }, names[method])
   })}</nav>
 `
 }
 
-function problemHtml({ problem, errors }: PayForm): Html | undefined {
+function problemHtml({ problem, errors }: PayForm, texts: Texts): Html | undefined {
   if (problem !== undefined) return notice('problem', problem, errors.size === 0)
-  return errors.size > 0
-    ? notice('problem', 'Nothing was paid. Check the fields that are marked below.')
-    : undefined
+  return errors.size > 0 ? notice('problem', texts.checkMarked) : undefined
 }
 
-function formHtml(link: OpenedLink, filled: PayForm): Html {
-  const fields = paymentFields(link, filled.method)
-  const first = fields.find(({ name }) => filled.errors.has(name))
-  const total = totalOf(link, filled.method)
+function formHtml(link: OpenedLink, sent: PayForm, texts: Texts): Html {
+  const fields = paymentFields(link, sent.method, texts)
+  const first = fields.find(({ name }) => sent.errors.has(name))
+  const total = totalOf(link, sent.method)
+  const shown = (field: PaymentField) => fieldHtml(field, sent, texts, field === first)
   return form(
     link.id,
-    filled.token,
-    hidden('key', filled.key),
-    hidden('method', filled.method),
+    sent.token,
+    hidden('key', sent.key),
+    hidden('method', sent.method),
     link.takesParts ? undefined : hidden('amount', formatMoney(link.amount)),
-    fields.map((field) => fieldHtml(field, filled, field === first)),
-    surchargeNote(link, filled.method),
-    filled.method === 'bank_account' ? html`<p>${mandate(link)}</p>\n` : undefined,
-    button(total === undefined ? 'Pay' : `Pay ${displayAmount(total)}`),
+    sectionsOf(fields).map((section) => sectionHtml(section, shown)),
+    surchargeNote(link, sent.method, texts),
+    sent.method === 'bank_account'
+      ? html`<p>${fillHtml(texts.mandate, { merchant: link.merchant })}</p>\n`
+      : undefined,
+    button(total === undefined ? texts.pay : fillText(texts.payAmount, { amount: displayAmount(total) })),
   )
 }
 
-function mandate({ merchant }: OpenedLink): string {
-  return `By paying you allow ${merchant} to take the amount from this account once.`
+/** Fields that follow each other and have one section; those without a section are one of their own. */
+function sectionsOf(fields: readonly PaymentField[]): readonly (readonly PaymentField[])[] {
+  const sections: PaymentField[][] = []
+  for (const field of fields) {
+    const last = sections.at(-1)
+    if (last && last[0]?.section === field.section) last.push(field)
+    else sections.push([field])
+  }
+  return sections
+}
+
+function sectionHtml(fields: readonly PaymentField[], shown: (field: PaymentField) => Html): Html {
+  const title = fields[0]?.section
+  if (title === undefined) return html`${fields.map(shown)}`
+  return html`<fieldset class="section">
+<legend dir="auto">${title}</legend>
+${fields.map(shown)}</fieldset>
+`
 }

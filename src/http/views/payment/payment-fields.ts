@@ -1,103 +1,119 @@
 import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
-import { choices, type FormChoice, type FormTextField, textField } from '../form.js'
+import { choices, type FieldProblems, type FormChoice, type FormTextField, textField } from '../form.js'
 import type { Html } from '../html.js'
+import type { Texts } from '../texts/payer-english.js'
+import { fillText } from '../texts/payer-texts.js'
 
 /** A field of the payment form. */
-export interface PaymentField extends Omit<FormTextField, 'value' | 'error' | 'hasFocus'> {
+export interface PaymentField extends Omit<FormTextField, 'value' | 'error' | 'hasFocus' | 'problems'> {
   /** Whether its value is never sent back to the browser: numbers and codes of cards and accounts. */
   readonly isSecret?: boolean
   /** The values to choose from; if omitted, the field is a text. */
   readonly options?: readonly FormChoice[]
+  /** Text for a value that cannot be right; undefined where any text may be. */
+  readonly wrong?: string
+  /** Text for a date that is over. */
+  readonly past?: string
+  /** Title of the section that a link's own field belongs to. */
+  readonly section?: string | undefined
 }
 
-const HOLDER = { name: 'account_holder', required: true, maxlength: 100, autocomplete: 'cc-name' }
+const NUMBER = { required: true, isSecret: true, inputmode: 'numeric' } as const
+const HOLDER = { name: 'account_holder', required: true, maxlength: 100 }
 
-const CARD: readonly PaymentField[] = [
-  {
-    name: 'card_number',
-    label: 'Card number',
-    required: true,
-    isSecret: true,
-    hint: 'Visa, Mastercard, American Express or Discover',
-    inputmode: 'numeric',
-    autocomplete: 'cc-number',
-    maxlength: 24,
-  },
-  {
-    name: 'expiry',
-    label: 'Expires',
-    required: true,
-    isSecret: true,
-    isShort: true,
-    placeholder: 'MM/YY',
-    inputmode: 'numeric',
-    autocomplete: 'cc-exp',
-    maxlength: 9,
-  },
-  {
-    name: 'card_code',
-    label: 'Security code',
-    required: true,
-    isSecret: true,
-    isShort: true,
-    inputmode: 'numeric',
-    autocomplete: 'cc-csc',
-    maxlength: 4,
-  },
-  { ...HOLDER, label: 'Name on the card' },
-  {
-    name: 'postal_code',
-    label: 'Billing postal code',
-    required: true,
-    autocomplete: 'billing postal-code',
-    maxlength: 12,
-  },
-]
+function cardFields(texts: Texts): readonly PaymentField[] {
+  return [
+    {
+      ...NUMBER,
+      name: 'card_number',
+      label: texts.cardNumber,
+      hint: texts.cardNumberHint,
+      wrong: texts.wrongCardNumber,
+      autocomplete: 'cc-number',
+      maxlength: 24,
+    },
+    {
+      ...NUMBER,
+      name: 'expiry',
+      label: texts.expires,
+      placeholder: texts.expiryForm,
+      wrong: texts.wrongExpiry,
+      past: texts.pastExpiry,
+      isShort: true,
+      autocomplete: 'cc-exp',
+      maxlength: 9,
+    },
+    {
+      ...NUMBER,
+      name: 'card_code',
+      label: texts.securityCode,
+      wrong: texts.wrongSecurityCode,
+      isShort: true,
+      autocomplete: 'cc-csc',
+      maxlength: 4,
+    },
+    { ...HOLDER, label: texts.nameOnCard, autocomplete: 'cc-name' },
+    {
+      name: 'postal_code',
+      label: texts.postalCode,
+      required: true,
+      autocomplete: 'billing postal-code',
+      maxlength: 12,
+    },
+  ]
+}
 
-const BANK: readonly PaymentField[] = [
-  { ...HOLDER, label: 'Name on the account', autocomplete: 'name' },
-  {
-    name: 'routing_number',
-    label: 'Routing number',
-    required: true,
-    isSecret: true,
-    hint: 'Nine digits, at the bottom left of a check',
-    inputmode: 'numeric',
-    autocomplete: 'off',
-    maxlength: 11,
-  },
-  {
-    name: 'account_number',
-    label: 'Account number',
-    required: true,
-    isSecret: true,
-    inputmode: 'numeric',
-    autocomplete: 'off',
-    maxlength: 20,
-  },
-  {
-    name: 'account_type',
-    label: 'Account type',
-    required: true,
-    options: [
-      { value: 'checking', label: 'Checking' },
-      { value: 'savings', label: 'Savings' },
-    ],
-  },
-]
+function bankFields(texts: Texts): readonly PaymentField[] {
+  return [
+    { ...HOLDER, label: texts.nameOnAccount, autocomplete: 'name' },
+    {
+      ...NUMBER,
+      name: 'routing_number',
+      label: texts.routingNumber,
+      hint: texts.routingHint,
+      wrong: texts.wrongRoutingNumber,
+      autocomplete: 'off',
+      maxlength: 11,
+    },
+    {
+      ...NUMBER,
+      name: 'account_number',
+      label: texts.accountNumber,
+      wrong: texts.wrongAccountNumber,
+      autocomplete: 'off',
+      maxlength: 20,
+    },
+    {
+      name: 'account_type',
+      label: texts.accountType,
+      required: true,
+      options: [
+        { value: 'checking', label: texts.checking },
+        { value: 'savings', label: texts.savings },
+      ],
+    },
+  ]
+}
 
 /** The fields of a link's page for one method. */
-export function paymentFields(link: OpenedLink, method: PayingMethod): readonly PaymentField[] {
-  const amount: readonly PaymentField[] = link.takesParts
-    ? [{ name: 'amount', label: 'Amount', required: true, inputmode: 'decimal', maxlength: 14 }]
-    : []
-  const added = link.dataFields.map(({ label, isRequired }, index) => ({
+export function paymentFields(link: OpenedLink, method: PayingMethod, texts: Texts): readonly PaymentField[] {
+  const amount: PaymentField = {
+    name: 'amount',
+    label: texts.amount,
+    wrong: texts.wrongAmount,
+    required: true,
+    inputmode: 'decimal',
+    maxlength: 14,
+  }
+  const added = link.dataFields.map(({ label, isRequired, section }, index) => ({
     name: linkFieldName(index),
-    label: isRequired ? label : `${label} (optional)`,
+    label: isRequired ? label : fillText(texts.optional, { label }),
     required: isRequired,
     maxlength: 500,
+    section,
   }))
-  return [...amount, ...added, ...(method === 'card' ? CARD : BANK)]
+  const numbers = method === 'card' ? cardFields(texts) : bankFields(texts)
+  return [...(link.takesParts ? [amount] : []), ...added, ...numbers]
 }
 
 /** The name of a field that the link adds to the form. */
@@ -111,14 +127,21 @@ export interface FilledFields {
   readonly errors: ReadonlyMap<string, string>
 }
 
-export function fieldHtml(field: PaymentField, { values, errors }: FilledFields, hasFocus: boolean): Html {
-  const { isSecret, options, ...shown } = field
+/** A field with its earlier input. A secret value is not sent back: its hint asks for it again. */
+export function fieldHtml(
+  field: PaymentField,
+  { values, errors }: FilledFields,
+  texts: Texts,
+  hasFocus: boolean,
+): Html {
+  const { isSecret, options, wrong, past, section: _, ...shown } = field
   const value = isSecret ? undefined : values.get(field.name)
   const error = errors.get(field.name)
-  // A correct value of such a field is not sent back.
   const isAgain = isSecret && errors.size > 0 && error === undefined
-  const plain = isAgain ? { ...shown, hint: 'Type this again' } : shown
+  const hint = isAgain ? texts.typeAgain : shown.hint
+  const missing = options ? texts.chooseOne : texts.missing
+  const problems: FieldProblems = { missing: field.required ? missing : undefined, wrong, past }
   return options
-    ? choices({ ...plain, options, chosen: value, error, hasFocus })
-    : textField({ ...plain, value, error, hasFocus })
+    ? choices({ ...shown, hint, options, chosen: value, error, hasFocus, problems })
+    : textField({ ...shown, hint, value, error, hasFocus, problems })
 }

@@ -1,47 +1,53 @@
 import type { ShownOrganization } from '../../../domain/accounts/organization-shown.js'
+import { DEFAULT_LANGUAGE, type Language } from '../../../schema/language.js'
 import { notice } from '../form.js'
-import { type Html, html, type Insert } from '../html.js'
+import { element, type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
+import { PAYER_SCRIPT } from '../scripts/payer-script.js'
+import { textsIn } from '../texts/payer-texts.js'
 
 /** A page with a message and no fields. */
-interface Message {
+export interface PlainMessage {
   readonly kind: 'problem' | 'done' | 'note'
+  /** English by default. */
+  readonly language?: Language
   /** Shown above the title: the merchant, and its organization. */
   readonly over?: string | undefined
   readonly organization?: ShownOrganization | undefined
   readonly title: string
   readonly text: string
+  /** Whether it may change by itself: the page's script looks again. */
+  readonly isOpen?: boolean
   /** A link to continue with. */
   readonly onward?: { readonly label: string; readonly address: string }
 }
 
-export function plainPage({ kind, over, organization, title, text, onward }: Message): HtmlPage {
-  const body = html`${payee(organization, over ?? '')}${over && html`<p class="faint">${over}</p>\n`}<h1>${title}</h1>
+export function plainPage(message: PlainMessage): HtmlPage {
+  const { kind, over, organization, title, text, isOpen = false, onward, language = DEFAULT_LANGUAGE } = message
+  const heading = element('h1', { 'data-open': isOpen }, title)
+  const body = html`${payee(organization, over ?? '')}${over && html`<p class="faint" dir="auto">${over}</p>\n`}${heading}
 ${notice(kind, text)}${onward && link(onward.label, onward.address)}`
-  return page({ title, body })
+  return page({ title, body, language, ...(isOpen && { script: PAYER_SCRIPT, connects: true }) })
 }
 
-function link(label: Insert, address: string): Html {
+function link(label: string, address: string): Html {
   return html`<p><a class="button quiet" href="${pageAddress(address)}">${label}</a></p>`
 }
 
 /** The one page for every missing object, so that guessing an address reveals none. */
-export function missingPage(): HtmlPage {
-  return plainPage({
-    kind: 'note',
-    title: 'Nothing here',
-    text: 'There is no such page, or it is gone. Check that you have the whole address.',
-  })
+export function missingPage(language = DEFAULT_LANGUAGE): HtmlPage {
+  const { missingTitle: title, missingText: text } = textsIn(language)
+  return plainPage({ kind: 'note', title, text, language })
 }
 
 /** Shown when a request fails. */
-export function troublePage(text: string): HtmlPage {
-  return plainPage({ kind: 'problem', title: 'This did not work', text })
+export function troublePage(text: string, language: Language): HtmlPage {
+  return plainPage({ kind: 'problem', title: textsIn(language).troubleTitle, text, language })
 }
 
-export function maintenancePage(message: string): HtmlPage {
-  const text = message === '' ? 'Try again later.' : message
-  return plainPage({ kind: 'note', title: 'Closed for maintenance', text })
+export function maintenancePage(message: string, language: Language): HtmlPage {
+  const { closedTitle: title, tryLater } = textsIn(language)
+  return plainPage({ kind: 'note', title, text: message === '' ? tryLater : message, language })
 }

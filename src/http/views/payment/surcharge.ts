@@ -1,27 +1,35 @@
 import type { OpenedLink, PayingMethod, Surcharge } from '../../../domain/links/open-link.js'
 import type { Minor } from '../../../schema/money.js'
 import { type Html, html } from '../html.js'
+import type { Texts } from '../texts/payer-english.js'
+import { fillText } from '../texts/payer-texts.js'
 import { displayAmount } from './display-amount.js'
 
 type Terms = Pick<OpenedLink, 'surcharges' | 'amount' | 'takesParts'>
 
-const KINDS = {
-  credit: 'credit cards',
-  debit: 'debit cards',
-  prepaid: 'prepaid cards',
-  bank_account: 'bank accounts',
-}
-
 /** The convenience fee of a method, in words; undefined when there is none. */
-export function surchargeNote(terms: Terms, method: PayingMethod): Html | undefined {
+export function surchargeNote(terms: Terms, method: PayingMethod, texts: Texts): Html | undefined {
   const known = surchargesOf(terms, method)
   if (known.every(({ amount }) => amount === 0)) return undefined
-  const whole = terms.takesParts ? ` when all of ${displayAmount(terms.amount)} is paid` : ''
+  const kinds = {
+    credit: texts.creditCards,
+    debit: texts.debitCards,
+    prepaid: texts.prepaidCards,
+    bank_account: texts.bankAccounts,
+  }
   const [one] = uniform(known) ? known : []
   const parts = one
     ? displayAmount(one.amount)
-    : known.map(({ kind, amount }) => `${displayAmount(amount)} for ${KINDS[kind]}`).join(', ')
-  return html`<p>A convenience fee is added: ${parts}${whole}.</p>
+    : known
+        .map(({ kind, amount }) =>
+          fillText(texts.feePart, { amount: displayAmount(amount), kind: kinds[kind] }),
+        )
+        .join(', ')
+  const note = fillText(terms.takesParts ? texts.feeOnWhole : texts.fee, {
+    parts,
+    amount: displayAmount(terms.amount),
+  })
+  return html`<p>${note}</p>
 `
 }
 

@@ -71,10 +71,10 @@ function attribute(written: string, name: string): string {
   return value.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 }
 
-/** The texts of a page, without its tags and its style. */
+/** The texts of a page, without its tags, its style and its script. */
 export function wordsOf({ text }: Shown): string {
   return text
-    .replace(/<style>[\s\S]*<\/style>/, '')
+    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
     .replace(/\s+/g, ' ')

@@ -54,6 +54,23 @@ describe('the page of a receipt', () => {
         .and.include('Paid. Thank you.')
     })
 
+    it("shows the merchant's telephone number and the payer's name, also that of a card without a customer", async () => {
+      const payment = await pay({ payment_method: { ...card(), account_holder: 'Grace Hopper' } })
+      const shown = await payer.get(await pathOf(payment))
+      expect(wordsOf(shown)).to.include('Name Grace Hopper')
+      const account = `/processing_accounts/${shop.processing}`
+      await core.ok('PUT', account, { phone_number: '+1 (212) 555-0100' })
+      const later = await payer.get(await pathOf(payment))
+      expect(later.text).to.match(/Phone<\/span> <a href="tel:\+12125550100">[^<]*0100<\/a>/)
+    })
+
+    it('says its time in a form that the script can show in another time zone', async () => {
+      const { text } = await payer.get(await pathOf(await pay()))
+      expect(text).to.match(
+        /<time datetime="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ" data-local>\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>/,
+      )
+    })
+
     it("leaves out what of attrs is the merchant's own", async () => {
       const attrs = {
         seat: '7b',

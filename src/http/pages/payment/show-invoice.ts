@@ -1,0 +1,32 @@
+import type { OpenedInvoice } from '../../../domain/links/open-invoice.js'
+import type { Core } from '../../../engine/core/core.js'
+import { operator } from '../../../engine/core/request/principal.js'
+import type { JsonObject } from '../../../schema/json.js'
+import type { Language } from '../../../schema/language.js'
+import { invoiceHtml } from '../../views/invoice-html.js'
+import { INVOICE_FIELDS, invoicePage, SELLER_FIELDS } from '../../views/invoice-page.js'
+import type { HtmlPage } from '../../views/page.js'
+import { textsIn } from '../../views/texts/payer-texts.js'
+
+/** The page of an opened invoice, from what the interface shows of it and of the account that is paid. */
+export async function showInvoice(core: Core, invoice: OpenedInvoice, language: Language): Promise<HtmlPage> {
+  const { id, processingId, organization, environment, link } = invoice
+  const shown = await read(core, `/invoices/${id}`, INVOICE_FIELDS)
+  const seller = await read(core, `/processing_accounts/${processingId}`, SELLER_FIELDS)
+  return invoiceHtml(invoicePage(shown, seller, textsIn(language)), {
+    organization,
+    isTest: environment === 'test',
+    payAddress: link === undefined ? undefined : `../../pay/${link}`,
+    language,
+  })
+}
+
+async function read(core: Core, path: string, fields: string): Promise<JsonObject> {
+  const { status, body } = await core.handle({
+    method: 'GET',
+    path,
+    query: [['fields', fields]],
+    principal: operator,
+  })
+  return status === 200 ? body : {}
+}

@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../../src/schema/json.js'
+import { bill, openShop, payWith, type Shop } from '../../../domain/billing/invoices.js'
+import { idOf, openCore, type TestCore } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { type HttpService, httpService } from '../../../support/http.js'
+import { CARD, type Payer, payerAt, type Shown, wordsOf } from './payer.js'
+
+describe('the page of an invoice at its address', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let shop: Shop
+    let service: HttpService
+    let payer: Payer
+
+    before(async () => {
+      core = await openCore(open)
+      shop = await openShop(core)
+      service = await httpService(core.place)
+      open.atEnd(() => service.stop())
+      payer = payerAt(service.address)
+    })
+
+    const addressOf = async (invoice: JsonObject) => {
+      const { url } = await core.ok('GET', `/invoices/${idOf(invoice)}`, undefined, { query: 'fields=url' })
+      const { pathname, search } = new URL(String(url))
+      return pathname + search
+    }
+    const linkIn = ({ text }: Shown, part: string) =>
+      new RegExp(`href="([^"]*${part}[^"]*)"`).exec(text)?.[1]?.replace(/&#38;/g, '&')
+
+    it('shows charges with quantities, payments and what is due, as amounts elsewhere are shown', async () => {
+      const items = [{ entry_type: 'charge', description: 'Books <rare>', amount: 400.25, qty: 3 }]
+      const invoice = await core.ok('POST', '/invoices', {
+        customer_id: shop.customer,
+        description: 'March',
+        due_date: '2030-04-01',
+        items,
+      })
+      await payWith(shop, 200, [{ entry_type: 'payment', invoice_id: idOf(invoice), amount: 200 }])
+      const shown = await payer.get(await addressOf(invoice))
+      expect([shown.status, wordsOf(shown)].join(' '))
+        .to.include('200')
+        .and.include('This is a test: no money moves.')
+        .and.include('Books <rare> 3 400.25 1,200.75')
+        .and.include('Total due (USD) 1,200.75')
+        .and.include('1,000.75 USD due')
+        .and.include('Due 2030-04-01')
+        .and.include('For March')
+        .and.include('Partially paid')
+        .and.include('Park Books')
+    })
+
+    it('is linked from the page on which the invoice is paid, and from the receipt', async () => {
+      const invoice = await bill(shop, [20])
+      const link = await core.ok('POST', '/payment_links', { invoice_id: idOf(invoice) })
+      const pay = await payer.get(`/pay/${link.id}`)
+      const { pathname, search } = new URL(linkIn(pay, '/invoice/test/') ?? '')
+      expect(pathname + search).to.equal(await addressOf(invoice))
+      const page = await payer.get(pathname + search)
+      expect(wordsOf(page)).to.include('Pay this invoice')
+      expect(linkIn(page, 'pay/')).to.equal(`../../pay/${link.id}`)
+      const receipt = await payer.send(pay, CARD)
+      expect(linkIn(receipt, '/invoice/test/')).to.include(pathname + search)
+      const paid = await payer.get(pathname + search)
+      expect(wordsOf(paid)).to.include('Paid').and.not.include('Pay this invoice')
+    })
+
+    it('shows the logo of the organization', async () => {
+      const logo = 'data:image/png;base64,iVBORw0KGgo='
+      const org = { name: 'Harbour', industry: 'retail', org_type: 'reseller', logo }
+      const parent_org_id = idOf(await core.ok('POST', '/orgs', org))
+      await core.ok('PUT', `/processing_accounts/${shop.processing}`, { parent_org_id })
+      const { text } = await payer.get(await addressOf(await bill(shop, [5])))
+      expect(text).to.include(`<img src="${logo}" alt="">`)
+      await core.ok('PUT', `/processing_accounts/${shop.processing}`, { parent_org_id: null })
+    })
+
+    it('is there for nobody without the address, nor once the invoice is deleted', async () => {
+      const invoice = await bill(shop, [20])
+      const address = await addressOf(invoice)
+      for (const wrong of [
+        address.replace(/signature=.*/, 'signature=x'),
+        address.replace(/\?.*/, ''),
+        address.replace('/test/', '/live/'),
+        address.replace('/invoice/', '/receipt/'),
+        '/invoice/test/inv_nobody?signature=x',
+      ]) {
+        const shown = await payer.get(wrong)
+        expect([shown.status, wordsOf(shown)].join(' '), wrong)
+          .to.include('404')
+          .and.include('Nothing here')
+      }
+      await core.ok('DELETE', `/invoices/${idOf(invoice)}`)
+      expect((await payer.get(address)).status).to.equal(404)
+    })
+
+    it('has its address among the attributes that are requested by name', async () => {
+      const invoice = await bill(shop, [20])
+      expect(invoice).to.not.have.property('url')
+      expect(await addressOf(invoice)).to.match(/^\/invoice\/test\/inv_\w+\?signature=[\w-]+$/)
+    })
+  })
+})

@@ -12,6 +12,7 @@ import { localDate } from '../../../platform/calendar/zone.js'
 import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { Minor } from '../../../schema/money.js'
+import { queueInvoiceMail } from '../../mail/queue-mail.js'
 import { isUnavailable } from '../../payments/gateway-answer.js'
 import type { TransactionInput } from '../../payments/new-transaction.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
@@ -127,6 +128,7 @@ async function refuse(work: Work, due: Collecting, refusal: string): Promise<Col
     transaction_id: null,
     refusal,
   })
+  await queueInvoiceMail(work, 'failed_payment', invoice)
   await scheduleNext(work, invoice)
   return { invoiceId: invoice.id, amount: step.amount, payment: undefined, refusal }
 }

@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_b2495ad6',
+    name: '0001_first_46d7142e',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

@@ -1,0 +1,21 @@
+import type { Fact, MailContent } from '../mail-content.js'
+
+/** A message as it is sent, or the reason why it is not needed any more. */
+export type Composed =
+  | { readonly kind: 'written'; readonly content: MailContent }
+  | { readonly kind: 'dropped'; readonly problem: string }
+
+export function written(content: MailContent): Composed {
+  return { kind: 'written', content }
+}
+
+export function dropped(problem: string): Composed {
+  return { kind: 'dropped', problem }
+}
+
+/** The facts that have a value. */
+export function factsOf(
+  facts: readonly (readonly [label: string, value: string | false | null | undefined])[],
+): Fact[] {
+  return facts.flatMap(([label, value]): Fact[] => (value ? [[label, value]] : []))
+}

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from '../../api/log.js'
 import { apiErrorOf } from '../../api/send-answer.js'
 import { troublePage } from '../../views/payment/plain-page.js'
+import { serveMailPages } from '../mail/serve-mail-pages.js'
 import { sendPage } from '../send-page.js'
 import { serveOutcomes } from './outcome-page.js'
 import { type PayPageDependencies, servePayPage } from './serve-pay-page.js'
@@ -23,6 +24,7 @@ export function servePayerPages(server: FastifyInstance, dependencies: PayerPage
     })
     servePayPage(pages, dependencies)
     serveOutcomes(pages, app)
+    serveMailPages(pages, app)
     done()
   })
 }

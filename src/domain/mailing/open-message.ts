@@ -2,8 +2,8 @@ import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { MailMessageRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
-import type { MailContent } from './mail-content.js'
-import { readContent } from './read-content.js'
+import type { MailContent } from './messages/mail-content.js'
+import { parseMail } from './parse-mail.js'
 
 /** A written message, for any visitor with its address. */
 export interface OpenedMessage {
@@ -19,6 +19,6 @@ export async function openMessage(
 ): Promise<OpenedMessage | undefined> {
   if (!work.addresses.isGood({ ...requested, page: 'mail' }, work.now)) return undefined
   const row = await work.find(resources.mail_message, requested.id)
-  const content = readContent(row?.content)
+  const content = parseMail(row?.content)
   return row && content && { to: row.to ?? '', status: row.status, content }
 }

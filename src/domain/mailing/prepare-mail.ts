@@ -2,9 +2,9 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { MailMessageRow, MailServerRow } from '../../engine/store/database/tables.js'
 import type { OutgoingMail } from '../../platform/network/smtp.js'
 import { resources } from '../../resources/resource-table.js'
-import { type MailContent, oneLine } from './mail-content.js'
 import { composeMail } from './messages/compose-mail.js'
-import { readContent } from './read-content.js'
+import { type MailContent, oneLine } from './messages/mail-content.js'
+import { parseMail } from './parse-mail.js'
 import { mailHtml, mailText } from './render-mail.js'
 
 /** A message that is to be sent; `done` where there is nothing to send. */
@@ -27,7 +27,7 @@ export async function prepareMail(
 ): Promise<PreparedMail> {
   const row = await work.lock(resources.mail_message, id)
   if (row?.status !== 'queued' || row.lease !== lease) return { kind: 'done' }
-  const stored = readContent(row.content)
+  const stored = parseMail(row.content)
   if (stored) return ready(work, row, server, stored)
   const composed = await composeMail(work, row, server)
   const settled = { due_at: null, lease: null, attempts: 1 }

@@ -1,4 +1,4 @@
-import { type Fact, type MailContent, type MailLink, oneLine } from './mail-content.js'
+import { type MailContent, type MailFact, type MailLink, oneLine } from './messages/mail-content.js'
 
 /** A message as plain text. */
 export function mailText(content: MailContent): string {
@@ -13,7 +13,7 @@ export function mailText(content: MailContent): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-function factText([label, value]: Fact): string {
+function factText([label, value]: MailFact): string {
   return `${label}: ${oneLine(value)}`
 }
 
@@ -51,7 +51,7 @@ export function mailHtml(content: MailContent): string {
     .join('\n')
 }
 
-function factRow([label, value]: Fact): string {
+function factRow([label, value]: MailFact): string {
   return `<tr><th scope="row" style="${CELL};font-weight:400;color:#52525b">${escaped(label)}</th><td dir="auto" style="${CELL}">${escaped(value)}</td></tr>`
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readContent } from '../../../src/domain/mailing/read-content.js'
+import { parseMail } from '../../../src/domain/mailing/parse-mail.js'
 import { mailHtml, mailText } from '../../../src/domain/mailing/render-mail.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, type TestCore, valuesOf } from '../../support/core.js'
@@ -30,7 +30,7 @@ describe('mail in test', () => {
     }
     const kinds = async () => (await messages()).map(({ kind, status }) => `${kind} ${status}`)
     const textOf = (message: JsonObject | undefined) => {
-      const content = readContent(message?.content)
+      const content = parseMail(message?.content)
       return content === undefined ? '' : mailText(content)
     }
     const organization = async (mail: JsonObject) => {
@@ -153,7 +153,7 @@ describe('mail in test', () => {
       expect(more).to.deep.equal([])
       expect(message).to.include({ kind: 'invoice', language: 'es' })
       expect(message?.subject).to.match(/^Factura .* de Park Books$/)
-      expect(readContent(message?.content)?.replyTo).to.equal('ayuda@example.com')
+      expect(parseMail(message?.content)?.replyTo).to.equal('ayuda@example.com')
       expect(textOf(message)).to.include('¿Preguntas? Responda a este mensaje.')
     })
 
@@ -171,7 +171,7 @@ describe('mail in test', () => {
       await core.ok('PUT', `/processing_accounts/${shop.processing}`, { name: 'Park & "Sons" <b>' })
       await payWith(shop, 10, [], { description: hostile })
       const [message] = await messages()
-      const content = readContent(message?.content)
+      const content = parseMail(message?.content)
       if (!content) throw new Error('It is not written')
       expect(mailHtml(content)).to.not.match(/<img|<b>|\u202e/)
       expect(mailHtml(content)).to.include('Park &#38; &#34;Sons&#34; &#60;b&#62;')

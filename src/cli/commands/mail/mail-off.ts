@@ -1,6 +1,6 @@
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { MAIL_SERVERS, mailServer, mailServerShape as shape } from './mail-target.js'
+import { foundMailServer, MAIL_SERVERS, mailServerShape as shape } from './mail-target.js'
 
 export class MailOff extends PayctlCommand {
   static override summary = 'switch mail off; the settings are deleted, and messages that wait are dropped'
@@ -10,7 +10,7 @@ export class MailOff extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MailOff)
-    const known = await mailServer((request) => this.ask(flags, request))
+    const known = await foundMailServer((request) => this.ask(flags, request))
     if (known)
       await this.send(flags, { method: 'DELETE', path: `${MAIL_SERVERS}/${String(known.id)}`, shape })
     else this.say(flags, 'Mail is off')

@@ -7,7 +7,7 @@ import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { readTextFile } from '../../terminal/input/data.js'
 import { secretFrom, variableOf } from '../../terminal/input/secret-sources.js'
 import { promptsFor } from '../../terminal/prompts.js'
-import { MAIL_SERVERS, mailServer, mailServerShape as shape } from './mail-target.js'
+import { foundMailServer, MAIL_SERVERS, mailServerShape as shape } from './mail-target.js'
 
 const PASSWORD = { name: 'password', path: ['smtp_password'] } as const
 
@@ -56,7 +56,7 @@ export class MailSet extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MailSet)
-    const known = await mailServer((request) => this.ask(flags, request))
+    const known = await foundMailServer((request) => this.ask(flags, request))
     const body: JsonObject = {
       ...(flags.host !== undefined && { host: flags.host }),
       ...(flags.port !== undefined && { port: flags.port }),

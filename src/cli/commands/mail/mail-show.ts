@@ -29,11 +29,11 @@ export class MailShow extends PayctlCommand {
     const path = itemPath(resources.mail_message.plural, id)
     if (formatOf(flags) !== 'table') return void (await this.send(flags, { method: 'GET', path, shape }))
     const { body } = await this.ask(flags, { method: 'GET', path, query: [['fields', '*,content']] })
-    const [{ readContent }, { mailHtml, mailText }] = await Promise.all([
-      import('../../../domain/mailing/read-content.js'),
+    const [{ parseMail }, { mailHtml, mailText }] = await Promise.all([
+      import('../../../domain/mailing/parse-mail.js'),
       import('../../../domain/mailing/render-mail.js'),
     ])
-    const content = readContent(body.content)
+    const content = parseMail(body.content)
     if (!content) return await this.print(flags, body, shape)
     if (flags.html) return await this.write(flags, mailHtml(content))
     const head = [

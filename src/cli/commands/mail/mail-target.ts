@@ -11,7 +11,7 @@ export const mailServerShape = shapeOf(registry, resources.mail_server)
 type Ask = (request: ClientRequest) => Promise<{ readonly body: JsonObject }>
 
 /** The mail server of the environment; undefined while mail is off. */
-export async function mailServer(ask: Ask): Promise<JsonObject | undefined> {
+export async function foundMailServer(ask: Ask): Promise<JsonObject | undefined> {
   const { values } = (await ask({ method: 'GET', path: MAIL_SERVERS })).body
   const [server] = Array.isArray(values) ? values.filter(isObject) : []
   return server

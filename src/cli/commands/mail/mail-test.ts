@@ -2,7 +2,7 @@ import { string } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { MAIL_SERVERS, mailServer } from './mail-target.js'
+import { foundMailServer, MAIL_SERVERS } from './mail-target.js'
 
 export class MailTest extends PayctlCommand {
   static override summary = 'send a message that says that mail works; test keeps it'
@@ -18,7 +18,7 @@ export class MailTest extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MailTest)
-    const known = await mailServer((request) => this.ask(flags, request))
+    const known = await foundMailServer((request) => this.ask(flags, request))
     if (!known)
       throw new UsageError('Mail is off: payctl mail set --host <name> --from <email> switches it on')
     const path = `${MAIL_SERVERS}/${String(known.id)}/test`

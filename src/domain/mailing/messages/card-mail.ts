@@ -1,9 +1,9 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { MailMessageRow, MailServerRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
-import { mailContext } from '../mail-context.js'
-import { type Composed, dropped, factsOf, written } from './composed.js'
+import { type Composed, dropped, mailFacts, written } from './composed.js'
 import { unsubscribeLink } from './invoice-mail.js'
+import { mailContext } from './mail-context.js'
 
 /** A card that is charged automatically and expires soon. */
 export async function expiringCardMail(
@@ -23,7 +23,7 @@ export async function expiringCardMail(
     ...frame,
     subject: expiringCard.subject(merchant),
     paragraphs: [expiringCard.text(name, month), expiringCard.next(merchant)],
-    facts: factsOf([[labels.expires, method.card__expiry]]),
+    facts: mailFacts([[labels.expires, method.card__expiry]]),
     unsubscribe: unsubscribeLink(work, message, context),
   })
 }

@@ -1,9 +1,9 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { MailMessageRow, MailServerRow } from '../../../engine/store/database/tables.js'
-import { mailContext } from '../mail-context.js'
 import { expiringCardMail } from './card-mail.js'
 import { type Composed, dropped, written } from './composed.js'
 import { failedPaymentMail, invoiceMail, reminderMail } from './invoice-mail.js'
+import { mailContext } from './mail-context.js'
 import { receiptMail } from './receipt-mail.js'
 
 /** Writes a message from the objects as they are now; a link to pay is made where an invoice has none. */

@@ -1,4 +1,4 @@
-import type { Fact, MailContent } from '../mail-content.js'
+import type { MailContent, MailFact } from './mail-content.js'
 
 /** A message as it is sent, or the reason why it is not needed any more. */
 export type Composed =
@@ -14,8 +14,8 @@ export function dropped(problem: string): Composed {
 }
 
 /** The facts that have a value. */
-export function factsOf(
+export function mailFacts(
   facts: readonly (readonly [label: string, value: string | false | null | undefined])[],
-): Fact[] {
-  return facts.flatMap(([label, value]): Fact[] => (value ? [[label, value]] : []))
+): MailFact[] {
+  return facts.flatMap(([label, value]): MailFact[] => (value ? [[label, value]] : []))
 }

@@ -9,9 +9,9 @@ import type {
 import { resources } from '../../../resources/resource-table.js'
 import type { Row } from '../../../schema/columns.js'
 import { methodOf } from '../../billing/collecting/collect.js'
-import { type Fact, foreignText, type MailLink } from '../mail-content.js'
-import { type MailContext, mailContext } from '../mail-context.js'
-import { type Composed, dropped, factsOf, written } from './composed.js'
+import { type Composed, dropped, mailFacts, written } from './composed.js'
+import { foreignText, type MailFact, type MailLink } from './mail-content.js'
+import { type MailContext, mailContext } from './mail-context.js'
 
 /** Charges that a message lists; the page has all of them. */
 const MAX_CHARGES = 20
@@ -34,7 +34,10 @@ export async function invoiceMail(work: Work, message: MailMessageRow, server: M
           ? [texts.invoice.automatic(date(invoice.collect_on), method.description)]
           : []),
       ],
-      facts: [...charges.map((item): Fact => chargeFact(item, context)), ...invoiceFacts(invoice, context)],
+      facts: [
+        ...charges.map((item): MailFact => chargeFact(item, context)),
+        ...invoiceFacts(invoice, context),
+      ],
       button: { label: texts.invoice.button, address },
     })
   })
@@ -111,9 +114,9 @@ async function linkOf(work: Work, { id }: InvoiceRow): Promise<PaymentLinkRow> {
   return open ?? (await work.create(resources.payment_link, { invoice_id: id }))
 }
 
-function invoiceFacts(invoice: InvoiceRow, { texts: { labels }, money, date }: MailContext): Fact[] {
+function invoiceFacts(invoice: InvoiceRow, { texts: { labels }, money, date }: MailContext): MailFact[] {
   const paid = invoice.total_paid ?? 0
-  return factsOf([
+  return mailFacts([
     [labels.invoice, numberOf(invoice)],
     [labels.paid, paid > 0 && money(paid)],
     [labels.amountDue, money(invoice.amount_due ?? 0)],
@@ -121,7 +124,7 @@ function invoiceFacts(invoice: InvoiceRow, { texts: { labels }, money, date }: M
   ])
 }
 
-function chargeFact({ description, type, total }: LineItemRow, { texts, money }: MailContext): Fact {
+function chargeFact({ description, type, total }: LineItemRow, { texts, money }: MailContext): MailFact {
   return [foreignText(description ?? type ?? texts.labels.amount), money(total ?? 0)]
 }
 

@@ -1,9 +1,9 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { MailMessageRow, MailServerRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
-import { foreignText } from '../mail-content.js'
-import { mailContext } from '../mail-context.js'
-import { type Composed, dropped, factsOf, written } from './composed.js'
+import { type Composed, dropped, mailFacts, written } from './composed.js'
+import { foreignText } from './mail-content.js'
+import { mailContext } from './mail-context.js'
 
 /** The receipt of a payment, refund or credit, with a link to its page. */
 export async function receiptMail(
@@ -23,7 +23,7 @@ export async function receiptMail(
     ...frame,
     subject: texts.receipt.subject[receipt.type](merchant),
     paragraphs: [texts.receipt.text[receipt.type](money(amount + surcharge), merchant)],
-    facts: factsOf([
+    facts: mailFacts([
       [labels.description, row.description && foreignText(row.description)],
       [labels.amount, money(amount)],
       [labels.surcharge, surcharge > 0 && money(surcharge)],

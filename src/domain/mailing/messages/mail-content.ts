@@ -1,4 +1,4 @@
-import type { MailLanguage } from './texts/mail-texts.js'
+import type { MailLanguage } from '../texts/mail-texts.js'
 
 /** What a message says, of which its plain text and its HTML are made. Texts may be hostile until they are rendered. */
 export interface MailContent {
@@ -10,14 +10,14 @@ export interface MailContent {
   /** Said first in test. */
   readonly notice?: string
   readonly paragraphs: readonly string[]
-  readonly facts: readonly Fact[]
+  readonly facts: readonly MailFact[]
   readonly button?: MailLink
   readonly footer: readonly string[]
   readonly unsubscribe?: MailLink
 }
 
 /** A label and its value. */
-export type Fact = readonly [label: string, value: string]
+export type MailFact = readonly [label: string, value: string]
 
 export interface MailLink {
   readonly label: string

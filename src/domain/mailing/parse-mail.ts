@@ -1,9 +1,9 @@
 import { parsedJson } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
-import type { Fact, MailContent, MailLink } from './mail-content.js'
+import type { MailContent, MailFact, MailLink } from './messages/mail-content.js'
 
 /** What a stored message says, of its text in JSON or the value of an answer; undefined before it is written. */
-export function readContent(stored: unknown): MailContent | undefined {
+export function parseMail(stored: unknown): MailContent | undefined {
   const value = typeof stored === 'string' ? parsedJson(stored) : stored
   if (!isTree(value)) return undefined
   const { language, merchant, subject, notice, replyTo } = value
@@ -27,7 +27,7 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-function factIn(value: unknown): Fact[] {
+function factIn(value: unknown): MailFact[] {
   const [label, text] = textsIn(value)
   return label === undefined || text === undefined ? [] : [[label, text]]
 }

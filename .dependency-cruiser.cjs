@@ -35,6 +35,7 @@ const homes = {
   'pg(-cursor)?': 'src/engine/store/',
   kysely: 'src/(engine|domain|installation)/',
   undici: 'src/platform/network/',
+  nodemailer: 'src/platform/network/',
   'fastify|@fastify/[^/]+': 'src/http/',
   '@oclif/core': 'src/cli/',
   inquirer: 'src/cli/terminal/',

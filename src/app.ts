@@ -3,6 +3,7 @@ import type { AuthorizationServer } from './domain/access/authorization-server.j
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import type { OpenedLink } from './domain/links/open-link.js'
+import type { SendOne } from './domain/mailing/send-mail.js'
 import type { NotificationReceipt } from './domain/reconciliation/receive-notifications.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
@@ -22,6 +23,7 @@ import type { Gateway, Headers } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
 import { gatewayConnector } from './gateways/registry/gateway-connector.js'
 import type { Drill } from './gateways/simulator/drill.js'
+import { simulatedGateway } from './gateways/simulator/drilled-gateway.js'
 import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
 import { Model } from './model/model.js'
 import {
@@ -33,6 +35,7 @@ import {
 } from './platform/clock.js'
 import { type Ids, timeOrderedIds } from './platform/ids.js'
 import { lateOutgoing } from './platform/network/late-outgoing.js'
+import { lateSmtp, type OpenSmtp } from './platform/network/late-smtp.js'
 import type { Outgoing } from './platform/network/outgoing.js'
 import { openRailClient } from './platform/network/rail-client.js'
 import { type Random, systemRandom } from './platform/random.js'
@@ -104,6 +107,8 @@ export interface AppOptions {
   readonly drill?: Drill
   /** Whether gateways may be on this machine, for tests (`PAYCTL_GATEWAY_LOOPBACK`). */
   readonly gatewayLoopback?: boolean
+  /** Whether the mail server may be on this machine (`PAYCTL_MAIL_LOOPBACK`). */
+  readonly mailLoopback?: boolean
   /** Called after each call to a gateway, for the log. */
   readonly onGatewayCall?: (call: GatewayCall) => void
   readonly delivery?: Partial<DeliveryOptions & OutgoingDelivery>
@@ -130,7 +135,8 @@ interface OutgoingDelivery {
 const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
 
 export function openApp(options: AppOptions): App {
-  const { home, clock = systemClock, stopwatch = realStopwatch, random = systemRandom } = options
+  const { home, clock = systemClock, stopwatch = realStopwatch } = options
+  const { random = systemRandom, timers = systemTimers } = options
   let publicAddress = options.publicAddress ?? DEFAULT_ADDRESS
   const vault = openVault(home, random)
   const railHttp = openRailClient({ loopback: options.gatewayLoopback ?? false })
@@ -140,7 +146,7 @@ export function openApp(options: AppOptions): App {
     clock,
     stopwatch,
     random,
-    timers: options.timers ?? systemTimers,
+    timers,
     report: options.report ?? (() => undefined),
     delivery: options.delivery ?? {},
     vault,
@@ -149,6 +155,7 @@ export function openApp(options: AppOptions): App {
     publicAddress: () => publicAddress,
     listReader: options.listReader?.(() => publicAddress),
     connect: gatewayConnector({ http: railHttp, clock, stopwatch, onCall }),
+    openSmtp: lateSmtp({ reach: { loopback: options.mailLoopback ?? false }, timers }),
   }
   const environments = new Map<Environment, Promise<OpenedEnvironment>>()
   const open = (name: Environment): Promise<OpenedEnvironment> => {
@@ -205,6 +212,7 @@ interface Shared
   readonly publicAddress: () => string
   readonly listReader: ListReader | undefined
   readonly connect: ConnectGateway
+  readonly openSmtp: OpenSmtp
 }
 
 interface OpenedEnvironment extends AppEnvironment {
@@ -225,7 +233,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
   const answerClock = new AnswerClock(clock, stopwatch)
   let loading: ReturnType<typeof loadRules> | undefined
-  const loaded = () => (loading ??= loadRules(environment, movable, shared))
+  const loaded = () => (loading ??= loadRules(environment, movable, shared, background.sendOneMail))
   const core = createCore({
     ...shared,
     vault,
@@ -245,22 +253,23 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const jobs = async () => (await loaded()).jobs
   const gatewayJobs = async (name: string) => (await loaded()).gatewayJobs(name)
   let publisher: HeadPublisher | undefined
+  const background = backgroundWork({
+    ...shared,
+    vault,
+    core,
+    store,
+    movable,
+    answerClock,
+    outgoing,
+    gateways,
+    jobs,
+    gatewayJobs,
+    paused,
+  })
   return {
     name: environment,
     core,
-    ...backgroundWork({
-      ...shared,
-      vault,
-      core,
-      store,
-      movable,
-      answerClock,
-      outgoing,
-      gateways,
-      jobs,
-      gatewayJobs,
-      paused,
-    }),
+    ...background,
     async openLink(id) {
       const [{ openLink }, connected] = await Promise.all([import('./domain/links/open-link.js'), gateways()])
       return await core.read((work) => openLink(work, connected, id))
@@ -295,7 +304,12 @@ async function toExamine(place: Parameters<typeof openToExamine>[0]): Promise<St
 }
 
 /** The rules of the business, its jobs and gateways: loaded with the first write. */
-async function loadRules(environment: Environment, movable: MovableClock | undefined, shared: Shared) {
+async function loadRules(
+  environment: Environment,
+  movable: MovableClock | undefined,
+  shared: Shared,
+  sendOneMail: SendOne,
+) {
   const [
     { adminRules, dueJobs, gatewayJobs, rules },
     { maintenanceRules },
@@ -312,13 +326,14 @@ async function loadRules(environment: Environment, movable: MovableClock | undef
   const { options, clock, stopwatch, timers, random, model, connect, vault } = shared
   const { home, gatewayLoopback = false, attachmentBytes } = options
   // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
-  const fallback = environment === 'test' ? (options.gateway ?? (await simulated(shared))) : undefined
+  const fallback =
+    environment === 'test' ? (options.gateway ?? (await simulatedGateway(options.drill, shared))) : undefined
   const gateways = new Gateways({ environment, fallback, connect, stopwatch })
   return {
     gateways,
     jobs: dueJobs(gateways),
     gatewayJobs: (name: string) => gatewayJobs(gateways, name),
-    rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, attachmentBytes }),
+    rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, sendOneMail, attachmentBytes }),
     adminRules: {
       ...adminRules({
         gateways,
@@ -331,14 +346,6 @@ async function loadRules(environment: Environment, movable: MovableClock | undef
       ...statusRules,
     } satisfies AdminRules,
   }
-}
-
-/** The simulator, or one that is late, fails or loses answers where the options say so. */
-async function simulated({ options: { drill }, random, timers }: Shared): Promise<Gateway> {
-  if (!drill || drill.latency + drill.failRate + drill.loseAnswers === 0)
-    return (await import('./gateways/simulator/simulator.js')).simulator
-  const { drilledSimulator } = await import('./gateways/simulator/drill.js')
-  return drilledSimulator(drill, { random, timers })
 }
 
 /** Due jobs wait in maintenance, and until gateways were asked what a restored database has forgotten. */

@@ -8,6 +8,7 @@ import type { Store } from '../engine/store/database/store.js'
 import { expectWritable } from '../engine/store/database/store.js'
 import type { Vault } from '../engine/store/vault/vault.js'
 import type { Clock, Timers } from '../platform/clock.js'
+import type { OpenSmtp } from '../platform/network/late-smtp.js'
 import type { Outgoing } from '../platform/network/outgoing.js'
 import type { Random } from '../platform/random.js'
 import type { GatewayWork } from './gateway-work.js'
@@ -45,6 +46,13 @@ export interface BackgroundWork {
    * attempts under way are cut off, and their deliveries are due again.
    */
   deliver(stopping: AbortSignal): Promise<number>
+  /**
+   * Queues the mail that follows from events, and sends what is due; returns the number of attempts. When `stopping` is
+   * aborted, messages under way are cut off, and sent again later.
+   */
+  sendMail(stopping: AbortSignal): Promise<number>
+  /** Sends one message now; returns why it was not sent. */
+  sendOneMail(id: string): Promise<string | undefined>
   /** Deletes logs of webhooks that are no longer kept; returns their number. */
   deleteOldLogs(stopping: AbortSignal): Promise<number>
   /** Deletes stored answers of idempotency keys that are no longer kept; returns their number. */
@@ -76,6 +84,7 @@ export interface BackgroundDependencies {
   /** Whether due jobs wait now. */
   readonly paused: (work: Work) => Promise<boolean>
   readonly outgoing: Outgoing
+  readonly openSmtp: OpenSmtp
   readonly delivery: Partial<DeliveryOptions>
   readonly clock: Clock
   readonly stopwatch: Clock
@@ -191,6 +200,21 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       const { Deliverer } = await import('./webhooks/deliverer.js')
       deliverer ??= new Deliverer({ runner, http, vault, clock, random, timers, timeout, concurrency })
       return await deliverer.run(stopping)
+    },
+
+    async sendMail(stopping) {
+      const { openSmtp } = dependencies
+      const [{ queueFromEvents }, { sendDueMail }] = await Promise.all([
+        import('./mailing/mail-from-events.js'),
+        import('./mailing/send-mail.js'),
+      ])
+      await queueFromEvents(runner, stopping)
+      return await sendDueMail({ runner, openSmtp, random }, stopping)
+    },
+
+    async sendOneMail(id) {
+      const { sendOneMail } = await import('./mailing/send-mail.js')
+      return await sendOneMail({ ...dependencies, runner }, id)
     },
 
     async deleteOldLogs(stopping) {

@@ -42,6 +42,11 @@ import { routeRules } from './gateways/routes.js'
 import type { RailDeclarations } from './gateways/sealed-credentials.js'
 import { expireLinks } from './links/expire-links.js'
 import { paymentLinkRule } from './links/payment-link-rule.js'
+import { mailExpiringCards } from './mailing/expiring-cards.js'
+import { mailMessageRule } from './mailing/mail-message-rule.js'
+import { mailServerRule } from './mailing/mail-server-rule.js'
+import { mailReminders } from './mailing/reminders.js'
+import type { SendOne } from './mailing/send-mail.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { purgeRules } from './payments/purge-numbers.js'
 import { automaticPayments } from './payments/take-payment.js'
@@ -72,6 +77,7 @@ interface RuleDependencies {
   readonly gatewayLoopback: boolean
   readonly random: Random
   readonly registry: Registry
+  readonly sendOneMail: SendOne
   /** The largest file that is attached. */
   readonly attachmentBytes?: number | undefined
 }
@@ -83,6 +89,7 @@ export const rules = ({
   gatewayLoopback,
   random,
   registry,
+  sendOneMail,
   attachmentBytes,
 }: RuleDependencies): Rules => {
   const settings = defaultInput(resources.processing_settings.fields)
@@ -115,6 +122,8 @@ export const rules = ({
     gateway: gatewayRule({ gateways, rails, loopback: gatewayLoopback }),
     exception: exceptionRule(gateways),
     gateway_notification: notificationRule,
+    mail_server: mailServerRule(sendOneMail),
+    mail_message: mailMessageRule,
   }
 }
 
@@ -159,6 +168,8 @@ export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
   expiryJob(expireLinks),
   expiryJob(expireActivations),
   deleteOldNotifications,
+  mailReminders,
+  mailExpiringCards,
 ]
 
 /** Jobs that call a gateway outside this machine. */

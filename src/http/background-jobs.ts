@@ -62,6 +62,11 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
     run: (environment, stopping) => environment.deliver(stopping),
   },
   {
+    name: 'mail',
+    every: SECOND,
+    run: (environment, stopping) => environment.sendMail(stopping),
+  },
+  {
     name: 'head elsewhere',
     every: 5 * SECOND,
     run: (environment, stopping) => environment.publishHead(stopping),

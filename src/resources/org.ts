@@ -1,6 +1,7 @@
-import { many, one, phone, ref, text } from '../schema/field.js'
+import { email, flag, group, many, one, oneOf, phone, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
+import { MAIL_LANGUAGES } from './mail-server.js'
 
 /** Characters of a logo in base64, which has four for three bytes. */
 const MAX_LOGO = 140_000
@@ -33,6 +34,21 @@ export const org = resource({
       max: MAX_LOGO,
       doc: 'what payers see above their pages: a data: URL of a PNG, JPEG, GIF or WebP image of up to 100 kB',
     }),
+    mail: group(
+      {
+        receipt: flag({ unset: true, doc: 'whether payers get receipts' }),
+        invoice: flag({ unset: true, doc: 'whether customers get new invoices' }),
+        reminder: flag({ unset: true, doc: 'whether customers are reminded before the due date' }),
+        failed_payment: flag({
+          unset: true,
+          doc: 'whether customers learn that an automatic payment failed',
+        }),
+        expiring_card: flag({ unset: true, doc: 'whether customers learn that their card expires' }),
+        reply_to: email({ doc: 'where answers to mail go' }),
+        language: oneOf(MAIL_LANGUAGES, { doc: 'language of mail, unless a link has another one' }),
+      },
+      { nonDefault: true, doc: 'what is mailed to payers, while the operator has mail on' },
+    ),
     account_access: many('account_access', {
       by: 'org_id',
       doc: 'processing accounts that the organization may reach',

@@ -13,6 +13,8 @@ import { invoiceAttachment } from './invoice-attachment.js'
 import { legalEntity } from './legal-entity.js'
 import { legalEntityOwner } from './legal-entity-owner.js'
 import { lineItem } from './line-item.js'
+import { mailMessage } from './mail-message.js'
+import { mailServer } from './mail-server.js'
 import { oauthGrant } from './oauth-grant.js'
 import { oauthRedirect } from './oauth-redirect.js'
 import { oauthUser } from './oauth-user.js'
@@ -68,4 +70,6 @@ export const resources = {
   gateway_notification: gatewayNotification,
   settlement,
   settlement_line: settlementLine,
+  mail_server: mailServer,
+  mail_message: mailMessage,
 } as const satisfies Record<string, Declared>

@@ -221,6 +221,23 @@ export const serviceTables = {
       advancing_until: 'integer',
     },
   },
+  mail_progress: {
+    seals: { ...RECORD, as: 'mail_progress' },
+    columns: {
+      id: 'text required',
+      events_after: 'text required',
+      cards_of: 'text',
+    },
+  },
+  mail_refusals: {
+    seals: { ...RECORD, as: 'mail_refusal' },
+    columns: {
+      id: 'text required',
+      email: 'text required',
+      processing_id: 'text required',
+      created_at: 'text required',
+    },
+  },
   vault_keys: {
     seals: { ...RECORD, as: 'vault_key' },
     columns: {

@@ -46,6 +46,8 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     runDueJobs: async () => [],
     deliver: async () => 0,
     deleteOldLogs: async () => 0,
+    sendMail: async () => 0,
+    sendOneMail: async () => undefined,
   }
   return {
     requests,

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type Outgoing, openOutgoing, type Resolve } from '../../src/platform/network/outgoing.js'
+import { type Outgoing, openOutgoing } from '../../src/platform/network/outgoing.js'
+import type { Resolve } from '../../src/platform/network/reachable.js'
 import { mayReach } from '../../src/platform/network/reach.js'
 import { agree, type Behaviour, openReceiver, type Receiver } from '../support/receiver.js'
 

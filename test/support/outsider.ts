@@ -1,12 +1,22 @@
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import pg from 'pg'
+import type { Environment } from '../../src/engine/store/database/store.js'
 import type { Place } from './databases.js'
 
 /** Changes a test environment behind the service's back, with statements that do not pass through it. */
 export async function asOutsider(place: Place, ...statements: readonly string[]): Promise<void> {
+  await asOutsiderIn('test', place, ...statements)
+}
+
+/** The same for either environment. */
+export async function asOutsiderIn(
+  environment: Environment,
+  place: Place,
+  ...statements: readonly string[]
+): Promise<void> {
   if (place.databaseUrl === undefined) {
-    const database = new BetterSqlite(join(place.home, 'test.db'))
+    const database = new BetterSqlite(join(place.home, `${environment}.db`))
     try {
       database.pragma('foreign_keys = OFF')
       for (const statement of statements) database.exec(statement)
@@ -18,7 +28,7 @@ export async function asOutsider(place: Place, ...statements: readonly string[])
   const client = new pg.Client(place.databaseUrl)
   await client.connect()
   try {
-    await client.query('set search_path to payctl_test')
+    await client.query(`set search_path to payctl_${environment}`)
     await client.query("set session_replication_role = 'replica'")
     for (const statement of statements) await client.query(statement)
   } finally {

@@ -42,6 +42,12 @@ import { PayInvoice } from './invoices/pay-invoice.js'
 import { KeysCreate } from './keys/keys-create.js'
 import { KeysRotate } from './keys/keys-rotate.js'
 import { KeysRevoke } from './keys/revoke.js'
+import { mailCommands } from './mail/mail-commands.js'
+import { MailDeliver } from './mail/mail-deliver.js'
+import { MailOff } from './mail/mail-off.js'
+import { MailSet } from './mail/mail-set.js'
+import { MailShow } from './mail/mail-show.js'
+import { MailTest } from './mail/mail-test.js'
 import { Migrate } from './migrate-command.js'
 import { OauthConnect } from './oauth/connect.js'
 import { oauthCommands } from './oauth/oauth-commands.js'
@@ -115,6 +121,11 @@ export const COMMANDS: Record<string, Command.Class> = {
   'keys:create': KeysCreate,
   'keys:revoke': KeysRevoke,
   'keys:rotate': KeysRotate,
+  'mail:deliver': MailDeliver,
+  'mail:off': MailOff,
+  'mail:set': MailSet,
+  'mail:show': MailShow,
+  'mail:test': MailTest,
   migrate: Migrate,
   'oauth:connect': OauthConnect,
   'oauth:token': OauthToken,
@@ -164,6 +175,7 @@ derive('keys:list', () => listCommand(resources.api_key, 'keys'))
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
 for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
+for (const [id, make] of Object.entries(mailCommands)) derive(id, make)
 for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))

@@ -29,6 +29,7 @@ export const TOPICS = {
   disputes: { description: 'What banks of payers took back, where a gateway does not say it.' },
   exceptions: { description: 'What gateways say that does not fit the books, to be decided.' },
   simulate: { description: 'What banks do, in the test environment.' },
+  mail: { description: 'Messages to payers: receipts, invoices, reminders.' },
   maintenance: { description: 'Refuse requests of programs for a while.' },
   help: { description: 'Show help for a command or a topic.' },
 }

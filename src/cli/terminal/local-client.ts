@@ -30,6 +30,7 @@ export async function openLocalApp(
     report,
     reportBooks: warnOf,
     gatewayLoopback: allowsLoopback(process.env),
+    mailLoopback: process.env['PAYCTL_MAIL_LOOPBACK'] === '1',
     ...more,
     ...(databaseUrl && { databaseUrl: databaseUrl.value }),
     ...(publicAddress && { publicAddress: publicAddress.value }),

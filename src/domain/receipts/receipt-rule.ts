@@ -2,6 +2,8 @@ import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
+import { currentServer } from '../mail/current-server.js'
+import { queueMail } from '../mail/queue-mail.js'
 import { receiptType } from '../payments/persist-decision.js'
 
 /** Spec: "Transaction", nested `/transactions/{id}/receipts`. Clients make another one for another address. */
@@ -13,11 +15,19 @@ export const receiptRule: Rule<typeof resources.receipt> = {
     if (!type) throw invalidAttributes({ transaction_id: `A ${transaction.type} has no receipt` })
     if (transaction.status !== 'processed')
       throw invalidAttributes({ transaction_id: `A ${type} that is ${transaction.status} has no receipt` })
-    return await work.createPlainly(resources.receipt, {
+    const receipt = await work.createPlainly(resources.receipt, {
       ...input,
       type,
       email: input.email ?? (await emailOf(work, transaction)),
     })
+    if (await currentServer(work))
+      await queueMail(work, {
+        kind: 'receipt',
+        to: receipt.email,
+        aboutId: receipt.id,
+        processingId: transaction.processing_id,
+      })
+    return receipt
   },
 }
 

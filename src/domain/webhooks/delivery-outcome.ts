@@ -52,13 +52,13 @@ const JITTER = 0.1
 /** Milliseconds after which a receiver that requests a longer wait is tried again. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
-interface FailedAttempt extends AttemptMade {
+export interface FailedAttempt extends AttemptMade {
   /** The header `Retry-After` of the answer. */
   readonly retryAfter: string | undefined
 }
 
 /** Time of the next attempt, in milliseconds since 1970; undefined when all were made. */
-function nextAttempt({ attempts, retryAfter, now, chance }: FailedAttempt): number | undefined {
+export function nextAttempt({ attempts, retryAfter, now, chance }: FailedAttempt): number | undefined {
   const pause = BACKOFF[attempts - 1]
   if (pause === undefined) return undefined
   const requested = Math.min(retryAfterOf(retryAfter, now), MAX_RETRY_AFTER)

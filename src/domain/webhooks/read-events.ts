@@ -23,12 +23,31 @@ interface EventPosition {
 export const readEventsRule: Pick<AdminRules, 'read_events'> = {
   read_events: {
     async perform({ tx }, { after, trigger, limit }) {
-      const position = typeof after === 'string' ? positionAt(after) : undefined
-      const most = limit ?? LIMIT
-      const rows = await eventsOf(tx, position, trigger ?? undefined, most)
-      return { events: rows.map(shown), next: await nextOf(tx, position, rows, rows.length === most) }
+      const { rows, next } = await eventsAfter(tx, {
+        after: after ?? undefined,
+        trigger: trigger ?? undefined,
+        limit: limit ?? LIMIT,
+      })
+      return { events: rows.map(shown), next }
     },
   },
+}
+
+interface RequestedEvents {
+  /** An event's id, or the `next` of an earlier answer; undefined for the newest. */
+  readonly after: string | undefined
+  readonly trigger?: EventRow['trigger'] | undefined
+  readonly limit: number
+}
+
+/** Events after a position, some perhaps again, and the position behind them. */
+export async function eventsAfter(
+  tx: Tx,
+  { after, trigger, limit }: RequestedEvents,
+): Promise<{ readonly rows: readonly EventRow[]; readonly next: string }> {
+  const position = after === undefined ? undefined : positionAt(after)
+  const rows = await eventsOf(tx, position, trigger, limit)
+  return { rows, next: await nextOf(tx, position, rows, rows.length === limit) }
 }
 
 async function eventsOf(

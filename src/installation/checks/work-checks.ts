@@ -3,6 +3,7 @@ import { timeOfId } from '../../schema/id-time.js'
 import { checkAttempts } from './attempt-checks.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 import { catchUp, checkGateways, openExceptions, unreadSettlements } from './gateway-checks.js'
+import { checkMail } from './mail-checks.js'
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
@@ -16,6 +17,7 @@ export const UNKNOWN_AFTER = 20 * MINUTE
 export async function checkWork(tx: Tx, environment: Environment, now: number): Promise<CheckResult[]> {
   return [
     await deliveries(tx, now),
+    await checkMail(tx, environment, now),
     ...(await checkGateways(tx, environment)),
     ...(await unreadSettlements(tx, environment)),
     await operations(tx, environment, now),

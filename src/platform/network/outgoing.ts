@@ -1,9 +1,9 @@
-import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Agent, buildConnector } from 'undici'
 import { PostExchange } from './post-exchange.js'
 import { isLoopbackAddress, mayReach, type Reach } from './reach.js'
+import { type Resolve, reachable, resolveAll, Unreachable } from './reachable.js'
 
 /** A POST request to an address that a client has chosen. */
 export interface Post {
@@ -42,14 +42,6 @@ export interface Outgoing {
   post(request: Post): Promise<OutgoingResponse>
   close(): Promise<void>
 }
-
-/** An address that may not be reached. */
-class Unreachable extends Error {
-  override readonly name = 'Unreachable'
-}
-
-/** Finds all addresses of a name. */
-export type Resolve = (name: string) => Promise<readonly { address: string; family: number }[]>
 
 export interface OutgoingOptions {
   readonly reach: Reach
@@ -168,19 +160,6 @@ function connector(reach: Reach, resolve: Resolve): buildConnector.connector {
     }
     connect(options, done)
   }
-}
-
-/** All addresses of a name. Throws `Unreachable` if one of them may not be reached. */
-async function reachable(name: string, reach: Reach, resolve: Resolve) {
-  const found = await resolve(name)
-  if (found.length === 0) throw new Unreachable(`${name} has no address`)
-  const refused = found.find(({ address }) => !mayReach(address, reach))
-  if (refused) throw new Unreachable(`${name} resolves to ${refused.address}, which may not be reached`)
-  return found.map(({ address, family }) => ({ address, family }))
-}
-
-async function resolveAll(name: string) {
-  return await systemLookup(name, { all: true, verbatim: true })
 }
 
 function refusalIn(error: Error): Unreachable | undefined {

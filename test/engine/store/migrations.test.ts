@@ -30,6 +30,8 @@ const others: {
     | 'batch_rows'
     | 'deliveries'
     | 'fan_out'
+    | 'mail_progress'
+    | 'mail_refusals'
     | 'oauth_tokens'
     | 'gateway_routes'
     | 'attempts'
@@ -57,6 +59,8 @@ const others: {
     outcome: 'text',
   },
   fan_out: { id: 'text', event_id: 'text', swept_id: 'text', swept_work: 'integer' },
+  mail_progress: { id: 'text', events_after: 'text', cards_of: 'text' },
+  mail_refusals: { id: 'text', email: 'text', processing_id: 'text', created_at: 'text' },
   seal_log: {
     id: 'integer',
     entries: 'text',
@@ -169,6 +173,7 @@ describe('the migrations', () => {
         'admin_gateway_notifications event_id,gateway',
         'admin_gateways name',
         'admin_keys key_hash',
+        'admin_mail_messages key',
         'admin_oauth_grants code_hash',
         'admin_oauth_redirects org_id,kind,uri',
         'admin_oauth_users email',

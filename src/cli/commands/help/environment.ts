@@ -29,6 +29,7 @@ const SETTINGS: readonly Variable[] = [
   { variable: 'PAYCTL_CARD_CODE', flag: '--card-code', meaning: 'the code on its back' },
   { variable: 'PAYCTL_PASSPHRASE', meaning: 'the passphrase with which keys are exported and imported' },
   { variable: 'PAYCTL_GATEWAY_LOOPBACK', meaning: '1 lets gateways be on this machine, for tests' },
+  { variable: 'PAYCTL_MAIL_LOOPBACK', meaning: '1 lets the mail server be on this machine' },
   { variable: 'PAYCTL_DEBUG', meaning: 'shows where something unexpected happened' },
   { variable: 'PAGER', meaning: 'program for what is longer than the terminal (less); empty or cat: none' },
   { variable: 'NO_COLOR', flag: '--no-color', meaning: 'no colours' },

@@ -5,6 +5,7 @@ import type { InvoiceRow, TransactionRow } from '../../../engine/store/database/
 import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { Minor } from '../../../schema/money.js'
+import { queueInvoiceMail } from '../../mail/queue-mail.js'
 import type { TransactionInput } from '../../payments/new-transaction.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
 import { collectingFrom, notCollecting, setCollecting } from '../invoices/invoice-days.js'
@@ -76,6 +77,7 @@ async function refuse(work: Work, due: Collecting, refusal: string): Promise<Col
   const { invoice, method, today, step } = due
   if (step.kind !== 'charge') return undefined
   await recordAttempt(work, { invoice, method, today, transactionId: null, refusal, requested: 0 })
+  await queueInvoiceMail(work, 'failed_payment', invoice)
   await scheduleNext(work, invoice.id)
   return { invoiceId: invoice.id, amount: step.amount, payment: undefined, refusal }
 }

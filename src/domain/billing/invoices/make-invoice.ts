@@ -4,6 +4,7 @@ import type { AccountRow, InvoiceRow } from '../../../engine/store/database/tabl
 import { resources } from '../../../resources/resource-table.js'
 import type { InputFor } from '../../../schema/types.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
+import { queueInvoiceMail } from '../../mail/queue-mail.js'
 import { findDestination } from '../../payments/find-destination.js'
 import { overdueAt, zoneOf } from './invoice-days.js'
 import { nextNumber } from './invoice-number.js'
@@ -38,9 +39,11 @@ export async function makeInvoice(
     ...(await contactOf(work, customer)),
     ...(await work.asSystem(() => nextNumber(work, account))),
   })
-  return await judgingItemsOf(work, invoice.id, () =>
+  const made = await judgingItemsOf(work, invoice.id, () =>
     work.updatePlainly(resources.invoice, invoice, { items, attachments }),
   )
+  await queueInvoiceMail(work, 'invoice', made)
+  return made
 }
 
 type Contact = Pick<

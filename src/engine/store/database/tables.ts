@@ -27,6 +27,8 @@ export interface Tables extends ResourceTables {
   gateway_circuits: GatewayCircuitRow
   catch_ups: CatchUpRow
   attempts: AttemptRow
+  mail_progress: MailProgressRow
+  mail_refusals: MailRefusalRow
 }
 
 export interface ResourceTables {
@@ -62,6 +64,8 @@ export interface ResourceTables {
   admin_gateway_notifications: GatewayNotificationRow
   admin_settlements: SettlementRow
   admin_settlement_lines: SettlementLineRow
+  admin_mail_servers: MailServerRow
+  admin_mail_messages: MailMessageRow
 }
 
 export type AccountRow = RowOf<typeof resources.account>
@@ -96,6 +100,8 @@ export type SettlementRow = RowOf<typeof resources.settlement>
 export type SettlementLineRow = RowOf<typeof resources.settlement_line>
 export type GatewayNotificationRow = RowOf<typeof resources.gateway_notification>
 export type ExceptionRow = RowOf<typeof resources.exception>
+export type MailServerRow = RowOf<typeof resources.mail_server>
+export type MailMessageRow = RowOf<typeof resources.mail_message>
 
 /** The outbox: what happened, written with the change, to be delivered later. */
 export interface EventRow {
@@ -394,4 +400,22 @@ export interface ClockRow {
   offset_milliseconds: number
   /** While an advance runs the due jobs on its way: when it ends at the latest (real time). */
   advancing_until: number | null
+}
+
+/** Its one row says how far mail was made of events, and of cards that expire. */
+export interface MailProgressRow {
+  id: string
+  /** Position among the events, as `read_events` names it. */
+  events_after: string
+  /** Month (`YYYY-MM`) whose expiring cards were announced last. */
+  cards_of: string | null
+}
+
+/** An address that declined reminders of a processing account. */
+export interface MailRefusalRow {
+  /** The processing account and the address in lower case: there is never a second one. */
+  id: string
+  email: string
+  processing_id: string
+  created_at: string
 }

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from '../../api/log.js'
 import { apiErrorOf } from '../../api/send-answer.js'
 import { troublePage } from '../../views/payment/plain-page.js'
+import { serveMailPages } from '../mail/serve-mail-pages.js'
 import { payerLanguage } from '../payer-language.js'
 import { sendPage } from '../send-page.js'
 import { serveOutcomes } from './outcome-page.js'
@@ -24,6 +25,7 @@ export function servePayerPages(server: FastifyInstance, dependencies: PayerPage
     })
     servePayPage(pages, dependencies)
     serveOutcomes(pages, app)
+    serveMailPages(pages, app)
     done()
   })
 }

@@ -24,6 +24,7 @@ export async function makeWorld(core: TestCore): Promise<World> {
   await addException(core, world)
   await addNotification(core, world)
   await addSettlement(core, world)
+  await addMessage(core, world)
   return world
 }
 
@@ -148,4 +149,15 @@ async function addNotification({ app }: TestCore, world: Map<string, string>): P
     return row.id
   })
   world.set('gateway_notification', id)
+}
+
+async function addMessage({ app }: TestCore, world: Map<string, string>): Promise<void> {
+  const { write } = (await app.environment('test')).core
+  const id = await write(async (work) => {
+    const row = { ...work.blank(resources.mail_message), about_id: world.get('receipt') ?? null }
+    const said = { kind: 'receipt', status: 'failed', key: 'an example', attempts: 10 } as const
+    await work.insert(resources.mail_message, { ...row, ...said, to: 'ada@example.com' })
+    return row.id
+  })
+  world.set('mail_message', id)
 }

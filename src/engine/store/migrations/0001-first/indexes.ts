@@ -86,6 +86,7 @@ export const indexes: readonly (readonly [
   ['invoices', ['type'], sparse],
   ['invoices', ['billing_schedule_id', 'slot'], unique],
   ['invoices', ['collect_at', 'id'], sparse],
+  ['invoices', ['overdue_at', 'id'], sparse],
   ['line_items', ['invoice_id']],
   ['line_items', ['transaction_id'], sparse],
   ['line_items', ['entry_type']],
@@ -149,6 +150,10 @@ export const indexes: readonly (readonly [
   ['admin_settlement_lines', ['payout_id'], sparse],
   ['admin_settlement_lines', ['exception_id'], sparse],
   ['admin_settlement_lines', ['status', 'gateway']],
+  ['admin_mail_messages', ['key'], unique],
+  ['admin_mail_messages', ['status', 'created_at']],
+  ['admin_mail_messages', ['status', 'due_at']],
+  ['admin_mail_messages', ['about_id'], sparse],
   // The few commits, and entries that wait, that changed rows which are compared with their seals.
   ['seal_log', ['control_before'], sparse],
   ['seal_queue', ['control'], sparse],

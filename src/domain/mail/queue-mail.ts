@@ -1,0 +1,88 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { waitForName } from '../../engine/store/database/differences.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { AccountRow, InvoiceRow, MailMessageRow, OrgRow } from '../../engine/store/database/tables.js'
+import type { MailKind } from '../../resources/mail-message.js'
+import { resources } from '../../resources/resource-table.js'
+import { currentServer } from './current-server.js'
+import { refusalId } from './unsubscribe.js'
+
+/** A message that is due. */
+export interface NewMail {
+  readonly kind: MailKind | 'test'
+  readonly to: string | null
+  /** Id of the object that it is about. */
+  readonly aboutId: string
+  readonly processingId: string | null
+  /** The occasion, where an object may have several messages of the kind. */
+  readonly occasion?: string
+}
+
+/** Kinds that are no part of a payment or a bill, and which their readers may decline. */
+const DECLINABLE: ReadonlySet<NewMail['kind']> = new Set(['reminder', 'expiring_card'])
+
+/**
+ * Adds a message to those that are sent, as the system. Adds none without an address, where the organization has
+ * switched its kind off, where its reader has declined it, and where there is one for the same occasion already. The
+ * caller knows that mail is on.
+ */
+export async function queueMail(work: Work, mail: NewMail): Promise<MailMessageRow | undefined> {
+  const { kind, to, aboutId, processingId } = mail
+  if (!to || !(await work.asSystem(() => isWelcome(work, mail)))) return undefined
+  const key = mailKey(mail)
+  await waitForName(work.tx, `mail ${key}`)
+  const [known] = await work.tx.run(byKey, { key })
+  if (known) return undefined
+  const row: MailMessageRow = {
+    ...work.blank(resources.mail_message),
+    kind,
+    status: 'queued',
+    to,
+    about_id: aboutId,
+    processing_id: processingId,
+    attempts: 0,
+    key,
+    due_at: work.realMilliseconds,
+  }
+  await work.asSystem(() => work.insert(resources.mail_message, row))
+  return row
+}
+
+/** There is one message of a kind about an object, for each occasion. */
+export function mailKey({ kind, aboutId, occasion }: Pick<NewMail, 'kind' | 'aboutId' | 'occasion'>): string {
+  return [kind, aboutId, ...(occasion === undefined ? [] : [occasion])].join(' ')
+}
+
+async function isWelcome(work: Work, { kind, to, processingId }: NewMail): Promise<boolean> {
+  if (processingId === null || kind === 'test') return true
+  const account = await work.find(resources.processing_account, processingId)
+  const org = await orgOf(work, account)
+  if (org?.[`mail__${kind}`] === 0) return false
+  if (!DECLINABLE.has(kind)) return true
+  const [refusal] = await work.tx.run(refusals, { id: refusalId(processingId, to ?? '') })
+  return refusal === undefined
+}
+
+/** Queues a message about an invoice to its customer while mail is on and something is due. */
+export async function queueInvoiceMail(
+  work: Work,
+  kind: 'invoice' | 'failed_payment',
+  invoice: InvoiceRow,
+): Promise<void> {
+  const { id: aboutId, billing_contact__email: to, processing_id: processingId, amount_due: due } = invoice
+  if (!to || (due ?? 0) <= 0 || !(await currentServer(work))) return
+  await queueMail(work, { kind, to, aboutId, processingId })
+}
+
+/** The organization of a processing account; undefined if it has none. */
+export async function orgOf(work: Work, account: AccountRow | undefined): Promise<OrgRow | undefined> {
+  return account?.parent_org_id ? await work.find(resources.org, account.parent_org_id) : undefined
+}
+
+const byKey = prepared<{ key: string }, Pick<MailMessageRow, 'id'>>((db, param) =>
+  db.selectFrom('admin_mail_messages').select('id').where('key', '=', param('key')),
+)
+
+const refusals = prepared<{ id: string }, { id: string }>((db, param) =>
+  db.selectFrom('mail_refusals').select('id').where('id', '=', param('id')),
+)

@@ -1,0 +1,38 @@
+import type { AddressParts } from '../../engine/core/read/addresses.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { MailMessageRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
+
+/** Id of the refusal of an address for a processing account. */
+export function refusalId(processingId: string, email: string): string {
+  return `${processingId} ${email.toLowerCase()}`
+}
+
+/** What a reader may decline at an address of a message. */
+export interface Declinable {
+  readonly message: MailMessageRow
+  readonly merchant: string
+}
+
+/** The message whose reader came by a genuine address; undefined for any other address. */
+export async function openUnsubscribe(
+  work: Work,
+  requested: Omit<AddressParts, 'page'>,
+): Promise<Declinable | undefined> {
+  if (!work.addresses.isGood({ ...requested, page: 'unsubscribe' }, work.now)) return undefined
+  const message = await work.find(resources.mail_message, requested.id)
+  if (!message?.processing_id || message.to === null) return undefined
+  const account = await work.find(resources.processing_account, message.processing_id)
+  return { message, merchant: account?.name ?? message.processing_id }
+}
+
+/** Sends no more reminders of a processing account to an address. Does nothing when it was declined before. */
+export async function unsubscribe(work: Work, { message }: Declinable): Promise<void> {
+  const { to, processing_id } = message
+  if (to === null || processing_id === null) return
+  await work.tx.db
+    .insertInto('mail_refusals')
+    .values({ id: refusalId(processing_id, to), email: to, processing_id, created_at: work.now })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}

@@ -1,0 +1,30 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { workNumbers } from '../../engine/store/database/differences.js'
+import type { MailProgressRow } from '../../engine/store/database/tables.js'
+import { newestEvent } from '../webhooks/event-ids.js'
+
+const ID = 'mail'
+
+/** How far mail was made; undefined before mail was ever on. */
+export async function mailProgress({ tx: { db } }: Work): Promise<MailProgressRow | undefined> {
+  return await db.selectFrom('mail_progress').selectAll().where('id', '=', ID).executeTakeFirst()
+}
+
+/** Begins behind everything that has happened so far. */
+export async function beginProgress({ tx, now }: Work): Promise<void> {
+  const events_after =
+    tx.dialect === 'postgres' ? `${(await workNumbers(tx)).settled}.` : (await newestEvent(tx)) || 'evt_'
+  const cards_of = now.slice(0, 7)
+  await tx.db
+    .insertInto('mail_progress')
+    .values({ id: ID, events_after, cards_of })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ events_after, cards_of }))
+    .execute()
+}
+
+export async function moveProgress(
+  { tx: { db } }: Work,
+  columns: Partial<Omit<MailProgressRow, 'id'>>,
+): Promise<void> {
+  await db.updateTable('mail_progress').set(columns).where('id', '=', ID).execute()
+}

@@ -1,0 +1,130 @@
+import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
+import { waitForName } from '../../engine/store/database/differences.js'
+import type { MailServerRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
+import type { InputFor } from '../../schema/types.js'
+import { currentServer } from '../mail/current-server.js'
+import { queueMail } from '../mail/queue-mail.js'
+import { openPassword, sealPassword } from './mail-password.js'
+import { beginProgress } from './mail-progress.js'
+import type { SendOne } from './send-mail.js'
+
+type ServerInput = InputFor<typeof resources.mail_server>
+
+const PORTS = { starttls: 587, tls: 465, none: 25 } as const
+const REMINDER_DAYS = 3
+/** Names of hosts, and addresses; a name has no blank, slash or port. */
+const HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.|$))+$|^[0-9a-f:]+$/i
+
+/**
+ * The mail server of an environment: without one, mail is off. What happened before it was set is not mailed. `sendOne`
+ * sends one message now.
+ */
+export function mailServerRule(sendOne: SendOne): Rule<typeof resources.mail_server> {
+  return {
+    restates: true,
+
+    async create(work, { password, ...input }) {
+      await waitForName(work.tx, 'mail server')
+      if (await currentServer(work))
+        throw invalidAttributes({ host: 'There is a mail server: change it, or delete it first' })
+      const security = input.security ?? 'starttls'
+      const row = await work.createPlainly(resources.mail_server, {
+        ...input,
+        security,
+        port: input.port ?? PORTS[security],
+        reminder_days: input.reminder_days ?? REMINDER_DAYS,
+      })
+      refuseIncomplete(work, row)
+      await beginProgress(work)
+      return await withPassword(work, row, password ?? null)
+    },
+
+    async update(work, row, { password, ...input }) {
+      const problem = await work.sealProblem('admin_mail_servers', row.id, row)
+      const known = problem === undefined ? openPassword(work.vault, row) : undefined
+      const security = input.security ?? row.security ?? 'starttls'
+      const isMoved = security !== row.security && input.port === undefined
+      const changed = await work.updatePlainly(resources.mail_server, row, {
+        ...input,
+        ...(isMoved && { port: PORTS[security] }),
+      })
+      refuseIncomplete(work, changed)
+      if (problem !== undefined) refuseUnstated(row, input)
+      return await withPassword(work, changed, password ?? keptPassword(row, changed, known))
+    },
+
+    async delete(work, row) {
+      const emptied = await work.change(resources.mail_server, row.id, {
+        sealed_password: null,
+        has_password: 0,
+      })
+      await work.deletePlainly(resources.mail_server, emptied)
+    },
+
+    actions: {
+      test: {
+        async perform(work, row, { to }) {
+          const problem = await work.sealProblem('admin_mail_servers', row.id, row)
+          if (problem !== undefined) throw new ApiError('Conflict', problem)
+          const occasion = work.newId('')
+          const message = await queueMail(work, {
+            kind: 'test',
+            to: String(to),
+            aboutId: row.id,
+            processingId: null,
+            occasion,
+          })
+          if (!message) return row
+          work.afterCommit({
+            async perform() {
+              const refusal = await sendOne(message.id)
+              return async () => (refusal === undefined ? undefined : invalidAttributes({ to: refusal }))
+            },
+          })
+          return row
+        },
+      },
+    },
+  }
+}
+
+/** Seals a password beside its server; null removes it. */
+async function withPassword(work: Work, row: MailServerRow, password: string | null): Promise<MailServerRow> {
+  return await work.change(resources.mail_server, row.id, {
+    sealed_password: password === null ? null : sealPassword(work.vault, row, password),
+    has_password: password === null ? 0 : 1,
+  })
+}
+
+/** The stored password, for a server and username that stay: it never goes to another server. */
+function keptPassword(
+  row: MailServerRow,
+  changed: MailServerRow,
+  known: string | null | undefined,
+): string | null {
+  if (row.sealed_password === null || changed.username === null) return null
+  const isSame = (['host', 'port', 'security', 'username'] as const).every(
+    (name) => row[name] === changed[name],
+  )
+  if (known === undefined) throw invalidAttributes({ password: CHANGED })
+  if (!isSame) throw invalidAttributes({ password: 'Required, as the server or the username changes' })
+  return known
+}
+
+const CHANGED = 'Required, as the mail server was changed by something other than payctl'
+
+/** Refuses to take an address over that payctl did not write. */
+function refuseUnstated(row: MailServerRow, input: ServerInput): void {
+  for (const name of ['host', 'from', 'reply_to'] as const)
+    if (row[name] !== null && input[name] === undefined) throw invalidAttributes({ [name]: CHANGED })
+}
+
+/** Test sends nothing, so it needs no host. */
+function refuseIncomplete({ environment }: Work, { host, username }: MailServerRow): void {
+  if (host === null && (environment === 'live' || username !== null))
+    throw invalidAttributes({ host: 'Required' })
+  if (host !== null && !HOST.test(host))
+    throw invalidAttributes({ host: 'Must be the name of a host, as in smtp.example.com' })
+}

@@ -1,0 +1,40 @@
+import type { MailLanguage } from '../texts/mail-texts.js'
+
+/** What a message says, of which its plain text and its HTML are made. Texts may be hostile until they are rendered. */
+export interface MailContent {
+  readonly language: MailLanguage
+  /** Name of the merchant, under which the message is sent. */
+  readonly merchant: string
+  readonly replyTo?: string
+  readonly subject: string
+  /** Said first in test. */
+  readonly notice?: string
+  readonly paragraphs: readonly string[]
+  readonly facts: readonly MailFact[]
+  readonly button?: MailLink
+  readonly footer: readonly string[]
+  readonly unsubscribe?: MailLink
+}
+
+/** A label and its value. */
+export type MailFact = readonly [label: string, value: string]
+
+export interface MailLink {
+  readonly label: string
+  readonly address: string
+}
+
+/** A text in one line, without control characters and those that change the direction of text. */
+export function oneLine(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+  return line.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim()
+}
+
+/** Characters of a text of somebody else in a message. */
+const MAX_TEXT = 300
+
+/** A text of somebody else, for a message. */
+export function foreignText(text: string): string {
+  const line = oneLine(text)
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line
+}

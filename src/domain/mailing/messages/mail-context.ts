@@ -1,0 +1,71 @@
+import type { Work } from '../../../engine/core/write/work.js'
+import type { MailMessageRow, MailServerRow } from '../../../engine/store/database/tables.js'
+import { localDate } from '../../../platform/calendar/zone.js'
+import { MAIL_LANGUAGES } from '../../../resources/mail-server.js'
+import { resources } from '../../../resources/resource-table.js'
+import type { Row } from '../../../schema/columns.js'
+import { millisecondsOf } from '../../../schema/datetime.js'
+import { CURRENCY, type Minor, showMoney } from '../../../schema/money.js'
+import { isTree } from '../../../schema/types.js'
+import { zoneOf } from '../../billing/invoices/invoice-days.js'
+import { orgOf } from '../../mail/queue-mail.js'
+import { MAIL_TEXTS } from '../texts/mail-languages.js'
+import type { MailLanguage, MailTexts } from '../texts/mail-texts.js'
+import { foreignText, type MailContent } from './mail-content.js'
+
+/** What every message of a merchant is written with. */
+export interface MailContext {
+  readonly texts: MailTexts
+  /** Name of the merchant, in one line. */
+  readonly merchant: string
+  readonly money: (amount: Minor) => string
+  /** A date (`YYYY-MM-DD`) as the language writes it. */
+  readonly date: (date: string) => string
+  /** The local date of a datetime. */
+  readonly day: (datetime: string) => string
+  /** The parts that all messages have. */
+  readonly frame: Pick<MailContent, 'language' | 'merchant' | 'replyTo' | 'notice' | 'footer'>
+}
+
+/** The context of a message, in the language of a link if the payer used one that has a language. */
+export async function mailContext(
+  work: Work,
+  { processing_id: processingId }: Pick<MailMessageRow, 'processing_id'>,
+  server: MailServerRow,
+  link?: Row,
+): Promise<MailContext> {
+  const account = processingId ? await work.find(resources.processing_account, processingId) : undefined
+  const org = await orgOf(work, account)
+  const language = languageOf(link) ?? org?.mail__language ?? server.language ?? 'en'
+  const texts = MAIL_TEXTS[language]
+  const merchant = foreignText(account?.name ?? org?.name ?? server.from ?? '')
+  const replyTo = org?.mail__reply_to ?? server.reply_to
+  const zone = processingId ? await zoneOf(work, processingId) : 'UTC'
+  const format = new Intl.DateTimeFormat(texts.tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const currency = new Intl.NumberFormat(texts.tag, { style: 'currency', currency: CURRENCY })
+  const date = (day: string) => format.format(Date.parse(`${day}T00:00:00Z`))
+  return {
+    texts,
+    merchant,
+    money: (amount) => currency.format(showMoney(amount)),
+    date,
+    day: (datetime) => date(localDate(zone, millisecondsOf(datetime))),
+    frame: {
+      language,
+      merchant,
+      ...(replyTo !== null && { replyTo }),
+      ...(work.environment === 'test' && { notice: texts.testNotice }),
+      footer: [texts.footer(merchant), ...(replyTo === null ? [] : [texts.answers])],
+    },
+  }
+}
+
+/** The language of a link's page; undefined where it has none, or another one than mail has. */
+function languageOf(link: Row | undefined): MailLanguage | undefined {
+  const options: unknown =
+    typeof link?.['checkout_options'] === 'string' ? JSON.parse(link['checkout_options']) : undefined
+  const locale = link?.['locale'] ?? (isTree(options) ? options['locale'] : undefined)
+  if (typeof locale !== 'string') return undefined
+  const [tag] = locale.toLowerCase().split(/[-_]/)
+  return MAIL_LANGUAGES.find((language) => language === tag)
+}

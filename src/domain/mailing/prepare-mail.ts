@@ -1,0 +1,89 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { MailMessageRow, MailServerRow } from '../../engine/store/database/tables.js'
+import type { OutgoingMail } from '../../platform/network/smtp.js'
+import { resources } from '../../resources/resource-table.js'
+import { composeMail } from './messages/compose-mail.js'
+import { type MailContent, oneLine } from './messages/mail-content.js'
+import { parseMail } from './parse-mail.js'
+import { mailHtml, mailText } from './render-mail.js'
+
+/** A message that is to be sent; `done` where there is nothing to send. */
+export type PreparedMail =
+  | { readonly kind: 'ready'; readonly mail: OutgoingMail }
+  | { readonly kind: 'unwritten'; readonly problem: string }
+  | { readonly kind: 'done' }
+
+/** Header by which mail programs offer to unsubscribe with one click (RFC 8058). */
+const ONE_CLICK = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+
+/**
+ * Writes a claimed message at its first attempt, and stores what it says, so that each attempt sends the same. In test it
+ * is kept.
+ */
+export async function prepareMail(
+  work: Work,
+  server: MailServerRow,
+  { id, lease }: { readonly id: string; readonly lease: string },
+): Promise<PreparedMail> {
+  const row = await work.lock(resources.mail_message, id)
+  if (row?.status !== 'queued' || row.lease !== lease) return { kind: 'done' }
+  const stored = parseMail(row.content)
+  if (stored) return ready(work, row, server, stored)
+  const composed = await composeMail(work, row, server)
+  const settled = { due_at: null, lease: null, attempts: 1 }
+  if (composed.kind === 'dropped') {
+    await work.change(resources.mail_message, id, {
+      ...settled,
+      status: 'dropped',
+      problem: composed.problem,
+    })
+    return { kind: 'done' }
+  }
+  const { content } = composed
+  const written = {
+    subject: oneLine(content.subject),
+    language: content.language,
+    content: JSON.stringify(content),
+  }
+  if (work.environment === 'test') {
+    await work.change(resources.mail_message, id, { ...settled, ...written, status: 'kept', problem: null })
+    return { kind: 'done' }
+  }
+  await work.change(resources.mail_message, id, written)
+  return ready(work, row, server, content)
+}
+
+function ready(
+  { environment }: Work,
+  { id, to }: MailMessageRow,
+  { from }: MailServerRow,
+  content: MailContent,
+): PreparedMail {
+  const { merchant, replyTo, subject, unsubscribe } = content
+  if (!isOneAddress(to) || !isOneAddress(from))
+    return { kind: 'unwritten', problem: 'The address is not one that mail can be sent to' }
+  return {
+    kind: 'ready',
+    mail: {
+      from: { name: oneLine(merchant), address: from },
+      to,
+      replyTo: isOneAddress(replyTo) ? replyTo : undefined,
+      subject: oneLine(subject),
+      text: mailText(content),
+      html: mailHtml(content),
+      messageId: `${id}.${environment}@${from.slice(from.lastIndexOf('@') + 1)}`,
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(unsubscribe && { 'List-Unsubscribe': `<${unsubscribe.address}>`, ...ONE_CLICK }),
+      },
+    },
+  }
+}
+
+/** Whether a text is one address and nothing else: no name, list, comment or line end. */
+function isOneAddress(text: string | null | undefined): text is string {
+  return (
+    typeof text === 'string' &&
+    /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u.test(text)
+  )
+}

@@ -1,0 +1,61 @@
+import type { MailTexts } from './mail-texts.js'
+
+export const ENGLISH: MailTexts = {
+  tag: 'en-US',
+  testNotice: 'This is a test. No money was moved.',
+  footer: (merchant) => `Sent on behalf of ${merchant}.`,
+  answers: 'Questions? Reply to this message.',
+  unsubscribe: 'Stop reminders like this one',
+  labels: {
+    amount: 'Amount',
+    surcharge: 'Surcharge',
+    total: 'Total',
+    date: 'Date',
+    method: 'Paid with',
+    reference: 'Reference',
+    order: 'Order',
+    description: 'Description',
+    invoice: 'Invoice',
+    due: 'Due',
+    amountDue: 'Amount due',
+    paid: 'Paid so far',
+    expires: 'Expires',
+  },
+  receipt: {
+    subject: {
+      payment: (merchant) => `Receipt for your payment to ${merchant}`,
+      refund: (merchant) => `Refund from ${merchant}`,
+      credit: (merchant) => `Credit from ${merchant}`,
+    },
+    text: {
+      payment: (amount, merchant) => `Thank you. You paid ${amount} to ${merchant}.`,
+      refund: (amount, merchant) => `${merchant} has refunded ${amount} to you.`,
+      credit: (amount, merchant) => `${merchant} has paid ${amount} to you.`,
+    },
+    button: 'See the receipt',
+  },
+  invoice: {
+    subject: (number, merchant) => `Invoice ${number} from ${merchant}`,
+    text: (merchant, amount) => `${merchant} has sent you an invoice. ${amount} is due.`,
+    automatic: (date, method) => `It is charged to ${method} on ${date}; you need not do anything.`,
+    button: 'See and pay the invoice',
+  },
+  reminder: {
+    subject: (amount, date, merchant) => `${amount} is due to ${merchant} on ${date}`,
+    text: (amount, date) => `A reminder: ${amount} is due on ${date}.`,
+    button: 'Pay now',
+  },
+  failedPayment: {
+    subject: (merchant) => `Your payment to ${merchant} did not go through`,
+    text: (amount, method) => `We could not charge ${amount} to ${method}.`,
+    noMethod: (amount) => `We could not charge ${amount} to your payment method.`,
+    next: 'Please pay with another card or account.',
+    button: 'Pay now',
+  },
+  expiringCard: {
+    subject: (merchant) => `Your card on file with ${merchant} expires soon`,
+    text: (method, month) => `${method}, which is charged automatically, expires at the end of ${month}.`,
+    next: (merchant) => `Please give ${merchant} a new card before then, so that no payment fails.`,
+  },
+  test: { subject: 'Mail works', text: 'This message says that mail is set up.' },
+}

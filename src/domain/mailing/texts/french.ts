@@ -1,0 +1,62 @@
+import type { MailTexts } from './mail-texts.js'
+
+export const FRENCH: MailTexts = {
+  tag: 'fr-FR',
+  testNotice: "Ceci est un test. Aucun argent n'a été déplacé.",
+  footer: (merchant) => `Envoyé au nom de ${merchant}.`,
+  answers: 'Des questions ? Répondez à ce message.',
+  unsubscribe: 'Ne plus recevoir de rappels comme celui-ci',
+  labels: {
+    amount: 'Montant',
+    surcharge: 'Supplément',
+    total: 'Total',
+    date: 'Date',
+    method: 'Payé avec',
+    reference: 'Référence',
+    order: 'Commande',
+    description: 'Description',
+    invoice: 'Facture',
+    due: 'Échéance',
+    amountDue: 'Montant dû',
+    paid: "Payé jusqu'ici",
+    expires: 'Expire',
+  },
+  receipt: {
+    subject: {
+      payment: (merchant) => `Reçu de votre paiement à ${merchant}`,
+      refund: (merchant) => `Remboursement de ${merchant}`,
+      credit: (merchant) => `Versement de ${merchant}`,
+    },
+    text: {
+      payment: (amount, merchant) => `Merci. Vous avez payé ${amount} à ${merchant}.`,
+      refund: (amount, merchant) => `${merchant} vous a remboursé ${amount}.`,
+      credit: (amount, merchant) => `${merchant} vous a versé ${amount}.`,
+    },
+    button: 'Voir le reçu',
+  },
+  invoice: {
+    subject: (number, merchant) => `Facture ${number} de ${merchant}`,
+    text: (merchant, amount) => `${merchant} vous a envoyé une facture. Il reste ${amount} à payer.`,
+    automatic: (date, method) => `Elle sera prélevée le ${date} (${method}) ; vous n'avez rien à faire.`,
+    button: 'Voir et payer la facture',
+  },
+  reminder: {
+    subject: (amount, date, merchant) => `${amount} à payer à ${merchant} avant le ${date}`,
+    text: (amount, date) => `Rappel : le paiement de ${amount} est dû le ${date}.`,
+    button: 'Payer maintenant',
+  },
+  failedPayment: {
+    subject: (merchant) => `Votre paiement à ${merchant} a échoué`,
+    text: (amount, method) => `Nous n'avons pas pu prélever ${amount} (${method}).`,
+    noMethod: (amount) => `Nous n'avons pas pu prélever ${amount} sur votre moyen de paiement.`,
+    next: 'Veuillez payer avec une autre carte ou un autre compte.',
+    button: 'Payer maintenant',
+  },
+  expiringCard: {
+    subject: (merchant) => `Votre carte enregistrée chez ${merchant} expire bientôt`,
+    text: (method, month) => `La carte prélevée automatiquement (${method}) expire fin ${month}.`,
+    next: (merchant) =>
+      `Veuillez donner une nouvelle carte à ${merchant} d'ici là, pour qu'aucun paiement n'échoue.`,
+  },
+  test: { subject: 'Le courrier fonctionne', text: 'Ce message indique que le courrier est configuré.' },
+}

@@ -1,0 +1,62 @@
+import type { MailTexts } from './mail-texts.js'
+
+export const SPANISH: MailTexts = {
+  tag: 'es-US',
+  testNotice: 'Esto es una prueba. No se ha movido dinero.',
+  footer: (merchant) => `Enviado en nombre de ${merchant}.`,
+  answers: '¿Preguntas? Responda a este mensaje.',
+  unsubscribe: 'No recibir más recordatorios como este',
+  labels: {
+    amount: 'Importe',
+    surcharge: 'Recargo',
+    total: 'Total',
+    date: 'Fecha',
+    method: 'Pagado con',
+    reference: 'Referencia',
+    order: 'Pedido',
+    description: 'Descripción',
+    invoice: 'Factura',
+    due: 'Vence',
+    amountDue: 'Importe pendiente',
+    paid: 'Pagado hasta ahora',
+    expires: 'Caduca',
+  },
+  receipt: {
+    subject: {
+      payment: (merchant) => `Recibo de su pago a ${merchant}`,
+      refund: (merchant) => `Reembolso de ${merchant}`,
+      credit: (merchant) => `Abono de ${merchant}`,
+    },
+    text: {
+      payment: (amount, merchant) => `Gracias. Ha pagado ${amount} a ${merchant}.`,
+      refund: (amount, merchant) => `${merchant} le ha reembolsado ${amount}.`,
+      credit: (amount, merchant) => `${merchant} le ha pagado ${amount}.`,
+    },
+    button: 'Ver el recibo',
+  },
+  invoice: {
+    subject: (number, merchant) => `Factura ${number} de ${merchant}`,
+    text: (merchant, amount) => `${merchant} le ha enviado una factura. Quedan por pagar ${amount}.`,
+    automatic: (date, method) => `Se cobrará el ${date} (${method}); no tiene que hacer nada.`,
+    button: 'Ver y pagar la factura',
+  },
+  reminder: {
+    subject: (amount, date, merchant) => `${amount} para ${merchant} vence el ${date}`,
+    text: (amount, date) => `Recordatorio: el pago de ${amount} vence el ${date}.`,
+    button: 'Pagar ahora',
+  },
+  failedPayment: {
+    subject: (merchant) => `No se pudo cobrar su pago a ${merchant}`,
+    text: (amount, method) => `No pudimos cobrar ${amount} (${method}).`,
+    noMethod: (amount) => `No pudimos cobrar ${amount} con su forma de pago.`,
+    next: 'Pague con otra tarjeta o cuenta, por favor.',
+    button: 'Pagar ahora',
+  },
+  expiringCard: {
+    subject: (merchant) => `Su tarjeta guardada en ${merchant} caduca pronto`,
+    text: (method, month) =>
+      `La tarjeta que se cobra automáticamente (${method}) caduca a fines de ${month}.`,
+    next: (merchant) => `Dé a ${merchant} una tarjeta nueva antes, para que ningún pago falle.`,
+  },
+  test: { subject: 'El correo funciona', text: 'Este mensaje indica que el correo está configurado.' },
+}

@@ -1,0 +1,63 @@
+import type { Declinable } from '../../../domain/mail/unsubscribe.js'
+import { html } from '../html.js'
+import { type HtmlPage, page } from '../page.js'
+import { plainPage } from '../payment/plain-page.js'
+
+type Language = 'en' | 'es' | 'fr'
+
+interface UnsubscribeTexts {
+  readonly title: string
+  readonly text: (merchant: string, email: string) => string
+  readonly button: string
+  readonly done: string
+  readonly doneText: (merchant: string, email: string) => string
+}
+
+const TEXTS: Readonly<Record<Language, UnsubscribeTexts>> = {
+  en: {
+    title: 'Stop reminders',
+    text: (merchant, email) =>
+      `${merchant} sends no more reminders to ${email}. Receipts and invoices still come.`,
+    button: 'Stop reminders',
+    done: 'Reminders are stopped',
+    doneText: (merchant, email) => `${merchant} sends no more reminders to ${email}.`,
+  },
+  es: {
+    title: 'No recibir más recordatorios',
+    text: (merchant, email) =>
+      `${merchant} no enviará más recordatorios a ${email}. Los recibos y facturas seguirán llegando.`,
+    button: 'No recibir más recordatorios',
+    done: 'No habrá más recordatorios',
+    doneText: (merchant, email) => `${merchant} no enviará más recordatorios a ${email}.`,
+  },
+  fr: {
+    title: 'Ne plus recevoir de rappels',
+    text: (merchant, email) =>
+      `${merchant} n'enverra plus de rappels à ${email}. Les reçus et factures arriveront toujours.`,
+    button: 'Ne plus recevoir de rappels',
+    done: "Il n'y aura plus de rappels",
+    doneText: (merchant, email) => `${merchant} n'enverra plus de rappels à ${email}.`,
+  },
+}
+
+/** Asks before it unsubscribes: programs that follow links in mail must not decline for their readers. */
+export function unsubscribePage(declinable: Declinable): HtmlPage {
+  const { title, text, button } = textsOf(declinable)
+  const body = html`<h1>${title}</h1>
+<p dir="auto">${text(declinable.merchant, declinable.message.to ?? '')}</p>
+<form method="post"><p><button>${button}</button></p></form>`
+  return page({ title, body })
+}
+
+export function unsubscribedPage(declinable: Declinable): HtmlPage {
+  const { done, doneText } = textsOf(declinable)
+  return plainPage({
+    kind: 'done',
+    title: done,
+    text: doneText(declinable.merchant, declinable.message.to ?? ''),
+  })
+}
+
+function textsOf({ message }: Declinable): UnsubscribeTexts {
+  return TEXTS[message.language ?? 'en']
+}

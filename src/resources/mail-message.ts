@@ -1,0 +1,66 @@
+import { address, datetime, email, integer, json, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+import { RECORD } from '../schema/seal-rule.js'
+import { MAIL_LANGUAGES } from './mail-server.js'
+
+/** Kinds of messages to payers, which an organization switches on and off. */
+export const MAIL_KINDS = ['receipt', 'invoice', 'reminder', 'failed_payment', 'expiring_card'] as const
+
+export type MailKind = (typeof MAIL_KINDS)[number]
+
+/** A message to a payer. Beyond the spec. */
+export const mailMessage = resource({
+  name: 'mail_message',
+  plural: 'admin/mail_messages',
+  prefix: 'mail_',
+  summary: 'A message to a payer, and what became of it.',
+  fields: {
+    kind: oneOf([...MAIL_KINDS, 'test'], { readonly: true, doc: 'what it says' }),
+    status: oneOf(['queued', 'sent', 'kept', 'failed', 'dropped'], {
+      readonly: true,
+      doc: 'kept: by test, which sends nothing; failed: given up; dropped: not needed any more',
+    }),
+    to: email({ readonly: true, doc: 'who it is for' }),
+    subject: text({ readonly: true, doc: 'its subject; null until it is written' }),
+    language: oneOf(MAIL_LANGUAGES, { readonly: true, doc: 'its language' }),
+    about_id: text({ readonly: true, doc: 'id of the receipt, invoice or payment method that it is about' }),
+    processing_id: ref('processing_account', { readonly: true, doc: 'on whose behalf it is sent' }),
+    attempts: integer({ readonly: true, doc: 'how often it was tried to send it' }),
+    problem: text({ readonly: true, doc: 'why it was not sent at the last attempt' }),
+    sent_at: datetime({ readonly: true, doc: 'when the mail server took it (UTC)' }),
+    url: address({ page: 'mail', shows: 'url', doc: 'the page that shows it; needs no key' }),
+    unsubscribe_url: address({
+      page: 'unsubscribe',
+      shows: 'url',
+      nonDefault: true,
+      doc: 'where its reader declines more reminders',
+    }),
+    content: json({ readonly: true, nonDefault: true, doc: 'what it says, of which text and HTML are made' }),
+  },
+  internal: {
+    /** Kind and object: there is never a second message with the same key. */
+    key: text(),
+    /** Time of the next attempt, in milliseconds since 1970; during one, when another process may try. */
+    due_at: integer(),
+    /** Id of the run that makes an attempt. */
+    lease: text(),
+  },
+  ownership: [],
+  moves: 'nothing',
+  seals: { ...RECORD, except: ['due_at', 'lease', 'attempts', 'problem', 'modified_at'] },
+  refuses: {
+    POST: 'Messages follow from what happens',
+    PUT: 'A message is kept as it is',
+    DELETE: 'A message is kept as it is',
+  },
+  actions: {
+    retry: {
+      summary: 'send a message again that was given up or dropped',
+      moves: 'nothing',
+      input: {},
+    },
+  },
+  admin: true,
+  columns: ['id', 'kind', 'status', 'to', 'subject', 'problem', 'created_at'],
+  indexes: [['status', 'created_at'], ['key'], ['about_id']],
+})

@@ -1,0 +1,58 @@
+import { email, flag, integer, oneOf, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+import { CONTROL } from '../schema/seal-rule.js'
+
+/** Languages of mail, as BCP 47 tags. */
+export const MAIL_LANGUAGES = ['en', 'es', 'fr'] as const
+
+/** The server through which an environment sends mail. Beyond the spec. */
+export const mailServer = resource({
+  name: 'mail_server',
+  plural: 'admin/mail_servers',
+  prefix: 'ms_',
+  summary: 'The server through which mail is sent; without one, mail is off.',
+  fields: {
+    host: text({ max: 253, doc: 'name of the SMTP server; in test none is needed, as test sends nothing' }),
+    port: integer({ min: 1, max: 65_535, doc: '587 unless given, 465 with security tls' }),
+    security: oneOf(['starttls', 'tls', 'none'], {
+      default: 'starttls',
+      doc: 'how the connection is encrypted; none is for a server on this machine only',
+    }),
+    username: text({ max: 320, doc: 'who signs in there; omitted: nobody' }),
+    password: text({ transient: true, max: 1_000, doc: 'of the username; sealed, and never shown' }),
+    from: email({ required: true, doc: 'the address that mail comes from, under the name of the merchant' }),
+    reply_to: email({ doc: 'where answers go, unless the organization has an address for them' }),
+    language: oneOf(MAIL_LANGUAGES, {
+      default: 'en',
+      doc: 'language of mail, unless a link or the organization has another one',
+    }),
+    reminder_days: integer({
+      min: 0,
+      max: 60,
+      doc: 'days before the due date on which payers are reminded; 3 unless given',
+    }),
+    has_password: flag({ readonly: true, unset: false, doc: 'whether a password is stored' }),
+  },
+  internal: {
+    /** Opened only for the server and the username that it was given for. */
+    sealed_password: text({ vault: 'sealed', boundTo: ['host', 'port', 'security', 'username'] }),
+  },
+  ownership: [],
+  moves: 'nothing',
+  seals: CONTROL,
+  actions: {
+    test: {
+      summary: 'send a message that says that mail works; test keeps it and sends nothing',
+      moves: 'nothing',
+      input: { to: email({ required: true, doc: 'who gets it' }) },
+    },
+  },
+  restricts: {
+    POST: 'An environment has one mail server',
+    PUT: 'Another server or username needs the password anew',
+  },
+  example: { host: 'smtp.example.com', from: 'billing@example.com' },
+  admin: true,
+  columns: ['id', 'host', 'port', 'security', 'username', 'from', 'created_at'],
+  indexes: [],
+})

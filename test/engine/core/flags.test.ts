@@ -119,9 +119,10 @@ onEachDatabase((open) => {
         ['desc(default_payment_method),id', ['true', 'unset', 'false']],
       ] as const) {
         const ids: string[] = []
-        for (let after = ''; ids.length < 3; after = `&after=${ids.at(-1)}`) {
-          const query = `account_id=${ada}&order_by=${order}&limit=1${after}`
-          ids.push(...valuesOf(await core.ok('GET', '/payment_methods', undefined, { query })).map(idOf))
+        for (let query = `account_id=${ada}&order_by=${order}&limit=1`; query !== ''; ) {
+          const { body, headers } = await core.send('GET', '/payment_methods', undefined, { query })
+          ids.push(...valuesOf(body).map(idOf))
+          query = decodeURIComponent(/\?(.*)>/.exec(headers.Link ?? '')?.[1] ?? '')
         }
         expect(ids.map((id) => names.get(id))).to.deep.equal(expected)
       }

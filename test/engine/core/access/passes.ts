@@ -25,13 +25,17 @@ export function textOf(
   { status, body, headers }: ApiResponse,
   name: (id: string) => string | undefined,
 ): string {
-  return JSON.stringify([status, body, headers])
-    .replace(/"whsec_[^"]+"|"(test_)?secret_key_\w*…\w+"/g, '"<secret>"')
-    .replace(/\b([0-9A-Za-z_]{22,})\?[^"]*signature=[\w-]+/g, (address, id: string) =>
-      name(id) === undefined ? '<address>' : address,
-    )
-    .replace(/\b[0-9A-Za-z_]{22,}\b/g, (id) => name(id) ?? '<new>')
-    .replace(/\b[2-9A-Z]{4}(-[2-9A-Z]{4}){3}\b/g, '<number>')
+  return (
+    JSON.stringify([status, body, headers])
+      .replace(/"whsec_[^"]+"|"(test_)?secret_key_\w*…\w+"/g, '"<secret>"')
+      // Each cursor is sealed anew; its length tells that of the values inside.
+      .replace(/\bafter=[0-9a-f]+\.([\w-]+)/g, (_, sealed: string) => `after=<${sealed.length} characters>`)
+      .replace(/\b([0-9A-Za-z_]{22,})\?[^"]*signature=[\w-]+/g, (address, id: string) =>
+        name(id) === undefined ? '<address>' : address,
+      )
+      .replace(/\b[0-9A-Za-z_]{22,}\b/g, (id) => name(id) ?? '<new>')
+      .replace(/\b[2-9A-Z]{4}(-[2-9A-Z]{4}){3}\b/g, '<number>')
+  )
 }
 
 /** Requests whose answers are not what they were, in words; a few of them. */

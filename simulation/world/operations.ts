@@ -23,6 +23,8 @@ export const OPERATIONS: readonly (readonly [weight: number, Operation])[] = [
   [2, makeInvoice],
   [4, payInvoice],
   [1, makeSchedule],
+  [2, decideOnCollecting],
+  [1, deleteSchedule],
   [2, dispute],
   [1, winDispute],
   [2, takeTheRest],
@@ -32,7 +34,13 @@ export const OPERATIONS: readonly (readonly [weight: number, Operation])[] = [
   [2, look],
 ]
 
-const CARDS = ['4242424242424242', '5555555555554444', '4111111111119904', '4000056655665556']
+const CARDS = [
+  '4242424242424242',
+  '5555555555554444',
+  '4111111111119904',
+  '4111111111119900',
+  '4000056655665556',
+]
 
 function amountOf(chance: Chance): number {
   return chance.integer(1, chance.percent(10) ? 500_000 : 20_000) / 100
@@ -245,6 +253,33 @@ async function makeSchedule(world: World, known: Known): Promise<string> {
   const response = await world.send({ method: 'POST', path: '/billing_schedules', body })
   if (response?.status === 200) known.schedules.push(String(response.body.id))
   return said('schedule', response)
+}
+
+/** Collects an open invoice at once, or stops or resumes its automatic payments. */
+async function decideOnCollecting(world: World): Promise<string> {
+  const { chance } = world
+  const open = {
+    path: '/invoices',
+    query: [
+      ['status', 'overdue|pending'],
+      ['fields', 'id'],
+      ['limit', '50'],
+    ],
+  } as const
+  const found = await world.send({ method: 'GET', ...open })
+  const { values } = found?.body ?? {}
+  const invoice = chance.pick(Array.isArray(values) ? values : [])
+  if (!invoice) return 'nothing'
+  const action = chance.pick(['collect', 'collect', 'stop_collecting', 'resume_collecting']) ?? 'collect'
+  const path = `/invoices/${Object(invoice).id}/${action}`
+  return said(action, await world.send({ method: 'POST', path }))
+}
+
+async function deleteSchedule(world: World, known: Known): Promise<string> {
+  if (!world.chance.percent(20)) return 'nothing'
+  const id = known.schedules.shift()
+  if (id === undefined) return 'nothing'
+  return said('end of a schedule', await world.send({ method: 'DELETE', path: `/billing_schedules/${id}` }))
 }
 
 async function dispute(world: World, known: Known): Promise<string> {

@@ -64,13 +64,13 @@ export const processingSettings = resource({
     }),
     invoice_prefix: text({
       max: 20,
-      doc: 'what numbers of invoices begin with: letters, digits, - and _; nothing: INV, as in INV-2027-000123',
+      doc: 'prefix of invoice numbers; unset: INV',
     }),
     duplicate_window: integer({
       manage: true,
       min: 0,
       max: 86_400,
-      doc: 'seconds in which the same payment is a duplicate, 0 for none; nothing: 60 in live, 0 in test',
+      doc: 'seconds of the duplicate guard; unset: 60 in live, 0 in test',
     }),
     card_processing: group({
       credit: enabled('credit cards allowed'),

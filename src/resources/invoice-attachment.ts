@@ -45,7 +45,7 @@ export const invoiceAttachment = resource({
     { at: 'file', label: 'path of the file' },
     { at: 'invoice_id', label: 'invoice that it goes with', needed: { unless: ['payment_link_id'] } },
     { at: 'payment_link_id', label: 'payment link that it goes with' },
-    { at: 'name', label: 'name that is shown' },
+    { at: 'name', label: 'name that is shown', example: 'terms.txt' },
   ],
   seals: { unsealed: 'What clients attach to invoices: it neither moves money nor says who may' },
   example: { file: 'data:text/plain;name=terms.txt;base64,SGVsbG8=', invoice_id: 'inv_…' },

@@ -26,18 +26,18 @@ const redirectsDeposits: MovesByOwner = {
 
 const card: Pick<FormField, 'with'> = { with: { at: 'type', is: 'card' } }
 const bank: Pick<FormField, 'with'> = { with: { at: 'type', is: 'bank_account' } }
-/** A token of a gateway replaces the numbers. */
-const needed = { unless: ['gateway_token'] }
+/** A token of a gateway replaces a number; what is in a group may also stand without it. */
+const needed = (name: string) => ({ needed: { unless: ['gateway_token', name] } })
 
 export const methodForm: readonly FormField[] = [
   { at: 'account_id', label: 'account that it belongs to' },
   { at: 'type', label: 'kind of payment method' },
-  { at: 'card.card_number', label: 'card number', ...card, needed },
-  { at: 'card.expiry', label: 'expiry', unit: 'MM/YY', ...card, needed },
+  { at: 'card.card_number', label: 'card number', ...card, ...needed('card_number') },
+  { at: 'card.expiry', label: 'expiry', unit: 'MM/YY', ...card, ...needed('expiry') },
   { at: 'card.card_code', label: 'CVV', ...card },
-  { at: 'bank_account.routing_number', label: 'routing number of the bank', ...bank, needed },
-  { at: 'bank_account.account_number', label: 'account number', ...bank, needed },
-  { at: 'bank_account.account_type', label: 'kind of account', ...bank, needed },
+  { at: 'bank_account.routing_number', label: 'routing number of the bank', ...bank, ...needed('routing_number') },
+  { at: 'bank_account.account_number', label: 'account number', ...bank, ...needed('account_number') },
+  { at: 'bank_account.account_type', label: 'kind of account', ...bank, ...needed('account_type') },
   { at: 'bank_account.account_class', label: 'whose account it is', ...bank },
   { at: 'account_holder', label: 'name of the holder' },
   ...formInside('billing_address', addressForm),

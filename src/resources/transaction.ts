@@ -19,6 +19,10 @@ import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
 import { methodForm } from './payment-method.js'
 
+const ifPaid = { with: { at: 'type', is: 'payment' } } as const
+/** What a payment may have instead of a new method. */
+const METHODS = ['payment_method', 'payment_method_id', 'customer_id', 'payment_link_id']
+
 /** Spec: "Transaction". */
 export const transaction = resource({
   name: 'transaction',
@@ -261,7 +265,9 @@ export const transaction = resource({
     { at: 'customer_id', label: 'customer who pays' },
     { at: 'processing_id', label: 'processing account that is paid' },
     { at: 'payment_method_id', label: 'saved payment method' },
-    ...formInside('payment_method', methodForm),
+    ...formInside('payment_method', methodForm).map((field) =>
+      field.at === 'payment_method.type' ? { ...field, ...ifPaid, needed: { unless: METHODS } } : field,
+    ),
     { at: 'description', label: 'what for' },
     { at: 'order_number', label: 'number of the order' },
   ],

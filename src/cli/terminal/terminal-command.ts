@@ -202,7 +202,7 @@ export abstract class TerminalCommand extends Command {
     const { flags, baseFlags } = this.ctor
     if (lacksArgument(error))
       return report(
-        new UsageError(whichArgument(this.ctor, this.id ?? '', this.config.commandIDs)),
+        new UsageError(whichArgument(this.ctor, this.id ?? '')),
         this.argv,
       )
     report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)

@@ -66,6 +66,8 @@ export const processingSettings = resource({
       manage: true,
       min: 0,
       max: 86_400,
+      unit: 'seconds',
+      zero: 'no check',
       doc: 'seconds in which the same payment is a duplicate, 0 for none; nothing: 60 in live, 0 in test',
     }),
     card_processing: group({

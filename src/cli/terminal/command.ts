@@ -10,7 +10,7 @@ import { type CollectSources, collectInput, type GivenFlags } from './collect-in
 import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
-import { Refusal } from './failure/failure.js'
+import { Refusal, UsageError } from './failure/failure.js'
 import { Changes } from './failure/unwritten-output.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
@@ -209,6 +209,15 @@ export abstract class PayctlCommand extends TerminalCommand {
     } catch (error) {
       if (error !== thrown) throw error
     }
+  }
+
+  /** An error after changes, such as a jq expression that does not fit the answer, names what was done. */
+  protected override async catch(error: Error): Promise<void> {
+    const isLate = error instanceof UsageError && !this.changes.isEmpty
+    const done = this.changes.all().join(', ')
+    await super.catch(
+      isLate ? new UsageError(`${error.message}; this was done, do not repeat it: ${done}`) : error,
+    )
   }
 
   private async receive(choices: Choices, request: ClientRequest): Promise<ApiResponse> {

@@ -7,7 +7,7 @@ import { codeOf } from '../../platform/error-code.js'
 import type { Client } from './client/client.js'
 import { allowsLoopback } from './gateway-loopback.js'
 import { cleanText } from './output/clean.js'
-import { pagesOf, type Settings } from './profiles/settings.js'
+import { linkAddress, type Settings } from './profiles/settings.js'
 
 type Report = NonNullable<AppOptions['report']>
 
@@ -59,7 +59,7 @@ export async function localClient(
   const causes = new WeakMap<ApiRequest, unknown>()
   const report: Report = (error, request) => (request ? causes.set(request, error) : warnOf(error))
   const { operator } = await import('../../engine/core/request/principal.js')
-  const pages = pagesOf(settings, process.env)
+  const pages = linkAddress(settings, process.env)
   const linked = { ...settings, ...(pages && { publicAddress: pages }) }
   let opened: Promise<App> | undefined
   let standIn: Promise<StandIn> | undefined

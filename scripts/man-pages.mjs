@@ -12,11 +12,11 @@ const DESCRIPTION =
 
 /** Writes the pages into a folder; returns their names. */
 export async function writeManPages(bundle, folder) {
-  const { COMMANDS, TOPICS, MEANINGS } = createRequire(import.meta.url)(resolve(bundle))
+  const { COMMANDS, TOPICS, MEANINGS, ROOT_GROUPS } = createRequire(import.meta.url)(resolve(bundle))
   const { version } = JSON.parse(await readFile('package.json', 'utf8'))
   const ids = Object.keys(COMMANDS).filter((id) => !COMMANDS[id].hidden)
   const topics = topicsOf(ids.toSorted())
-  const pages = [['payctl', mainPage({ COMMANDS, TOPICS, MEANINGS, topics, version })]]
+  const pages = [['payctl', mainPage({ COMMANDS, TOPICS, MEANINGS, ROOT_GROUPS, topics, version })]]
   for (const [topic, own] of topics)
     pages.push([`payctl-${topic}`, topicPage({ COMMANDS, TOPICS, topic, own, version })])
   await mkdir(folder, { recursive: true })
@@ -34,7 +34,7 @@ function topicsOf(ids) {
   return topics
 }
 
-function mainPage({ COMMANDS, TOPICS, MEANINGS, topics, version }) {
+function mainPage({ COMMANDS, TOPICS, MEANINGS, ROOT_GROUPS, topics, version }) {
   const [first] = Object.values(COMMANDS)
   return page('payctl', version, [
     '.SH NAME',
@@ -43,7 +43,8 @@ function mainPage({ COMMANDS, TOPICS, MEANINGS, topics, version }) {
     '\\fBpayctl\\fR \\fIcommand\\fR [\\fIflags\\fR]',
     '.SH DESCRIPTION',
     text(DESCRIPTION),
-    '.SH COMMANDS',
+    ...ROOT_GROUPS.flatMap((group) => task(group, COMMANDS)),
+    '.SH ALL COMMANDS',
     ...[...topics].flatMap(([topic, [id]]) => [
       '.TP',
       `\\fBpayctl\\-${dashed(topic)}\\fR(1)`,
@@ -58,6 +59,24 @@ function mainPage({ COMMANDS, TOPICS, MEANINGS, topics, version }) {
     '.SH FILES',
     text('Databases, keys, profiles and settings are in PAYCTL_HOME; payctl whoami says where that is.'),
   ])
+}
+
+/** What people do, each with an example and the page that has more. */
+function task({ head, commands, also }, COMMANDS) {
+  return [
+    `.SH ${head}`,
+    ...Object.entries(commands).flatMap(([id, meaning]) => [
+      '.TP',
+      `\\fBpayctl ${dashed(id.replaceAll(':', ' '))}\\fR`,
+      text(sentence(meaning)),
+      ...(COMMANDS[id].examples ?? [])
+        .filter((example) => example !== `payctl ${id.replaceAll(':', ' ')}`)
+        .slice(0, 1)
+        .flatMap((example) => ['.br', `\\fI${text(example)}\\fR`]),
+    ]),
+    '.PP',
+    `See also ${[...new Set([...Object.keys(commands), ...also].map(topicOf))].map((topic) => `\\fBpayctl\\-${dashed(topic)}\\fR(1)`).join(', ')}.`,
+  ]
 }
 
 function topicPage({ COMMANDS, TOPICS, topic, own, version }) {

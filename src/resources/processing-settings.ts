@@ -70,6 +70,8 @@ export const processingSettings = resource({
       manage: true,
       min: 0,
       max: 86_400,
+      unit: 'seconds',
+      zero: 'no check',
       doc: 'seconds of the duplicate guard; unset: 60 in live, 0 in test',
     }),
     card_processing: group({

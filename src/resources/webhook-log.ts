@@ -14,6 +14,7 @@ export const webhookLog = resource({
     webhook_id: ref('webhook', { required: true, doc: 'the webhook' }),
     http_status: integer({
       required: true,
+      zero: 'no answer',
       doc: 'HTTP status returned by the URL; 0: none is known, or it is not shown',
     }),
     oauth_status: integer({ nonDefault: true, doc: 'HTTP status of an OAuth request' }),

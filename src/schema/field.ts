@@ -82,6 +82,10 @@ export interface IntegerField extends FieldFlags {
   readonly kind: 'integer'
   readonly min?: number
   readonly max?: number
+  /** Unit of the number; people read it as a duration. */
+  readonly unit?: 'seconds'
+  /** Words that people read instead of 0, where 0 is not a number of anything. */
+  readonly zero?: string
 }
 /** True or false; 1 or 0 inside. */
 export interface FlagField extends FieldFlags {

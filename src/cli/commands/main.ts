@@ -6,6 +6,7 @@ import { TOPICS } from './topics.js'
 
 export { MEANINGS } from '../terminal/failure/exit-codes.js'
 export { PayctlHelp } from '../terminal/help/payctl-help.js'
+export { ROOT_GROUPS } from '../terminal/help/root-groups.js'
 export { COMMANDS, TOPICS }
 
 export async function main(

@@ -4,15 +4,17 @@ import { systemClock } from '../../platform/clock.js'
 import { systemRandom } from '../../platform/random.js'
 import { adminOperations } from '../../resources/admin/admin-operations.js'
 import { parsedJson } from '../../schema/json.js'
-import type { QueryPair } from '../terminal/client/client.js'
+import type { JsonObject, QueryPair } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared-registry.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
 import { UsageError } from '../terminal/failure/failure.js'
-import type { Choices } from '../terminal/global-flags.js'
+import { formatOf } from '../terminal/global-flags.js'
 import { readTextFile } from '../terminal/input/data.js'
+import { fieldsQuery } from '../terminal/input/query-text.js'
 import { shapeless, shapeOfAnswer } from '../terminal/input/shape.js'
 import { writeTextFile } from '../terminal/output/file-sink.js'
+import { groupedDigits } from '../terminal/output/progress.js'
 
 const { verify } = adminOperations
 
@@ -62,23 +64,26 @@ export class Verify extends PayctlCommand {
       if (problem !== undefined) process.exitCode = EXIT.partly
       return
     }
-    const query: QueryPair[] = flags.head === undefined ? [] : [['head', await headIn(flags.head)]]
-    const shape = shapeOfAnswer(registry, verify)
-    const request = { method: verify.method, path: `/${verify.path}`, query, shape }
-    const found = (await this.obstacles(flags)) ?? (await this.send(flags, request)).body.found
+    const named = flags.fields ?? flags.columns
+    const head: QueryPair[] = flags.head === undefined ? [] : [['head', await headIn(flags.head)]]
+    const query = [...head, ...fieldsQuery(named)]
+    const request = { method: verify.method, path: `/${verify.path}`, query }
+    const answer = (await this.obstacles()) ?? (await this.ask(flags, request)).body
+    const { found } = answer
+    if (found === 0 && named === undefined && formatOf(flags) === 'table')
+      await this.write(flags, goodText(answer))
+    else await this.print(flags, answer, shapeOfAnswer(registry, verify))
     if (found !== 0) process.exitCode = EXIT.partly
   }
 
-  /** Prints what keeps the rules of a local database from being checked; returns the number of findings, if any. */
-  private async obstacles(flags: Choices): Promise<number | undefined> {
+  /** An answer with what keeps the rules of a local database from being checked; undefined if nothing does. */
+  private async obstacles(): Promise<JsonObject | undefined> {
     if (this.settings().server) return undefined
     const { verifiable } = await import('../../installation/verifiable.js')
     const obstacles = await verifiable(this.localPlace())
     if (obstacles !== 'unused' && obstacles.length === 0) return undefined
     const findings = obstacles === 'unused' ? [] : obstacles.map((one) => ({ ...one }))
-    const answer = { object: verify.object, examined: 0, found: findings.length, findings }
-    await this.print(flags, answer, shapeOfAnswer(registry, verify))
-    return findings.length
+    return { object: verify.object, examined: 0, found: findings.length, findings }
   }
 
   private localPlace() {
@@ -93,6 +98,14 @@ export class Verify extends PayctlCommand {
     if (out === undefined) process.stdout.write(text)
     else await writeTextFile(out, text)
   }
+}
+
+/** Sentence about an answer without findings. */
+function goodText({ examined }: JsonObject): string {
+  const count = Number(examined)
+  return count === 0
+    ? 'There is nothing to examine yet; every rule of money holds.\n'
+    : `All ${groupedDigits(count)} facts examined; every rule of money holds.\n`
 }
 
 /** The last signed head in a file, which may have one on each line. */

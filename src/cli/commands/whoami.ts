@@ -7,7 +7,7 @@ import { isSaved } from '../terminal/configuration.js'
 import type { Choices } from '../terminal/global-flags.js'
 import { shapeless } from '../terminal/input/shape.js'
 import { shownKey } from '../terminal/profiles/credential.js'
-import { pagesOf, type Setting, type Settings, shownDatabase } from '../terminal/profiles/settings.js'
+import { linkAddress, type Setting, type Settings, shownDatabase } from '../terminal/profiles/settings.js'
 
 export class Whoami extends PayctlCommand {
   static override summary = 'show what commands work on, and where each setting came from'
@@ -39,7 +39,7 @@ export class Whoami extends PayctlCommand {
 
 function shown(settings: Settings): JsonObject {
   const { profile, environment, server, key, home, limit } = settings
-  const pages = server ? undefined : pagesOf(settings, process.env)
+  const pages = server ? undefined : linkAddress(settings, process.env)
   const place: Record<string, Setting<string>> = server
     ? { server, key: key ? { ...key, value: shownKey(key.value) } : { value: 'none', from: 'default' } }
     : { database: shownDatabase(settings), home }

@@ -50,7 +50,7 @@ export abstract class PayctlCommand extends TerminalCommand {
   /** Sends a request and prints the answer. Throws a `Refusal` if the answer is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
     const response = await this.ask(choices, withChoices(request, choices))
-    if (request.method !== 'GET') this.warnOfLoopback(choices, response.body, shape)
+    if (request.method !== 'GET' && !this.isDry) this.warnOfLoopback(choices, response.body, shape)
     if (this.isRaw || response.headers['X-Truncated'] === undefined) {
       await this.print(choices, response.body, shape)
       return response
@@ -64,11 +64,12 @@ export abstract class PayctlCommand extends TerminalCommand {
 
   /** Warns of an address for payers that only this machine reaches. */
   private warnOfLoopback(choices: Choices, body: JsonObject, { field }: AnswerSchema): void {
-    const addresses = Object.entries(body).filter(([name]) => field([name])?.kind === 'address')
-    const local = addresses.find(([, value]) => typeof value === 'string' && isLoopback(value))
-    if (local === undefined) return
-    const cure = 'payctl config set public-url https://… (or PAYCTL_PUBLIC_URL)'
-    this.say(choices, `Warning: only this machine reaches the ${local[0]}; for others: ${cure}`)
+    const { url } = body
+    if (field(['url'])?.kind !== 'address' || typeof url !== 'string' || !isLoopback(url)) return
+    this.say(
+      choices,
+      'Warning: only this machine reaches the url; for others: payctl config set public-url https://… (or PAYCTL_PUBLIC_URL)',
+    )
   }
 
   /** Prints which nested lists are not shown whole. */
@@ -223,6 +224,15 @@ export abstract class PayctlCommand extends TerminalCommand {
     } catch (error) {
       if (error !== thrown) throw error
     }
+  }
+
+  /** An error after changes, such as a jq expression that does not fit the answer, names what was done. */
+  protected override async catch(error: Error): Promise<void> {
+    const isLate = error instanceof UsageError && !this.changes.isEmpty
+    const done = this.changes.all().join(', ')
+    await super.catch(
+      isLate ? new UsageError(`${error.message}; this was done, do not repeat it: ${done}`) : error,
+    )
   }
 
   private async receive(choices: Choices, request: ClientRequest): Promise<ApiResponse> {

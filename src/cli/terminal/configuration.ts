@@ -163,7 +163,7 @@ function isTexts(value: unknown): value is Readonly<Record<string, string>> {
 }
 
 /** Whether a setting may have a value. */
-export function isAllowed({ values }: KeptSetting, value: string): boolean {
+function isAllowed({ values }: KeptSetting, value: string): boolean {
   return values.length > 0 ? values.includes(value) : isAddressText(value)
 }
 

@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import type { App, AppOptions } from '../../app.js'
 import type { ApiRequest } from '../../engine/core/request/request.js'
+import { codeOf } from '../../platform/error-code.js'
 import type { Client } from './client/client.js'
 import { allowsLoopback } from './gateway-loopback.js'
 import { cleanText } from './output/clean.js'
-import { pagesOf, type Settings } from './profiles/settings.js'
+import { linkAddress, type Settings } from './profiles/settings.js'
 
 type Report = NonNullable<AppOptions['report']>
 
@@ -59,7 +60,7 @@ export async function localClient(
   const causes = new WeakMap<ApiRequest, unknown>()
   const report: Report = (error, request) => (request ? causes.set(request, error) : warnOf(error))
   const { operator } = await import('../../engine/core/request/principal.js')
-  const pages = pagesOf(settings, process.env)
+  const pages = linkAddress(settings, process.env)
   const linked = { ...settings, ...(pages && { publicAddress: pages }) }
   let opened: Promise<App> | undefined
   let standIn: Promise<StandIn> | undefined
@@ -90,10 +91,23 @@ export async function localClient(
 /** What a home has before the service was used: settings of the terminal, and drafts. */
 const OF_TERMINAL = ['settings', 'drafts']
 
-/** Whether no database and no key was made in a home. */
+/** Whether no database and no key was made in a home yet, although they could be. */
 function isUnused({ home, databaseUrl }: Settings): boolean {
-  if (databaseUrl) return false
+  if (databaseUrl || !isWritableFolder(home.value)) return false
   return !existsSync(home.value) || readdirSync(home.value).every((name) => OF_TERMINAL.includes(name))
+}
+
+/** Whether this user can write in a folder, or could make it. */
+function isWritableFolder(path: string): boolean {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) return isWritableFolder(dirname(path))
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return stat.isDirectory()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return false
+  }
 }
 
 /** An empty service in a temporary folder. */

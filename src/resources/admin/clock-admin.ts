@@ -6,7 +6,7 @@ const path = 'admin/clock'
 
 const output = {
   now: datetime({ doc: 'what time it is for everything that depends on time (UTC)' }),
-  offset: integer({ doc: 'seconds by which that is ahead of the real time' }),
+  offset: integer({ unit: 'seconds', zero: 'none', doc: 'seconds by which that is ahead of the real time' }),
   real: datetime({ doc: 'the real time (UTC)' }),
 }
 

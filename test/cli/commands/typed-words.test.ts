@@ -83,6 +83,21 @@ onSqlite((open) => {
       expect(real.stdout + real.stderr).to.not.include('Dry run')
     })
 
+    it('name what was done when a jq expression does not fit its answer', async () => {
+      const { exitCode, stdout, stderr } = await run([
+        'customers',
+        'create',
+        '--name',
+        'Ada',
+        '--jq',
+        '.name.x',
+      ])
+      expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
+      expect(JSON.parse(stderr).error_description).to.match(
+        /this was done, do not repeat it: customer acct_\w+/,
+      )
+    })
+
     it('name on stderr what was done when its answer cannot be written', async () => {
       const full = openSync('/dev/full', 'w')
       const pay = async (...more: string[]) => {

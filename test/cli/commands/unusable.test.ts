@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
+import { expect } from 'chai'
 import { onSqlite } from '../../support/databases.js'
 import { inHome } from '../../support/home.js'
 import { withoutPowers } from '../../support/ordinary-user.js'
@@ -146,6 +147,15 @@ onSqlite((open) => {
           chmodSync(home, 0o500)
           const sentence = `The key file ${home}/payctl.key cannot be made; make its folder writable or name another in PAYCTL_HOME.`
           await expectRefused({ home }, { exitCode: UNEXPECTED, sentence }, { through })
+        }))
+
+      it('says so when the folder of the home may not be opened', () =>
+        inHome(async (home) => {
+          chmodSync(home, 0o000)
+          const outcome = await payctl({ home }, ['customers', 'create', '--name', 'Ada'], { through })
+          expect(outcome.exitCode).to.equal(UNEXPECTED)
+          expect(outcome.stderr).to.include('may not open the folder').and.not.include('cannot be made')
+          chmodSync(home, 0o700)
         }))
 
       it(

@@ -68,6 +68,7 @@ export function logLine(
   look: Look,
 ): string {
   const on = isObject(triggered_on) ? triggered_on.id : ''
+  const status = cellOf(http_status, resources.webhook_log.fields.http_status, look).text
   const why = problem === null ? '' : ` (${problem})`
-  return `${cellOf(at, datetime(), look).text}  ${http_status}  ${trigger} ${on} → ${url}, attempt ${attempt}${why}`
+  return `${cellOf(at, datetime(), look).text}  ${status}  ${trigger} ${on} → ${url}, attempt ${attempt}${why}`
 }

@@ -1,4 +1,4 @@
-import type { Field } from '../../../schema/field.js'
+import type { Field, IntegerField } from '../../../schema/field.js'
 import type { Json } from '../../../schema/json.js'
 import { formatMoney, moneyWithCurrency, parseMoney } from '../../../schema/money.js'
 import { cleanText } from './clean.js'
@@ -26,8 +26,9 @@ export function cellOf(value: Json | undefined, field: Field | undefined, look: 
   switch (field?.kind) {
     case 'money':
       return { text: isForPeople(look) ? moneyForPeople(value) : moneyText(value), align: 'right' }
-    case 'number':
     case 'integer':
+      return { text: integerText(value, field, look), align: 'right' }
+    case 'number':
       return { text: textOf(value), align: 'right' }
     case 'flag':
       return { text: value === true ? 'yes' : 'no', align: 'left' }
@@ -41,7 +42,7 @@ export function cellOf(value: Json | undefined, field: Field | undefined, look: 
     case 'ref':
       return idCell(textOf(value))
     default:
-      return { ...methodCell(textOf(value)), align: typeof value === 'number' ? 'right' : 'left' }
+      return { ...methodCell(wordOf(value)), align: typeof value === 'number' ? 'right' : 'left' }
   }
 }
 
@@ -76,6 +77,39 @@ function momentCell(text: string, { width, zone }: Look): Cell {
 function idCell(text: string): Cell {
   const [, prefix, end] = /^([a-z]+_)[0-9A-Za-z]+([0-9A-Za-z]{4})$/.exec(text) ?? []
   return { text, align: 'left', ...(prefix !== undefined && { short: `${prefix}…${end}` }) }
+}
+
+/** Text of a number: words for a zero that has them, and a duration for people. */
+function integerText(value: Json, { unit, zero }: IntegerField, look: Look): string {
+  if (value === 0 && zero !== undefined) return zero
+  return unit === 'seconds' && typeof value === 'number' && isForPeople(look)
+    ? durationText(value)
+    : textOf(value)
+}
+
+/** Text of a value without a declaration: words for booleans and empty lists. */
+function wordOf(value: Json): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return Array.isArray(value) && value.length === 0 ? 'none' : textOf(value)
+}
+
+/** Units of durations, in seconds, longest first. */
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const
+
+/** A duration in its two longest units: `1 day 2 hours`. */
+function durationText(seconds: number): string {
+  let left = Math.abs(seconds)
+  const parts = UNITS.flatMap(([size, name]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`]
+  })
+  return `${seconds < 0 ? '-' : ''}${parts.slice(0, 2).join(' ')}`
 }
 
 /** Text of a value without control characters, which could draw on the operator's terminal. */

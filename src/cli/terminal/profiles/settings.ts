@@ -191,14 +191,14 @@ const PORT = '4242'
 
 /** The address of the `serve` whose pages and endpoints are used. Throws a `UsageError` for a wrong `PAYCTL_PORT`. */
 export function serverOf(settings: Settings, variables: Variables): string {
-  return settings.server?.value ?? pagesOf(settings, variables)?.value ?? `http://127.0.0.1:${PORT}`
+  return settings.server?.value ?? linkAddress(settings, variables)?.value ?? `http://127.0.0.1:${PORT}`
 }
 
 /**
  * The address that links for payers begin with: the public one, else that of `PAYCTL_PORT`, else the one that `serve`
  * has left in the home; undefined if there is none of these. Throws a `UsageError` for a wrong port.
  */
-export function pagesOf(
+export function linkAddress(
   { home, publicAddress }: Settings,
   variables: Variables,
 ): Setting<string> | undefined {

@@ -70,6 +70,16 @@ function removeDrafts(path: string): void {
   }
 }
 
+/** Whether the folder of a file is closed to this user, so that nobody knows if the file exists. */
+function isClosed(path: string): boolean {
+  try {
+    statSync(path, { throwIfNoEntry: false })
+    return false
+  } catch (error) {
+    return fileProblem(error) === 'no_access'
+  }
+}
+
 function explainMaking(error: unknown, path: string): unknown {
   const problem = fileProblem(error)
   switch (problem) {
@@ -90,7 +100,9 @@ function explainMaking(error: unknown, path: string): unknown {
     case 'read_only':
       return new StoreError(
         problem,
-        `The key file ${path} cannot be made; make its folder writable or name another in PAYCTL_HOME.`,
+        isClosed(path)
+          ? `This user may not open the folder of the key file ${path}; run payctl as the folder's owner, or name another in PAYCTL_HOME.`
+          : `The key file ${path} cannot be made; make its folder writable or name another in PAYCTL_HOME.`,
         { cause: error },
       )
     case 'disk_full':

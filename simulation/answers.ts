@@ -42,8 +42,8 @@ export async function answersOf(place: Place, seed: number, operations: number):
   }
 }
 
-/** Values that the service draws at random: ids and reference numbers. */
-const DRAWN = /\b[a-z]+_[0-9A-Za-z]{22}\b|\b[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\b/g
+/** Values that the service draws at random: ids, reference numbers and sealed cursors. */
+const DRAWN = /\b[a-z]+_[0-9A-Za-z]{22}\b|\b[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\b|\b[0-9a-f]{12}\.[\w-]{40,}/g
 
 /**
  * Replaces random values by numbers, in the order of their appearance: a unit of work may run again, and then draws

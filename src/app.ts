@@ -8,6 +8,7 @@ import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
 import type { ApiRequest } from './engine/core/request/request.js'
+import { isPathOf, parsePath } from './engine/core/request/route.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
 import type { Work } from './engine/core/write/work.js'
@@ -61,6 +62,8 @@ export interface App {
   environment(name: Environment): Promise<AppEnvironment>
   /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
   authenticate(credential: string): Promise<Holder | undefined>
+  /** Whether a path of the interface names anything; who reads it, and whether the object is there, is another matter. */
+  names(path: string): boolean
   /** A keyed hash of a text, by which pages recognize what they handed out. */
   sign(text: string): string
   /** Sets where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
@@ -160,6 +163,7 @@ export function openApp(options: AppOptions): App {
   return {
     environment: open,
     authenticate: authenticator(open, clock, shared.report),
+    names: (path) => isPathOf(shared.model, parsePath(path)),
     sign: (text) => vault.hash(text, 'page'),
     servedAt(address) {
       publicAddress = options.publicAddress ?? address

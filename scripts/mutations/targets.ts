@@ -83,6 +83,7 @@ export const TARGETS: readonly Target[] = [
       'test/domain/payments/**/*.test.ts',
       'test/support/audit/invoices.test.ts',
       'test/engine/core/invoice-queries.test.ts',
+      'test/http/interface/schedules.test.ts',
     ],
   },
   {

@@ -34,7 +34,7 @@ const STEPS: Readonly<Record<Exclude<Moment, 'asked'>, Step>> = {
 const LOOPBACK = 'Warning: gateways on this machine (for tests)\n'
 
 /** Operations during which a process is killed. */
-const OPERATIONS = ['sale', 'capture', 'void', 'refund'] as const
+const OPERATIONS = ['sale', 'capture', 'capture_part', 'void', 'refund'] as const
 
 export interface KillOptions {
   readonly kind: (typeof RAILS)[number]
@@ -217,7 +217,8 @@ class KilledClient {
   /** The request during which the process is killed; its payment is taken before. */
   private async prepare(operation: (typeof OPERATIONS)[number]): Promise<Asked> {
     if (operation === 'sale') return this.payment('processed')
-    const { body } = await this.ask(this.payment(operation === 'capture' ? 'authorized' : 'processed'))
+    const isCapture = operation === 'capture' || operation === 'capture_part'
+    const { body } = await this.ask(this.payment(isCapture ? 'authorized' : 'processed'))
     const id = idOf(body)
     const key = `${operation} ${id}`
     if (operation === 'refund') {
@@ -234,6 +235,9 @@ class KilledClient {
       const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: id }] }
       return { method: 'POST', path: '/transactions', body: refund, key }
     }
+    // Rails that capture no part refuse it.
+    if (operation === 'capture_part')
+      return { method: 'POST', path: `/transactions/${id}/capture`, body: { amount: 1 }, key }
     const status = operation === 'capture' ? 'processed' : 'voided'
     return { method: 'PUT', path: `/transactions/${id}`, body: { status }, key }
   }

@@ -13,6 +13,10 @@ export const OPERATIONS: readonly (readonly [weight: number, Operation])[] = [
   [8, payWithSavedMethod],
   [5, authorize],
   [6, changeStatus],
+  [3, capturePart],
+  [2, authorizeTwice],
+  [1, chargeBeside],
+  [1, deleteInvoice],
   [9, refund],
   [3, payOut],
   [3, makeCustomer],
@@ -111,6 +115,49 @@ async function changeStatus(world: World, known: Known): Promise<string> {
   const status = world.chance.pick(['voided', 'processed']) ?? 'voided'
   const path = `/transactions/${payment.id}`
   return said(`${status} ${payment.id}`, await world.send({ method: 'PUT', path, body: { status } }))
+}
+
+/** Captures a part of a payment, which may have been captured or voided before. */
+async function capturePart(world: World, known: Known): Promise<string> {
+  const { chance } = world
+  const payment = known.recent(chance, known.payments)
+  if (!payment) return 'nothing'
+  const amount = chance.integer(1, Math.round(payment.amount * 105)) / 100
+  const body = { amount, ...(chance.percent(30) && { allow_unallocated: true }) }
+  const path = `/transactions/${payment.id}/capture`
+  return said(`capture ${amount} of ${payment.id}`, await world.send({ method: 'POST', path, body }))
+}
+
+/** Authorizes two payments for one invoice. */
+async function authorizeTwice(world: World, known: Known): Promise<string> {
+  const invoice = known.recent(world.chance, known.invoices)
+  if (!invoice) return 'nothing'
+  const { id, processing, customer } = invoice
+  const allocations = [{ invoice_id: id }]
+  const held = { status: 'authorized', customer_id: customer, processing_id: processing, allocations }
+  return `${await take(world, known, held)}, ${await take(world, known, held)}`
+}
+
+/** Adds a charge or a discount to an invoice, or cash. */
+async function chargeBeside(world: World, known: Known): Promise<string> {
+  const { chance } = world
+  const invoice = known.recent(chance, known.invoices)
+  if (!invoice) return 'nothing'
+  const amount = chance.integer(-9_000, 9_000) / 100
+  const item = chance.percent(60)
+    ? { entry_type: 'charge', amount }
+    : { entry_type: 'payment', amount: Math.abs(amount) + 0.01 }
+  const body = { invoice_id: invoice.id, ...item }
+  return said(
+    `${item.entry_type} of ${amount}`,
+    await world.send({ method: 'POST', path: '/line_items', body }),
+  )
+}
+
+async function deleteInvoice(world: World, known: Known): Promise<string> {
+  const invoice = known.recent(world.chance, known.invoices)
+  if (!invoice) return 'nothing'
+  return said('deletion', await world.send({ method: 'DELETE', path: `/invoices/${invoice.id}` }))
 }
 
 async function refund(world: World, known: Known): Promise<string> {

@@ -25,6 +25,7 @@ import { paymentMethodRule } from './accounts/payment-method-rule.js'
 import { processingSettingsRule } from './accounts/processing-settings-rule.js'
 import { attachmentRule } from './attachments/attachment.js'
 import { batchRules } from './batch/batch-operations.js'
+import { collectingActions } from './billing/collecting/collecting-actions.js'
 import { collecting } from './billing/collecting/collecting-job.js'
 import { invoiceRule } from './billing/invoices/invoice-rule.js'
 import { lineItemRule } from './billing/invoices/line-item-rule.js'
@@ -98,7 +99,7 @@ export const rules = ({
     account_access: accountAccessRule,
     transaction: transactionRule(gateways),
     receipt: receiptRule,
-    invoice: invoiceRule,
+    invoice: { ...invoiceRule, actions: collectingActions(automaticPayments(gateways)) },
     invoice_attachment: attachmentRule(attachmentBytes),
     line_item: lineItemRule,
     billing_schedule: billingScheduleRule,

@@ -18,6 +18,8 @@ export interface GatewayOperation {
   /** Amount that the payer is charged or paid, convenience fee included. */
   readonly amount: number
   readonly currency: string
+  /** A capture of less than was authorized; the rest is released. */
+  readonly isPart?: boolean
   /** Method of an operation without a parent. */
   readonly method?: GatewayMethod | undefined
   /**
@@ -120,7 +122,7 @@ export interface DeclinedOutcome extends GatewayAnswer {
    * may be `already_settled`, a refund `not_settled`, if the rail distinguishes that.
    */
   readonly statusCode: string
-  /** Another attempt with the same method is useless. */
+  /** Another attempt with the same method is useless: automatic payments charge it no more until it changes. */
   readonly isHard?: boolean
 }
 
@@ -273,6 +275,8 @@ export interface GatewaySettlementLine {
 export interface Capabilities {
   readonly methods: readonly GatewayMethod['type'][]
   readonly partialRefund: boolean
+  /** Whether less than the authorized amount can be captured, once; the rest is released. */
+  readonly partialCapture: boolean
   /** The rail's form of a void of a captured payment that is not settled. */
   readonly voidCaptured: 'void' | 'refund' | 'no'
   /** Whether it accepts the refund of a payment that is not settled. */

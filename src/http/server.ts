@@ -22,6 +22,7 @@ import { serveOauth } from './oauth/serve-oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
 import { type Docs, serveDocs } from './pages/docs-page.js'
 import { serveHome } from './pages/home.js'
+import { missingForBrowsers } from './pages/missing-for-browsers.js'
 import { servePayerPages } from './pages/payment/payer-pages.js'
 import { answerProtocolErrors, httpOptions, listenError, refuseRepeatedHeaders } from './protocol.js'
 
@@ -185,7 +186,12 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)
   serveGatewayNotifications(server, { app, limits, rates, stored })
-  server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates }) })
+  server.route({
+    method: [...METHODS],
+    url: '*',
+    onRequest: missingForBrowsers(app),
+    handler: handler({ app, limits, rates }),
+  })
   if (log.isLevelEnabled('info')) logRequests(server, log)
   return server
 }

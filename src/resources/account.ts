@@ -12,6 +12,7 @@ import {
   ref,
   text,
 } from '../schema/field.js'
+import { type FormField, NEEDED } from '../schema/form.js'
 import { CURRENCIES } from '../schema/money.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
@@ -71,6 +72,18 @@ const fields = {
   }),
 } as const
 
+const nameAndContact: readonly FormField[] = [
+  { at: 'name', label: 'name', example: 'Corner Shop' },
+  { at: 'email', label: 'email' },
+  { at: 'phone_number', label: 'phone number' },
+]
+const industry: FormField = {
+  at: 'processing.industry',
+  label: 'what it sells (industry)',
+  example: 'groceries',
+  needed: NEEDED,
+}
+
 const common = {
   fields,
   restricts: {
@@ -115,6 +128,11 @@ export const account = resource({
   summary: 'A customer or a processing account.',
   ...common,
   seals: { ...MONEY, except: ['processing__deposits_problem'], control: { type: 'processing' } },
+  form: [
+    { at: 'type', label: 'kind of account' },
+    ...nameAndContact,
+    { ...industry, with: { at: 'type', is: 'processing' } },
+  ],
   columns: ['id', 'type', 'name', 'email', 'processing[status]', 'created_at'],
 })
 
@@ -126,6 +144,7 @@ export const customer = resource({
   prefix: 'acct_',
   summary: 'An account that pays.',
   view: { of: 'account', table: 'accounts', where: { type: 'customer' }, without: ['legal_entity'] },
+  form: nameAndContact,
   columns: ['id', 'name', 'email', 'primary_processing_id', 'created_at'],
 })
 
@@ -138,6 +157,7 @@ export const processingAccount = resource({
   summary: 'An account that payments go to.',
   moves: { ...common.moves, delete: 'redirect' },
   view: { of: 'account', table: 'accounts', where: { type: 'processing' } },
+  form: [...nameAndContact, industry],
   fields: {
     ...fields,
     status: alias(['processing', 'status'], { readonly: true, doc: 'activation status' }),

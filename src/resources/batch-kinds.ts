@@ -9,8 +9,8 @@ export interface BatchKind {
   readonly moves: MoneyRule
   /** Attributes with fixed values, which are not columns. */
   readonly preset: Readonly<Record<string, string>>
-  /** Operation on a payment, whose id is in the column `payment`. */
-  readonly about?: 'refund' | 'void'
+  /** Operation on a payment, whose id is in the column `payment`, or change of the object in the column `id`. */
+  readonly about?: 'refund' | 'void' | 'update'
   /** Whether money goes to the payer: an amount below zero is then read as a positive one. */
   readonly isPaidOut?: true
   /** Columns besides `payment`; by default every attribute that can be set. */
@@ -45,7 +45,15 @@ const verbs: Readonly<Record<string, BatchKind>> = {
 
 const declared: readonly Resource[] = Object.values(resources)
 
-/** Every kind of row by its name in `--as`: the verbs, and every object that clients create. */
+/** Name of the kind of rows that change objects of a resource. */
+export function updateKindOf({ name }: Resource): string {
+  return `update_${name}`
+}
+
+/**
+ * Every kind of row by its name in `--as`: the verbs, every object that clients create, and every object that they
+ * change.
+ */
 export const batchKinds: ReadonlyMap<string, BatchKind> = new Map([
   ...Object.entries(verbs),
   ...declared
@@ -56,6 +64,17 @@ export const batchKinds: ReadonlyMap<string, BatchKind> = new Map([
         resource,
         moves: resource.moves === 'nothing' ? 'nothing' : resource.moves.create,
         preset: {},
+      },
+    ]),
+  ...declared
+    .filter(({ admin, refuses }) => !admin && !refuses?.PUT)
+    .map((resource): [string, BatchKind] => [
+      updateKindOf(resource),
+      {
+        resource,
+        moves: resource.moves === 'nothing' ? 'nothing' : resource.moves.update,
+        preset: {},
+        about: 'update',
       },
     ]),
 ])

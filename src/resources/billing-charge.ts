@@ -1,4 +1,5 @@
 import { money, number, one, ref, text } from '../schema/field.js'
+import { NEEDED } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
 
@@ -27,6 +28,12 @@ export const billingCharge = resource({
   },
   ownership: [{ kind: 'parent', column: 'billing_schedule_id', resource: 'billing_schedule' }],
   moves: 'nothing',
+  form: [
+    { at: 'billing_schedule_id', label: 'schedule that it belongs to' },
+    { at: 'description', label: 'description' },
+    { at: 'amount', label: 'price of one', example: '12.50', needed: NEEDED },
+    { at: 'qty', label: 'how many' },
+  ],
   seals: MONEY,
   columns: ['id', 'description', 'amount', 'qty', 'total'],
   indexes: [['billing_schedule_id'], ['type']],

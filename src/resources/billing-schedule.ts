@@ -1,4 +1,5 @@
 import { date, datetime, derived, group, integer, many, one, oneOf, ref, text } from '../schema/field.js'
+import { NEEDED } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
 
@@ -57,6 +58,44 @@ export const billingSchedule = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  form: [
+    { at: 'customer_id', label: 'customer who pays' },
+    { at: 'processing_id', label: 'processing account that is paid' },
+    { at: 'description', label: 'what for' },
+    { at: 'recurring_frequency', label: 'how often', needed: NEEDED },
+    {
+      at: 'monthly.billing_day',
+      label: 'billing day',
+      unit: '1-31',
+      with: { at: 'recurring_frequency', is: 'monthly' },
+    },
+    {
+      at: 'bimonthly.first_billing_day',
+      label: 'first billing day',
+      unit: '1-31',
+      with: { at: 'recurring_frequency', is: 'bimonthly' },
+    },
+    {
+      at: 'bimonthly.second_billing_day',
+      label: 'second billing day',
+      unit: '1-31',
+      with: { at: 'recurring_frequency', is: 'bimonthly' },
+    },
+    {
+      at: 'annually.billing_month',
+      label: 'billing month',
+      unit: '1-12',
+      with: { at: 'recurring_frequency', is: 'annually' },
+    },
+    {
+      at: 'annually.billing_day',
+      label: 'billing day',
+      unit: '1-31',
+      with: { at: 'recurring_frequency', is: 'annually' },
+    },
+    { at: 'start_date', label: 'first day', unit: 'YYYY-MM-DD' },
+    { at: 'end_date', label: 'last day', unit: 'YYYY-MM-DD' },
+  ],
   seals: MONEY,
   columns: ['id', 'description', 'customer[name]', 'recurring_frequency', 'status', 'start_date', 'end_date'],
   indexes: [['customer_id'], ['processing_id'], ['recurring_frequency'], ['start_date'], ['type']],

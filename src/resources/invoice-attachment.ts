@@ -41,6 +41,12 @@ export const invoiceAttachment = resource({
     { kind: 'parent', column: 'payment_link_id', resource: 'payment_link' },
   ],
   moves: 'nothing',
+  form: [
+    { at: 'file', label: 'path of the file' },
+    { at: 'invoice_id', label: 'invoice that it goes with', needed: { unless: ['payment_link_id'] } },
+    { at: 'payment_link_id', label: 'payment link that it goes with' },
+    { at: 'name', label: 'name that is shown' },
+  ],
   seals: { unsealed: 'What clients attach to invoices: it neither moves money nor says who may' },
   example: { file: 'data:text/plain;name=terms.txt;base64,SGVsbG8=', invoice_id: 'inv_…' },
   columns: ['id', 'name', 'content_type', 'size', 'invoice_id', 'created_at'],

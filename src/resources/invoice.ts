@@ -4,6 +4,7 @@ import {
   datetime,
   derived,
   email,
+  flag,
   group,
   integer,
   many,
@@ -26,10 +27,19 @@ export const invoice = resource({
     amount_due: money({ readonly: true, sign: 'any', doc: 'remaining amount due' }),
     attachments: many('invoice_attachment', { by: 'invoice_id', doc: 'invoice attachment objects' }),
     billing_schedule_id: ref('billing_schedule', { doc: 'the schedule that made it' }),
+    collect_on: date({
+      nonDefault: true,
+      readonly: true,
+      doc: 'day of the next automatic payment; null where none is going to be taken',
+    }),
     customer_id: ref('customer', { required: true, doc: 'who owes' }),
     description: text(),
     due_date: date({ doc: 'last day to pay before it is overdue' }),
     items: many('line_item', { by: 'invoice_id', shown: true, doc: 'line item objects' }),
+    number: text({
+      readonly: true,
+      doc: 'number without gaps, per processing account and year; a deleted invoice keeps its own',
+    }),
     paid_timestamp: date({ readonly: true, doc: 'when fully paid' }),
     processing_id: ref('processing_account', { doc: 'who is paid' }),
     processing_settings_id: ref('processing_settings', { readonly: true }),
@@ -85,27 +95,59 @@ export const invoice = resource({
     }),
   },
   internal: {
+    /** Processing account and year of its number, `acct_…/2027`, and its position among them. */
+    number_series: text(),
+    number_position: integer(),
     /** Number of charges; an invoice without charges is not paid. */
     item_count: integer(),
     /** The end of the due date in the organization's time zone. */
     overdue_at: datetime(),
     /** Billing day of the schedule; each schedule and slot has one invoice. */
     slot: date(),
-    /** Day of the next automatic payment; null if none is tried. */
-    collect_on: date(),
-    /** Beginning of that day in the organization's time zone. */
+    /** Beginning of `collect_on` in the organization's time zone. */
     collect_at: datetime(),
+    /** People have stopped its automatic payments. */
+    collect_stopped: flag(),
+    /** Its days of automatic payments count from here, after people resumed them or a bank returned one. */
+    collect_since: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  form: [
+    { at: 'customer_id', label: 'customer who owes' },
+    { at: 'processing_id', label: 'processing account that is paid' },
+    { at: 'description', label: 'what for' },
+    { at: 'due_date', label: 'due date', unit: 'YYYY-MM-DD' },
+  ],
   seals: MONEY,
+  actions: {
+    collect: {
+      summary: "charge the customer's default payment method at once for what is due",
+      input: {},
+      moves: 'pay',
+      amountIn: 'amount_due',
+      answers: 'transaction',
+    },
+    stop_collecting: {
+      summary: 'take no automatic payments of an invoice any more; it stays open for people',
+      input: {},
+      moves: 'nothing',
+    },
+    resume_collecting: {
+      summary: 'take automatic payments of an invoice again, for five more days',
+      input: {},
+      moves: 'nothing',
+    },
+  },
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },
+  reference: 'number',
   columns: ['id', 'description', 'customer[name]', 'status', 'due_date', 'total_due', 'amount_due'],
   indexes: [
     ['customer_id'],
     ['processing_id'],
     ['billing_schedule_id'],
     ['due_date'],
+    ['number'],
     ['amount_due'],
     ['paid_timestamp'],
     ['type'],

@@ -1,4 +1,5 @@
 import { datetime, email, number, one, phone, postalCode, ref, secret, text } from '../schema/field.js'
+import { addressForm } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
 
@@ -9,7 +10,7 @@ export const legalEntityOwner = resource({
   prefix: 'ownr_',
   summary: 'A person who owns a part of a legal entity.',
   fields: {
-    birth_date: datetime({ required: true }),
+    birth_date: datetime({ required: true, isDay: true }),
     city: text({ required: true }),
     email: email({ required: true }),
     full_name: text({ required: true }),
@@ -33,6 +34,17 @@ export const legalEntityOwner = resource({
   },
   ownership: [{ kind: 'parent', column: 'legal_entity_id', resource: 'legal_entity' }],
   moves: 'nothing',
+  form: [
+    { at: 'legal_entity.id', label: 'legal entity' },
+    { at: 'full_name', label: 'full name', example: 'Grace Park' },
+    { at: 'title', label: 'position', example: 'Owner' },
+    { at: 'ownership', label: 'share of the company', unit: 'in percent', example: '100' },
+    { at: 'birth_date', label: 'date of birth', unit: 'YYYY-MM-DD', example: '1980-01-31' },
+    { at: 'ssn', label: 'social security number (SSN)', unit: '9 digits' },
+    ...addressForm,
+    { at: 'phone_number', label: 'phone number' },
+    { at: 'email', label: 'email' },
+  ],
   seals: RECORD,
   columns: ['id', 'full_name', 'title', 'ownership', 'legal_entity_id'],
   indexes: [['legal_entity_id']],

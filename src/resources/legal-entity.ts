@@ -1,4 +1,5 @@
 import { datetime, email, many, oneOf, phone, postalCode, ref, secret, text } from '../schema/field.js'
+import { addressForm } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
 
@@ -22,7 +23,7 @@ export const legalEntity = resource({
     phone_number: phone({ required: true }),
     postal_code: postalCode({ required: true }),
     stakeholders: many('stakeholder', { by: 'legal_entity_id', doc: 'people who act for it' }),
-    start_date: datetime({ doc: 'when the business started' }),
+    start_date: datetime({ isDay: true, doc: 'when the business started' }),
     state_incorporated: text({ required: true }),
     state_province: text({ required: true }),
     street_address: text({ required: true }),
@@ -47,6 +48,17 @@ export const legalEntity = resource({
     { kind: 'named_by', resource: 'payment_method', column: 'legal_entity_id' },
   ],
   moves: 'nothing',
+  form: [
+    { at: 'legal_name', label: 'legal name of the company', example: 'Corner Shop LLC' },
+    { at: 'type', label: 'its legal form' },
+    { at: 'ein', label: 'tax id (EIN)', unit: '9 digits' },
+    { at: 'state_incorporated', label: 'state of incorporation', example: 'NY' },
+    ...addressForm,
+    { at: 'phone_number', label: 'phone number' },
+    { at: 'website', label: 'website' },
+    { at: 'contact_name', label: 'name of the contact' },
+    { at: 'contact_email', label: 'email of the contact' },
+  ],
   seals: RECORD,
   columns: ['id', 'legal_name', 'type', 'city', 'state_province'],
   indexes: [['legal_name']],

@@ -1,4 +1,5 @@
 import { date, integer, money, one, oneOf, ref, text } from '../schema/field.js'
+import { NEEDED } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
 
@@ -37,6 +38,8 @@ export const lineItem = resource({
   internal: {
     /** Outcome of the payment made with this item: `open` until it is known, `declined`, or null. */
     payment_outcome: oneOf(['open', 'declined']),
+    /** Amount that a payment is to pay once it is processed, above zero; null before and after. */
+    set_aside: money(),
   },
   restricts: {
     PUT: 'What a transaction pays changes only with the transaction',
@@ -45,6 +48,13 @@ export const lineItem = resource({
   answeredAs: 'TransactionDeclined',
   ownership: [{ kind: 'parent', column: 'invoice_id', resource: 'invoice' }],
   moves: 'nothing',
+  form: [
+    { at: 'invoice_id', label: 'invoice that it stands on' },
+    { at: 'entry_type', label: 'owed or paid' },
+    { at: 'description', label: 'description' },
+    { at: 'amount', label: 'price of one', example: '12.50', needed: NEEDED },
+    { at: 'qty', label: 'how many' },
+  ],
   seals: MONEY,
   example: { entry_type: 'charge', invoice_id: 'inv_…', description: 'beans', amount: 12.5 },
   columns: ['id', 'entry_type', 'description', 'amount', 'qty', 'total'],

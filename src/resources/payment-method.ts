@@ -12,6 +12,7 @@ import {
   secret,
   text,
 } from '../schema/field.js'
+import { addressForm, type FormField, formInside } from '../schema/form.js'
 import type { MovesByOwner } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
@@ -22,6 +23,26 @@ const redirectsDeposits: MovesByOwner = {
   attribute: 'account_id',
   moves: 'redirect',
 }
+
+const card: Pick<FormField, 'with'> = { with: { at: 'type', is: 'card' } }
+const bank: Pick<FormField, 'with'> = { with: { at: 'type', is: 'bank_account' } }
+/** A token of a gateway replaces the numbers. */
+const needed = { unless: ['gateway_token'] }
+
+export const methodForm: readonly FormField[] = [
+  { at: 'account_id', label: 'account that it belongs to' },
+  { at: 'type', label: 'kind of payment method' },
+  { at: 'card.card_number', label: 'card number', ...card, needed },
+  { at: 'card.expiry', label: 'expiry', unit: 'MM/YY', ...card, needed },
+  { at: 'card.card_code', label: 'CVV', ...card },
+  { at: 'bank_account.routing_number', label: 'routing number of the bank', ...bank, needed },
+  { at: 'bank_account.account_number', label: 'account number', ...bank, needed },
+  { at: 'bank_account.account_type', label: 'kind of account', ...bank, needed },
+  { at: 'bank_account.account_class', label: 'whose account it is', ...bank },
+  { at: 'account_holder', label: 'name of the holder' },
+  ...formInside('billing_address', addressForm),
+  { at: 'default_payment_method', label: 'whether it is the default of its account' },
+]
 
 /** Spec: "Payment method". */
 export const paymentMethod = resource({
@@ -34,6 +55,11 @@ export const paymentMethod = resource({
     account_id: ref('account', { doc: 'owning account' }),
     default_payment_method: flag({ unset: false, doc: "may serve as the account's default" }),
     description: text({ readonly: true, doc: 'kind and last digits' }),
+    last_four: digits({
+      nonDefault: true,
+      readonly: true,
+      doc: 'last four digits of its number; of a short account number as many as its mask shows',
+    }),
     legal_entity: one('legal_entity', { by: 'legal_entity_id' }),
     phone_number: phone(),
     processing_agreement: one('processing_agreement', { by: 'processing_agreement_id', exclusive: true }),
@@ -91,6 +117,8 @@ export const paymentMethod = resource({
     network_id: text(),
     legal_entity_id: ref('legal_entity'),
     processing_agreement_id: ref('processing_agreement'),
+    /** The hard decline or bank return after which no automatic payment charges it, until it changes. */
+    barred_by: ref('transaction'),
   },
   shorthands: [
     {
@@ -117,6 +145,7 @@ export const paymentMethod = resource({
     also: ['bank_account.account_number', 'bank_account.routing_number'],
     control: { type: 'bank_account' },
   },
+  form: methodForm,
   ownership: [
     { kind: 'parent', column: 'account_id', resource: 'account' },
     {

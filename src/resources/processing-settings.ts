@@ -62,6 +62,10 @@ export const processingSettings = resource({
       unset: true,
       doc: 'whether payers who try numbers wait',
     }),
+    invoice_prefix: text({
+      max: 20,
+      doc: 'what numbers of invoices begin with: letters, digits, - and _; nothing: INV, as in INV-2027-000123',
+    }),
     duplicate_window: integer({
       manage: true,
       min: 0,

@@ -14,8 +14,10 @@ import {
   rows,
   text,
 } from '../schema/field.js'
+import { formInside } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
+import { methodForm } from './payment-method.js'
 
 /** Spec: "Transaction". */
 export const transaction = resource({
@@ -51,6 +53,11 @@ export const transaction = resource({
       nonDefault: true,
       readonly: 'function',
       doc: "the fee that waits for the month's bill, where fee is 0 for it",
+    }),
+    authorized_amount: money({
+      nonDefault: true,
+      readonly: true,
+      doc: 'what was authorized, of a payment of which a part was captured',
     }),
     charged_by: ref('transaction', {
       nonDefault: true,
@@ -219,6 +226,14 @@ export const transaction = resource({
   },
   seals: MONEY,
   actions: {
+    capture: {
+      summary: 'take the money of an authorized payment, all or a part of it; the rest is released',
+      moves: 'capture',
+      input: {
+        amount: money({ sign: 'positive', doc: 'how much of it; all unless given' }),
+        allow_unallocated: flag({ doc: 'take also what no longer fits the invoices that it was to pay' }),
+      },
+    },
     review: {
       summary: 'allow or deny a payment that is held for review',
       moves: 'review',
@@ -240,6 +255,16 @@ export const transaction = resource({
       billing_address: { postal_code: '11238' },
     },
   },
+  form: [
+    { at: 'type', label: 'what it does' },
+    { at: 'amount', label: 'amount', example: '29.99' },
+    { at: 'customer_id', label: 'customer who pays' },
+    { at: 'processing_id', label: 'processing account that is paid' },
+    { at: 'payment_method_id', label: 'saved payment method' },
+    ...formInside('payment_method', methodForm),
+    { at: 'description', label: 'what for' },
+    { at: 'order_number', label: 'number of the order' },
+  ],
   reference: 'ref_number',
   columns: [
     'id',

@@ -1,3 +1,5 @@
+import { datetimeOf, millisecondsOf } from './datetime.js'
+
 /** Values of `card.card_brand`. Spec: "Payment method". */
 export type CardBrand = 'american_express' | 'visa' | 'discover' | 'mastercard' | 'opticard'
 /** Values of `card.card_type`. */
@@ -52,9 +54,14 @@ function lookUp<T>(ranges: readonly Range<T>[], digits: string): T | undefined {
 }
 
 /**
- * Whether a card has expired: it is good through the last day of its month, in UTC. `expiry` is `MM/YY` of this
+ * Whether a card has expired: its month has ended everywhere on earth, last in UTC−12. `expiry` is `MM/YY` of this
  * century, `now` the interface's datetime.
  */
 export function isExpired(expiry: string, now: string): boolean {
-  return `20${expiry.slice(3)}-${expiry.slice(0, 2)}` < now.slice(0, 7)
+  const month = `20${expiry.slice(3)}-${expiry.slice(0, 2)}`
+  if (month >= now.slice(0, 7)) return false
+  return month < datetimeOf(millisecondsOf(now) - LAST_ZONE).slice(0, 7)
 }
+
+/** Milliseconds by which the last time zone on earth is behind UTC. */
+const LAST_ZONE = 12 * 3_600_000

@@ -119,6 +119,8 @@ export interface DateField extends FieldFlags {
 }
 export interface DatetimeField extends FieldFlags {
   readonly kind: 'datetime'
+  /** Whether it is the beginning of a day, as a birth date: errors and prompts then ask for a day. */
+  readonly isDay?: true
 }
 export interface JsonField extends FieldFlags {
   readonly kind: 'json'
@@ -268,7 +270,7 @@ export const integer = <const O extends Omit<IntegerField, 'kind'> = object>(o?:
 export const flag = <const O extends Omit<FlagField, 'kind'> = object>(o?: O): With<'flag', O> =>
   make('flag', o)
 export const date = <const O extends FieldFlags = object>(o?: O): With<'date', O> => make('date', o)
-export const datetime = <const O extends FieldFlags = object>(o?: O): With<'datetime', O> =>
+export const datetime = <const O extends Omit<DatetimeField, 'kind'> = object>(o?: O): With<'datetime', O> =>
   make('datetime', o)
 export const json = <const O extends Omit<JsonField, 'kind'> = object>(o?: O): With<'json', O> =>
   make('json', o)

@@ -1,5 +1,6 @@
 import type { PlainFields } from './admin-operation.js'
-import type { Field, Fields } from './field.js'
+import type { Field, Fields, OneField } from './field.js'
+import type { FormField } from './form.js'
 import type { Registry } from './registry.js'
 import { attributesOf, type Resource } from './resource.js'
 
@@ -31,19 +32,28 @@ export interface FlagDescription {
   readonly doc: string
   /** What it follows from: judges a value while it is typed. */
   readonly field?: Field
+  /** Label, format and need of the attribute in the resource's form. */
+  readonly form?: FormField
 }
 
 export type FlagMode = 'create' | 'update'
 
 /**
- * The flags of a resource in the order of its declaration: one for each attribute that the operator may set, groups
- * and single nested objects unfolded. Lists and deeper trees are given as data. On update nested objects are left
- * out, because one without its id would be created; they are updated at their own path.
+ * Flags of a resource: those of its form in their order, then the others in the order of the declaration. There is one
+ * for each attribute that the operator may set, with groups and single nested objects unfolded. Lists and deeper trees
+ * are given as data. On update, nested objects have no flags, because one without its id would be created; they are
+ * updated at their own path.
  */
 export function flagsOf(registry: Registry, resource: Resource, mode: FlagMode): readonly FlagDescription[] {
   const preset = resource.view?.where ?? {}
   const own = Object.entries(attributesOf(resource)).filter(([name]) => !(name in preset))
-  return flagsOfFields(Object.fromEntries(own), { registry, mode, path: [], nested: false })
+  const flags = flagsOfFields(Object.fromEntries(own), { registry, mode, path: [], nested: false })
+  const { form = [] } = resource
+  const inForm = form.flatMap((field) =>
+    flags.filter(({ path }) => path.join('.') === field.at).map((flag) => ({ ...flag, form: field })),
+  )
+  const named = new Set(inForm.map(({ name }) => name))
+  return [...inForm, ...flags.filter(({ name }) => !named.has(name))]
 }
 
 /** The flags of fields that belong to no resource: what an admin operation takes. */
@@ -83,6 +93,7 @@ function flagsOfField(field: Field, place: Place): FlagDescription[] {
     case 'digits':
       return [flagOf(field, place, field.transient ? 'secret' : 'text')]
     case 'secret':
+      return [flagOf(field, place, isOpenNumber(field) ? 'text' : 'secret')]
     case 'file':
     case 'money':
     case 'number':
@@ -105,7 +116,9 @@ function flagsOfField(field: Field, place: Place): FlagDescription[] {
     case 'group':
       return flagsOfFields(field.fields, place)
     case 'one':
-      return flagsOfRelated(field.to, place, field.nonDefault === true)
+      return field.assigns
+        ? flagsOfAssigned(field, place)
+        : flagsOfRelated(field.to, place, field.nonDefault === true)
     case 'many':
     case 'id':
     case 'constant':
@@ -121,6 +134,17 @@ function flagsOfRelated(to: string, place: Place, hidden: boolean): FlagDescript
   if (!target || place.nested || hidden || place.mode === 'update') return []
   const { attrs: _, ...fields } = attributesOf(target)
   return flagsOfFields(fields, { ...place, nested: true })
+}
+
+/** Flag for the id of the object that a new one belongs to for good: `--legal-entity-id`. */
+function flagsOfAssigned(field: OneField, place: Place): FlagDescription[] {
+  if (place.nested || place.mode === 'update') return []
+  return [{ ...flagOf(field, place, 'text'), name: flagName([field.by]), path: [...place.path, 'id'] }]
+}
+
+/** Whether a sealed number is no secret: bank routing numbers are printed on cheques. */
+export function isOpenNumber(field: Field | undefined): boolean {
+  return field?.kind === 'secret' && field.check === 'routing'
 }
 
 function flagOf(field: Field, { path, mode }: Place, kind: FlagKind): FlagDescription {

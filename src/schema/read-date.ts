@@ -38,12 +38,16 @@ const LONGEST = 120
 
 /**
  * Reads a date or datetime as clients write it. A date is the day that is written, whatever time and zone stand behind it; a
- * datetime is that moment in UTC, a bare day its beginning.
+ * datetime is that moment in UTC, a bare day its beginning. `isDay` determines the error's format.
  */
-export function readDate(kind: 'date' | 'datetime', input: unknown): string | Problem {
+export function readDate(
+  kind: 'date' | 'datetime',
+  input: unknown,
+  isDay: boolean = kind === 'date',
+): string | Problem {
   const written = typeof input === 'string' ? parse(input) : undefined
   const problem = new Problem(
-    `Must be valid ${kind}, ${kind === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:MM:SS'}`,
+    isDay ? 'Must be valid date, YYYY-MM-DD' : 'Must be valid datetime, YYYY-MM-DD HH:MM:SS',
   )
   if (!written) return problem
   const { year, month, day, time, offset } = written

@@ -68,8 +68,9 @@ export function readValue(field: ScalarField, input: unknown): Stored | Problem 
     case 'id':
       return matching(input, /^[\w-]{1,64}$/, NO_ID)
     case 'date':
+      return readDate('date', input)
     case 'datetime':
-      return readDate(field.kind, input)
+      return readDate('datetime', input, field.isDay)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PlainFields } from './admin-operation.js'
 import { datetime, type Field, type Fields, json, type ManyField, type OneField } from './field.js'
+import type { FormField } from './form.js'
 import type { ReadonlyJsonObject } from './json-schema.js'
 import type { MoneyRule, ResourceMoves } from './moves.js'
 import type { SealRule } from './seal-rule.js'
@@ -52,6 +53,10 @@ export interface Action {
   readonly input: PlainFields
   /** What it does with money. */
   readonly moves: MoneyRule
+  /** Attribute of the object that says how much it moves; `amount` by default. */
+  readonly amountIn?: string
+  /** Name of the resource whose object it answers; by default the object itself. */
+  readonly answers?: string
   /** Needs the permission `manage`. */
   readonly manage?: true
   /** What it replaces ends: at once unless the request says when, or only where the request says so. */
@@ -93,6 +98,8 @@ export interface Resource {
   readonly actions?: { readonly [name: string]: Action }
   /** An object may be stored and yet answered as this error. */
   readonly answeredAs?: 'TransactionDeclined'
+  /** Fields that people fill in, in the order of life: for help, prompts, confirmations and forms. */
+  readonly form?: readonly FormField[]
   /** A request that makes one, for the reference; unless given it is made of what is required. */
   readonly example?: ReadonlyJsonObject
   /** Lives under `/admin` and needs the permission `manage`. */

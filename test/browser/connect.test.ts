@@ -4,7 +4,15 @@ import { objectOf } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { card } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
-import { exchange, type OauthWorld, oauthWorld, PASSWORD, refresh, tokensOf } from '../support/oauth.js'
+import {
+  exchange,
+  type OauthWorld,
+  oauthWorld,
+  PASSWORD,
+  postForm,
+  refresh,
+  tokensOf,
+} from '../support/oauth.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 import { type ThirdParty, thirdParty } from './third-party.js'
@@ -100,6 +108,8 @@ if (chromium !== undefined) {
 
         const second = tokensOf(await refresh(world, first.refresh))
         expect(await statusOf(second.access, 'GET', '/transactions')).to.equal(200)
+        const { address } = world.service
+        expect((await postForm(address, '/oauth/revoke', { token: second.refresh })).status).to.equal(200)
         expect((await refresh(world, first.refresh)).body.error).to.equal('invalid_grant')
         expect(await statusOf(second.access, 'GET', '/transactions')).to.equal(401)
       })

@@ -53,6 +53,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     opened,
     environment: async (name) => ({ ...opened, name }),
     receiveNotification: async () => 'unknown',
+    names: () => true,
     sign: () => '',
     servedAt: () => undefined,
     authenticate: async (credential) =>

@@ -42,8 +42,13 @@ describe('journey: gateways that mean harm', () => {
     const time = { now: systemClock.now() - 10 * DAY }
     const gateways = new Map<Hostility, HostileGateway>()
 
-    const ask = async (method: string, path: string, body?: JsonObject) => {
+    const ask = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
       const answer = await service.ask(key, method, path, body)
+      if (method === 'GET' && answer.status === 503) {
+        // On a busy machine, the gateways here and the service share one processor: a client comes again.
+        await pause(BETWEEN_LOOKS)
+        return await ask(method, path, body)
+      }
       if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
       return answer.body
     }

@@ -13,7 +13,7 @@ export type Action =
   | { readonly kind: 'refund'; readonly nth: number; readonly part: number }
   | { readonly kind: 'refund_twice'; readonly nth: number; readonly parts: readonly [number, number] }
   | { readonly kind: 'capture' | 'void' | 'delete'; readonly nth: number }
-  | { readonly kind: 'charge_back'; readonly nth: number; readonly part: number }
+  | { readonly kind: 'charge_back' | 'capture_part'; readonly nth: number; readonly part: number }
   | { readonly kind: 'win'; readonly nth: number }
   | { readonly kind: 'describe'; readonly nth: number; readonly text: string }
 
@@ -47,6 +47,7 @@ export const actions: fc.Arbitrary<Action>[] = [
   fc.record({ kind: fc.constant('refund' as const), nth, part }),
   fc.record({ kind: fc.constant('refund_twice' as const), nth, parts: fc.tuple(part, part) }),
   fc.record({ kind: fc.constantFrom('capture' as const, 'void' as const), nth }),
+  fc.record({ kind: fc.constant('capture_part' as const), nth, part }),
   fc.record({ kind: fc.constant('delete' as const), nth }),
   fc.record({ kind: fc.constant('charge_back' as const), nth, part }),
   fc.record({ kind: fc.constant('charge_back' as const), nth, part }),

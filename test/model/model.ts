@@ -3,7 +3,12 @@ import type { Action, Price } from './actions.js'
 /** A transaction as the rules of money want it. Amounts in cents. */
 export interface Transaction {
   readonly type: 'payment' | 'refund' | 'credit' | 'chargeback' | 'chargeback_reversal'
-  readonly amount: number
+  /** Of a payment of which a part was captured, that part. */
+  amount: number
+  /** Of a chargeback and its reversal, the part of the amount that is beyond the payment. */
+  readonly excess: number
+  /** Prices of a payment. */
+  readonly price: Price
   /** The payment that a refund, a chargeback or its reversal is of, by when it was made. */
   readonly of: number | null
   status: 'processed' | 'authorized' | 'voided' | 'declined' | 'rejected'
@@ -51,9 +56,10 @@ export function perform(model: Model, action: Action): Outcome {
           kind: 'declined',
           subject: add(model, { type: 'payment', amount: action.cents, status: 'declined' }),
         }
-      const fees = feesOf(action.cents, action.by === 'card' ? model.price : bankPrice(model.price))
+      const price = action.by === 'card' ? model.price : bankPrice(model.price)
+      const fees = feesOf(action.cents, price)
       const status = action.hold ? 'authorized' : 'processed'
-      return done(add(model, { type: 'payment', amount: action.cents, status, fees }))
+      return done(add(model, { type: 'payment', amount: action.cents, status, fees, price }))
     }
     case 'pay_out':
       return done(add(model, { type: action.as, amount: action.cents, status: 'processed' }))
@@ -65,6 +71,8 @@ export function perform(model: Model, action: Action): Outcome {
       return chargeBack(model, action.nth, action.part)
     case 'win':
       return win(model, action.nth)
+    case 'capture_part':
+      return capturePart(model, action.nth, action.part)
     default:
       return change(model, action)
   }
@@ -103,22 +111,56 @@ function refund(model: Model, nth: number, parts: readonly number[]): Outcome {
   return done(...amounts.map((amount) => add(model, { type: 'refund', amount, of, status: 'processed' })))
 }
 
-/** The payer's bank takes a part of a payment back. Once nothing is left of it, it is rejected, and its convenience fee lost. */
+/** How many cents the capture of a part asks for. */
+export function capturedPart({ amount }: Transaction, part: number): number {
+  return part > 100 ? amount + part - 100 : Math.max(1, Math.floor((amount * part) / 100))
+}
+
+/** A part of an authorized payment is captured once, with fees of its own. */
+function capturePart(model: Model, nth: number, part: number): Outcome {
+  const payment = at(model, nth)
+  if (payment.deleted) return gone
+  const amount = capturedPart(payment, part)
+  if (payment.status !== 'authorized' || amount > payment.amount) return invalid
+  Object.assign(payment, { status: 'processed', amount, fees: feesOf(amount, payment.price) })
+  return done(placeOf(model, nth))
+}
+
+/**
+ * The payer's bank takes a part of a payment back, or more. Once nothing is left of it, it is rejected, and its
+ * convenience fee lost. What is beyond it is our loss.
+ */
 function chargeBack(model: Model, nth: number, part: number): Outcome {
   const payment = at(model, nth)
-  const [amount = 0] = asked(payment, [part])
-  if (!isProcessed(payment) || amount > leftOf(payment)) return invalid
-  payment.chargedBack += amount
-  const isRejected = leftOf(payment) === 0
-  if (isRejected) Object.assign(payment, { status: 'rejected', funding: 'reversed' })
-  const { monthly } = model.price
-  const fees = {
-    conv: isRejected ? payment.fees.conv : 0,
-    fee: monthly ? 0 : CHARGEBACK_FEE,
-    accrued: monthly ? CHARGEBACK_FEE : 0,
-  }
+  if (payment.type !== 'payment' || !['processed', 'rejected'].includes(payment.status)) return invalid
   const of = placeOf(model, nth)
-  return done(add(model, { type: 'chargeback', amount, of, status: 'processed', fees }))
+  const [taken = 0] = asked(payment, [part])
+  const amount = Math.min(taken, leftOf(payment))
+  payment.chargedBack += amount
+  const isAll = leftOf(payment) === 0
+  const conv = isAll && losesConvFee(model, of, { amount, rest: taken - amount }) ? payment.fees.conv : 0
+  if (isAll && amount > 0) Object.assign(payment, { status: 'rejected', funding: 'reversed' })
+  const excess = Math.max(0, taken - amount - conv)
+  const { monthly } = model.price
+  const fees = { conv, fee: monthly ? 0 : CHARGEBACK_FEE, accrued: monthly ? CHARGEBACK_FEE : 0 }
+  const made = { type: 'chargeback', amount: amount + excess, excess, of, status: 'processed', fees } as const
+  return done(add(model, made))
+}
+
+/** The convenience fee of a payment of which nothing is left is lost once, unless it came back. */
+function losesConvFee(
+  { transactions }: Model,
+  of: number,
+  { amount, rest }: { readonly amount: number; readonly rest: number },
+): boolean {
+  if (amount > 0) return true
+  const payment = transactions[of]
+  if (!payment || payment.status === 'rejected' || rest <= payment.fees.conv) return false
+  const countOf = (type: Transaction['type']) =>
+    transactions.filter(
+      (each) => each.type === type && each.of === of && each.excess > 0 && each.fees.conv > 0,
+    ).length
+  return countOf('chargeback') <= countOf('chargeback_reversal')
 }
 
 /** The newest chargeback that is not won back is. What a bank has taken was settled. */
@@ -129,21 +171,26 @@ function win(model: Model, nth: number): Outcome {
     (each) => each.type === 'chargeback' && each.of === of && !each.isWon,
   )
   if (!chargeback) return invalid
-  const { amount } = chargeback
-  const wasRejected = payment.status === 'rejected'
+  const { amount, excess } = chargeback
+  const own = amount - excess
+  const wasRejected = own > 0 && payment.status === 'rejected'
   chargeback.isWon = true
-  payment.chargedBack -= amount
+  payment.chargedBack -= own
   if (wasRejected) payment.status = 'processed'
-  if (wasRejected || payment.funding === 'pending') payment.funding = 'captured'
-  const fees = { ...NO_FEES, conv: wasRejected ? payment.fees.conv : 0 }
-  return done(add(model, { type: 'chargeback_reversal', amount, of, status: 'processed', fees }))
+  if (wasRejected || (own > 0 && payment.funding === 'pending')) payment.funding = 'captured'
+  const lost = wasRejected ? payment.fees.conv : 0
+  const fees = { ...NO_FEES, conv: own > 0 ? lost : chargeback.fees.conv }
+  return done(add(model, { type: 'chargeback_reversal', amount, excess, of, status: 'processed', fees }))
 }
 
 function isProcessed({ type, status, deleted }: Transaction): boolean {
   return type === 'payment' && status === 'processed' && !deleted
 }
 
-type Change = Exclude<Action, { kind: 'pay' | 'pay_out' | 'refund' | 'refund_twice' | 'charge_back' | 'win' }>
+type Change = Exclude<
+  Action,
+  { kind: 'pay' | 'pay_out' | 'refund' | 'refund_twice' | 'charge_back' | 'capture_part' | 'win' }
+>
 
 function change(model: Model, action: Change): Outcome {
   const transaction = at(model, action.nth)
@@ -182,7 +229,8 @@ function add(
   const unmade = { of: null, fees: NO_FEES, refunded: 0, chargedBack: 0, description: null, deleted: false }
   const isFunded = made.status !== 'declined' && (made.of ?? null) === null
   const funding = isFunded ? 'pending' : null
-  return model.transactions.push({ ...unmade, funding, isWon: false, ...made }) - 1
+  const { price } = model
+  return model.transactions.push({ ...unmade, funding, isWon: false, excess: 0, price, ...made }) - 1
 }
 
 function done(...subjects: readonly number[]): Outcome {
@@ -218,7 +266,13 @@ function isBooked({ status }: Transaction): boolean {
   return status === 'processed' || status === 'rejected'
 }
 
-function bookedBy({ type, amount, fees: { conv, fee, accrued } }: Transaction): Record<string, number> {
+function bookedBy({
+  type,
+  amount: whole,
+  excess,
+  fees: { conv, fee, accrued },
+}: Transaction): Record<string, number> {
+  const amount = whole - excess
   switch (type) {
     case 'payment':
       return {
@@ -236,9 +290,16 @@ function bookedBy({ type, amount, fees: { conv, fee, accrued } }: Transaction): 
         merchant_payable: -amount - fee,
         fee_income: fee + accrued - conv,
         fee_receivable: -accrued,
-        cash: conv,
+        cash: conv + excess,
+        chargeback_loss: -excess,
       }
     case 'chargeback_reversal':
-      return { processor_clearing: -amount, merchant_payable: amount, fee_income: conv, cash: -conv }
+      return {
+        processor_clearing: -amount,
+        merchant_payable: amount,
+        fee_income: conv,
+        cash: -conv - excess,
+        chargeback_loss: excess,
+      }
   }
 }

@@ -4,7 +4,7 @@ import type { Method } from '../../src/schema/resource.js'
 import { idOf, listOf, objectOf, type SendOptions, type TestCore, valuesOf } from '../support/core.js'
 import { bankAccount, card, processingAccount } from '../support/examples.js'
 import type { Action, Payer, Price } from './actions.js'
-import { asked, at, type Model, type Transaction } from './model.js'
+import { asked, at, capturedPart, type Model, type Transaction } from './model.js'
 
 export interface Request {
   readonly method: Method
@@ -52,6 +52,11 @@ export class Service {
         const [cents = 0] = asked(at(model, action.nth), [action.part])
         const amount = cents / 100
         return this.bank({ event: 'chargeback', transaction_id: this.idOf(model, action.nth), amount })
+      }
+      case 'capture_part': {
+        const amount = capturedPart(at(model, action.nth), action.part) / 100
+        const path = `/transactions/${this.idOf(model, action.nth)}/capture`
+        return { method: 'POST', path, body: { amount } }
       }
       case 'win':
         return this.bank({ event: 'dispute_won', transaction_id: this.idOf(model, action.nth) })
@@ -107,13 +112,19 @@ export class Service {
   }
 
   private expectedLedger(transactions: readonly Transaction[], place: number): string[] {
-    const { of, amount } = transactions[place] ?? { of: null, amount: 0 }
-    const { type } = transactions[place] ?? { type: 'payment' }
+    const { of, type, amount, excess } = transactions[place] ?? {
+      of: null,
+      type: 'payment',
+      amount: 0,
+      excess: 0,
+    }
     const sign = type === 'chargeback_reversal' ? -1 : 1
-    const own = of === null ? [] : [`payment ${(sign * amount) / 100} ${this.ids[of]}`]
+    const own =
+      of === null || amount === excess ? [] : [`payment ${(sign * (amount - excess)) / 100} ${this.ids[of]}`]
     const others = transactions.flatMap((other, at) => {
-      const taken = other.type === 'chargeback_reversal' ? other.amount : -other.amount
-      return other.of === place ? [`${other.type} ${taken / 100} ${this.ids[at]}`] : []
+      const entered = other.amount - other.excess
+      const taken = other.type === 'chargeback_reversal' ? entered : -entered
+      return other.of === place && entered > 0 ? [`${other.type} ${taken / 100} ${this.ids[at]}`] : []
     })
     return [...own, ...others].sort()
   }

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'chai'
-import { orderedJson } from '../../src/schema/ordered-json.js'
+import fc from 'fast-check'
+import { canonicalText, orderedJson } from '../../src/schema/ordered-json.js'
 
 /** The notes of rows are found by these texts: none may change. */
 describe('the order in which the content of rows is compared', () => {
@@ -18,3 +20,26 @@ describe('the order in which the content of rows is compared', () => {
     expect(orderedJson(value)).to.equal(value)
   })
 })
+
+describe('the text of validated input', () => {
+  it('is the same in any order of names, and where an attribute is undefined or not there', () => {
+    const text = canonicalText({ b: [{ d: 'é"', c: 2 }], a: { z: null, y: true } })
+    expect(canonicalText({ a: { y: true, z: null }, b: [{ c: 2, d: 'é"' }], e: undefined })).to.equal(text)
+  })
+
+  it('differs for different input', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        const isSame = isDeepStrictEqual(plain(one), plain(other))
+        expect(canonicalText(plain(one)) === canonicalText(plain(other))).to.equal(isSame)
+      }),
+    )
+    const alike = [{ a: '1' }, { a: 1 }, { 'a:1,b': 2 }, { a: 1, b: 2 }, [1, 2], ['1,2'], 'null', null, []]
+    expect(new Set(alike.map(canonicalText)).size).to.equal(alike.length)
+  })
+})
+
+/** JSON without negative zero, which is the same number. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}

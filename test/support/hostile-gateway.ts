@@ -32,9 +32,8 @@ export const HOSTILITIES = {
     response.on('drain', more)
     more()
   },
-  many_values: (response) => response.end(`{"object":"list","values":[${Array(650_000).fill('{}').join()}]}`),
-  compressed: (response) =>
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(256 * MEBIBYTE))),
+  many_values: (response) => response.end(bodies().manyValues),
+  compressed: (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bodies().compressed),
   wrong_types: (response) =>
     answer(response, payouts({ id: 5, type: [], status: { a: 1 }, amount: 'x', created_at: 7 })),
   no_list: (response) => answer(response, { object: 'list', values: 'none' }),
@@ -51,6 +50,16 @@ export const HOSTILITIES = {
     response.writeHead(307, { location: `http://127.0.0.1:${url.port}/other` }).end(),
   honest: (response, times) => answer(response, payouts(...(times === 1 ? [payout('txn_0', 0)] : []))),
 } satisfies Record<string, Answering>
+
+/** Long bodies, made once: the server under test may be in this process, which they keep busy for a second. */
+function bodies() {
+  made ??= {
+    manyValues: `{"object":"list","values":[${Array(650_000).fill('{}').join()}]}`,
+    compressed: gzipSync(Buffer.alloc(256 * MEBIBYTE)),
+  }
+  return made
+}
+let made: { readonly manyValues: string; readonly compressed: Buffer } | undefined
 
 export type Hostility = keyof typeof HOSTILITIES
 

@@ -1,10 +1,13 @@
+import { isUtf8 } from 'node:buffer'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { string } from '@oclif/core/args'
 import { boolean, string as text } from '@oclif/core/flags'
 import type { ClientRequest, Json, Method, QueryPair } from '../terminal/client/client.js'
 import { UsageError } from '../terminal/failure/failure.js'
 import { writeFlags } from '../terminal/global-flags.js'
 import { isObject } from '../terminal/input/body.js'
-import { readData } from '../terminal/input/data.js'
+import { readContent, readData } from '../terminal/input/data.js'
 import { bracketed, pathOf, shapeless } from '../terminal/input/shape.js'
 import type { StandardInput } from '../terminal/input/stdin.js'
 import { ListCommand } from '../terminal/list-command.js'
@@ -20,7 +23,7 @@ export class Api extends ListCommand {
   static override summary = 'send a request as it is'
   static override description =
     'Fields of -d are as in a form: payment_method[card][expiry]=12/39 or payment_method.card.expiry=12/39, items[0][amount]=5, ' +
-    'repeated for several. With a file, they are put over what it has.'
+    'repeated for several; name=@<file> is what a file has, and name=@@x the text @x. With a whole file, they are put over what it has.'
   static override usage = 'api METHOD PATH [-d <field>=<value>] [-q <name>=<value>] [--paginate] [flags]'
   static override examples = [
     "payctl api get '/transactions?fields=*,ledger&limit=5'",
@@ -112,7 +115,7 @@ async function bodyOf(given: readonly string[], stdin: StandardInput): Promise<J
   if (second !== undefined)
     throw new UsageError(`Expected one file as --data, but received ${file} and ${second}`)
   const whole = file === undefined ? undefined : await readData(file.replace(/^@/, ''), stdin)
-  const fields = given.filter(isField).map(fieldOf)
+  const fields = await Promise.all(given.filter(isField).map(fieldOf))
   if (fields.length === 0) return whole ?? {}
   const form = await formOf(fields)
   if (whole === undefined) return form
@@ -120,9 +123,25 @@ async function bodyOf(given: readonly string[], stdin: StandardInput): Promise<J
   return merged(whole, form)
 }
 
-function fieldOf(given: string): QueryPair {
+/** A field of a form. Its value is read from a file after `@`; `@@x` is the text `@x`. */
+async function fieldOf(given: string): Promise<QueryPair> {
   const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? []
-  return [/^\w+(\.\w+)+$/.test(name) ? bracketed(pathOf(name)) : name, value]
+  const path = /^\w+(\.\w+)+$/.test(name) ? bracketed(pathOf(name)) : name
+  if (value.startsWith('@@')) return [path, value.slice(1)]
+  return [path, value.startsWith('@') ? await contentOf(value.slice(1), name) : value]
+}
+
+/**
+ * Content of a file for a field: text without its last line end, or a `data:` URL for other bytes. Throws a
+ * `UsageError` if the file cannot be read.
+ */
+async function contentOf(path: string, name: string): Promise<string> {
+  if (!existsSync(path))
+    throw new UsageError(
+      `There is no file ${path} for -d ${name}=@${path}; the text itself is ${name}=@@${path}`,
+    )
+  const bytes = await readFile(path)
+  return isUtf8(bytes) ? bytes.toString('utf8').replace(/\r?\n$/, '') : await readContent(path)
 }
 
 /** Body of a form with these fields, as `serve` parses it. */

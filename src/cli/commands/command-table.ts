@@ -36,6 +36,7 @@ import { ExitCodes } from './help/exit-codes-page.js'
 import { HelpFilters } from './help/filters-page.js'
 import { HelpFlags } from './help/flags-page.js'
 import { HelpCommand } from './help/help-command.js'
+import { HelpTestCards } from './help/test-cards-page.js'
 import { ShowInvoice } from './invoices/invoices-show.js'
 import { PayInvoice } from './invoices/pay-invoice.js'
 import { KeysCreate } from './keys/keys-create.js'
@@ -106,6 +107,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'help:exit-codes': ExitCodes,
   'help:filters': HelpFilters,
   'help:flags': HelpFlags,
+  'help:test-cards': HelpTestCards,
   'invoices:pay': PayInvoice,
   'invoices:show': ShowInvoice,
   'keys:create': KeysCreate,

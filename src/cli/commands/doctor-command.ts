@@ -1,9 +1,14 @@
 import process from 'node:process'
+import type { CheckResult } from '../../installation/checks/check-result.js'
 import { systemClock } from '../../platform/clock.js'
 import { PayctlCommand } from '../terminal/command.js'
+import { expectKnownSettings, loadConfiguration } from '../terminal/configuration.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
+import { UsageError } from '../terminal/failure/failure.js'
 import { headFlags, headPlaces } from '../terminal/head-flags.js'
 import { prose } from '../terminal/input/shape.js'
+import type { Profiles } from '../terminal/profiles/profile.js'
+import { homeOf } from '../terminal/profiles/settings.js'
 
 export class Doctor extends PayctlCommand {
   static override summary =
@@ -15,6 +20,13 @@ export class Doctor extends PayctlCommand {
   static override examples = ['payctl doctor', 'payctl doctor --json']
   static override flags = headFlags
 
+  private readonly damage: string[] = []
+
+  /** Without the saved profiles if their file is damaged: the command names the damage. */
+  protected override savedProfiles(home: string): Profiles {
+    return this.withoutDamage(() => super.savedProfiles(home)) ?? { profiles: {} }
+  }
+
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
     const { home, databaseUrl } = this.localSettings()
@@ -25,7 +37,29 @@ export class Doctor extends PayctlCommand {
       now: systemClock.now(),
       heads: headPlaces(flags),
     })
-    await this.print(flags, { object: 'list', values: found.map((finding) => ({ ...finding })) }, prose)
-    if (found.some(({ state }) => state === 'failed')) process.exitCode = EXIT.partly
+    const all = [...this.settingsChecks(homeOf(process.env).value), ...found]
+    await this.print(flags, { object: 'list', values: all.map((finding) => ({ ...finding })) }, prose)
+    if (all.some(({ state }) => state === 'failed')) process.exitCode = EXIT.partly
+  }
+
+  /** Checks of the files with the settings of this user: one that passed, or a failed one for each damage. */
+  private settingsChecks(home: string): readonly CheckResult[] {
+    this.withoutDamage(() => expectKnownSettings(loadConfiguration(home), home))
+    const failures = this.damage.map(
+      (found) => ({ check: CHECK, state: 'failed', found, fix: null }) as const,
+    )
+    return failures.length > 0 ? failures : [{ check: CHECK, state: 'ok', found: 'are readable', fix: null }]
+  }
+
+  private withoutDamage<T>(read: () => T): T | undefined {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      this.damage.push(error.message)
+      return undefined
+    }
   }
 }
+
+const CHECK = 'settings'

@@ -19,7 +19,7 @@ export class Open extends PayctlCommand {
   static override summary =
     'open a page of a running serve: the interface, a payment link, or the receipt of a payment'
   static override description =
-    'The address is printed, and opened where there is a screen. Addresses of payment links and receipts begin with PAYCTL_PUBLIC_URL.'
+    'The address is printed, and opened where there is a screen. Addresses of payment links and receipts begin with PAYCTL_PUBLIC_URL, or with the setting public-url, or where serve listened last.'
   static override usage = 'open [docs|ID] [--print]'
   static override examples = ['payctl open', 'payctl open txn_0V8c…', 'payctl open plnk_0V8c… --print']
   static override args = { target: string({ default: 'docs', description: 'docs, or the id of an object' }) }
@@ -27,7 +27,7 @@ export class Open extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Open)
-    const base = serverOf(this.settings())
+    const base = serverOf(this.settings(), process.env)
     const address = args.target === 'docs' ? `${base}/docs/` : await this.pageOf(flags, args.target)
     if (formatOf(flags) !== 'table') await this.print(flags, { address }, shapeless)
     else process.stdout.write(`${address}\n`)

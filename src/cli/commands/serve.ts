@@ -10,6 +10,7 @@ import { headFlags, headPlaces } from '../terminal/head-flags.js'
 import { readAddressText } from '../terminal/input/address-text.js'
 import { readProxiesText } from '../terminal/input/typed-values.js'
 import { openLocalApp } from '../terminal/local-client.js'
+import { leaveServedAddress } from '../terminal/profiles/served-address.js'
 import type { Settings } from '../terminal/profiles/settings.js'
 import { openapiDocument } from './openapi.js'
 import { deliveryFlags, deliveryOptions } from './webhooks/delivery-flags.js'
@@ -199,6 +200,9 @@ export class Serve extends PayctlCommand {
     })
     const interrupted = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
     if (allowsLoopback(process.env)) process.stderr.write(`Warning: ${LOOPBACK_GATEWAYS}\n`)
+    await leaveServedAddress(settings.home.value, publicAddress ?? address).catch((err: unknown) =>
+      logger.warn({ err }, ADDRESS_NOT_LEFT),
+    )
     process.stdout.write(`Listening on ${address}\n`)
     await interrupted
     await stop()
@@ -224,6 +228,9 @@ export class Serve extends PayctlCommand {
     }
   }
 }
+
+/** Message in the log when the file with the address cannot be written; everything else works. */
+const ADDRESS_NOT_LEFT = 'commands of this machine do not know the address of this server'
 
 /** Message in the log for each call to a gateway. */
 const GATEWAY_CALL = 'a gateway was called'

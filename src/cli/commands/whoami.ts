@@ -1,11 +1,13 @@
+import process from 'node:process'
 import { adminOperations } from '../../resources/admin/admin-operations.js'
 import { formatMoney } from '../../schema/money.js'
 import type { JsonObject } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
+import { isSaved } from '../terminal/configuration.js'
 import type { Choices } from '../terminal/global-flags.js'
 import { shapeless } from '../terminal/input/shape.js'
 import { shownKey } from '../terminal/profiles/credential.js'
-import { type Setting, type Settings, shownDatabase } from '../terminal/profiles/settings.js'
+import { pagesOf, type Setting, type Settings, shownDatabase } from '../terminal/profiles/settings.js'
 
 export class Whoami extends PayctlCommand {
   static override summary = 'show what commands work on, and where each setting came from'
@@ -36,7 +38,8 @@ export class Whoami extends PayctlCommand {
 }
 
 function shown(settings: Settings): JsonObject {
-  const { profile, environment, server, key, home, publicAddress, limit } = settings
+  const { profile, environment, server, key, home, limit } = settings
+  const pages = server ? undefined : pagesOf(settings, process.env)
   const place: Record<string, Setting<string>> = server
     ? { server, key: key ? { ...key, value: shownKey(key.value) } : { value: 'none', from: 'default' } }
     : { database: shownDatabase(settings), home }
@@ -45,7 +48,7 @@ function shown(settings: Settings): JsonObject {
     ...(profile && { profile: { ...profile } }),
     environment: { ...environment },
     ...Object.fromEntries(Object.entries(place).map(([name, setting]) => [name, { ...setting }])),
-    ...(publicAddress && { public_url: { ...publicAddress } }),
+    ...(pages && { public_url: { value: pages.value, from: isSaved(pages.from) ? 'config' : pages.from } }),
     ...(limit.max_amount !== undefined && { max_amount: { value: formatMoney(limit.max_amount), from } }),
     ...(limit.verbs && { verbs: { value: limit.verbs.join(', '), from } }),
   }

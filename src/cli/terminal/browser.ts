@@ -1,5 +1,7 @@
 import process from 'node:process'
-import { NetworkError, openNetwork } from '../../platform/network/network.js'
+import { openNetwork } from '../../platform/network/network.js'
+import { NetworkError } from '../../platform/network/network-contract.js'
+import { proxiesFor } from './remote/proxies.js'
 
 /** Milliseconds that a service may take to answer. */
 const PATIENCE = 30_000
@@ -7,7 +9,7 @@ const PATIENCE = 30_000
 /** Whether a `payctl serve` answers at an address. */
 export async function isServing(address: string): Promise<boolean> {
   const origin = new URL(address)
-  const network = await openNetwork(origin.protocol === 'https:')
+  const network = await openNetwork(origin, proxiesFor(origin, process.env))
   const target = `${origin.pathname.replace(/\/+$/, '')}/healthz`
   try {
     const { headers } = await network.ask({ method: 'GET', origin, target, headers: {}, patience: PATIENCE })

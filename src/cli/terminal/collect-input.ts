@@ -1,8 +1,10 @@
-import type { FlagDescription } from '../../schema/flag-description.js'
+import { type FlagDescription, isOpenNumber } from '../../schema/flag-description.js'
 import type { Json, JsonObject } from '../../schema/json.js'
 import { UsageError } from './failure/failure.js'
 import { has, put } from './input/body.js'
 import { readContent } from './input/data.js'
+import { typedDate } from './input/date-order.js'
+import { lacks } from './input/lacking.js'
 import { type SecretSources, secretFrom, secretFromVariable, variableOf } from './input/secret-sources.js'
 import { isDateWord, readDateText, readJsonText } from './input/typed-values.js'
 import type { Prompts } from './prompts.js'
@@ -10,8 +12,6 @@ import type { Prompts } from './prompts.js'
 export type GivenFlags = Readonly<Record<string, Json | undefined>>
 
 export interface CollectSources extends SecretSources {
-  /** Prompts for missing attributes; if undefined, a missing attribute is an error. */
-  readonly prompts: Pick<Prompts, 'value'> | undefined
   /** The environment's time, in milliseconds since 1970; needed for a date given by a word. */
   now(): Promise<number>
 }
@@ -51,24 +51,22 @@ export async function collectGiven(
   return body
 }
 
-async function givenValue(
-  { kind, name, path }: FlagDescription,
-  value: Json,
-  sources: CollectSources,
-): Promise<Json> {
-  if (kind === 'secret') return await secretFrom({ name, path }, String(value), sources)
+async function givenValue(description: FlagDescription, value: Json, sources: CollectSources): Promise<Json> {
+  const { kind, name, field } = description
+  if (kind === 'secret') return await secretFrom(description, String(value), sources)
+  if (isOpenNumber(field) && value === '-') return await sources.stdin.line(name)
   if (kind === 'date' || kind === 'datetime') return await dateOf(String(value), sources)
   if (kind === 'file') return await readContent(String(value))
   return kind === 'json' ? readJsonText(String(value), `--${name}`) : value
 }
 
 async function dateOf(text: string, { now }: CollectSources): Promise<string> {
-  return isDateWord(text) ? readDateText(text, await now()) : text
+  return isDateWord(text) ? readDateText(text, await now()) : typedDate(text)
 }
 
 /**
- * Prompts for missing required attributes, and puts them into the body. Without prompts, throws a `UsageError` that
- * names them.
+ * Prompts for missing attributes that are required, or needed in practice, and puts them into the body. Without
+ * prompts, throws a `UsageError` that names the missing required ones; the service judges the others.
  */
 export async function completeWith(
   sources: CollectSources,
@@ -76,10 +74,14 @@ export async function completeWith(
   body: JsonObject,
 ): Promise<void> {
   const { prompts } = sources
-  const missing = descriptions.filter(({ required, path }) => required && !has(body, path))
-  if (missing.length > 0 && !prompts) throw new UsageError(missing.map(missingText).join('\n'))
-  for (const description of missing)
-    if (prompts) put(body, description.path, await requestedValue(description, prompts, sources))
+  if (!prompts) {
+    const missing = descriptions.filter(({ required, path }) => required && !has(body, path))
+    if (missing.length > 0) throw new UsageError(missing.map(missingText).join('\n'))
+    return
+  }
+  for (const description of descriptions)
+    if (lacks(body, description))
+      put(body, description.path, await requestedValue(description, prompts, sources))
 }
 
 async function requestedValue(

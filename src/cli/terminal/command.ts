@@ -10,16 +10,19 @@ import { type CollectSources, collectInput, type GivenFlags } from './collect-in
 import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
-import { Refusal } from './failure/failure.js'
+import { Refusal, UsageError } from './failure/failure.js'
+import { Changes } from './failure/unwritten-output.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query-text.js'
 import { secretFrom } from './input/secret-sources.js'
 import type { AnswerSchema } from './input/shape.js'
 import { expectId } from './item-path.js'
+import { handleFailedOutput } from './output/failed-output.js'
 import { NO_PROFILE, type Settings } from './profiles/settings.js'
 import { limitedClient } from './profiles/spending-limit.js'
-import { TerminalCommand } from './terminal-command.js'
+import { LOCAL } from './remote/proxies.js'
+import { DRY_RUN, TerminalCommand } from './terminal-command.js'
 
 /** A request, and the shape of its answer. */
 export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {
@@ -41,9 +44,12 @@ export abstract class PayctlCommand extends TerminalCommand {
   protected descriptions: readonly FlagDescription[] = []
   private client: Promise<Client> | undefined
 
+  private readonly changes = new Changes()
+
   /** Sends a request and prints the answer. Throws a `Refusal` if the answer is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
     const response = await this.ask(choices, withChoices(request, choices))
+    if (request.method !== 'GET') this.warnOfLoopback(choices, response.body, shape)
     if (this.isRaw || response.headers['X-Truncated'] === undefined) {
       await this.print(choices, response.body, shape)
       return response
@@ -55,6 +61,15 @@ export abstract class PayctlCommand extends TerminalCommand {
     return { ...response, body }
   }
 
+  /** Warns of an address for payers that only this machine reaches. */
+  private warnOfLoopback(choices: Choices, body: JsonObject, { field }: AnswerSchema): void {
+    const addresses = Object.entries(body).filter(([name]) => field([name])?.kind === 'address')
+    const local = addresses.find(([, value]) => typeof value === 'string' && isLoopback(value))
+    if (local === undefined) return
+    const cure = 'payctl config set public-url https://… (or PAYCTL_PUBLIC_URL)'
+    this.say(choices, `Warning: only this machine reaches the ${local[0]}; for others: ${cure}`)
+  }
+
   /** Prints which nested lists are not shown whole. */
   protected sayCut(missing: readonly string[]): void {
     if (missing.length === 0) return
@@ -62,19 +77,43 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /** Sends a request without dry run, idempotency key and fields. Throws a `Refusal` if the answer is an error. */
-  protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
+  protected async ask(choices: Choices, given: ClientRequest): Promise<ApiResponse> {
+    const request = await this.withWholeIds(choices, given)
     await this.confirm(choices, request)
     const answer = this.receive(choices, request)
     const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
-    if (response.status === 200) return response
+    if (response.status === 200) {
+      if (request.method !== 'GET') this.noteDone(choices, request, response)
+      return response
+    }
     const { typedWording } = await import('./typed-wording.js')
     const wording = typedWording(request.path, this.descriptions, this.argv)
     throw new Refusal(response, wording, request.dryRun === true)
   }
 
+  /** Marks dry runs, and names other changes on stderr if stdout cannot be written. */
+  private noteDone(choices: Choices, { method, path, dryRun }: ClientRequest, { body }: ApiResponse): void {
+    this.hasWritten = true
+    if (!dryRun) {
+      if (this.changes.isEmpty) handleFailedOutput(this.argv, this.changes)
+      this.changes.add(method, path, body)
+    } else if (choices['dry-run'] && !this.isDry) {
+      // On a terminal, the table says so itself.
+      if (!process.stdout.isTTY) this.say(choices, DRY_RUN)
+      this.isDry = true
+    }
+  }
+
+  /** A request whose ids are whole where they are shortened as lists show them. */
+  private async withWholeIds(choices: Choices, request: ClientRequest): Promise<ClientRequest> {
+    if (!/\u2026|%E2%80%A6|\.{3}/.test(JSON.stringify([request.path, request.query, request.body]))) return request
+    const { withWholeIds } = await import('./shown-id.js')
+    return await withWholeIds((one) => this.ask(choices, one), request)
+  }
+
   /**
    * The id that an argument names: the id itself, or the attribute by which people name such objects. Throws a
-   * `Refusal` if the service does not answer.
+   * `UsageError` if it names several, and a `Refusal` if the service does not answer.
    */
   protected async idOf(
     choices: Choices,
@@ -82,14 +121,20 @@ export abstract class PayctlCommand extends TerminalCommand {
     given: string,
   ): Promise<string> {
     expectId(plural, given)
+    if (/\u2026|\.{3}/.test(given)) {
+      const { wholeId } = await import('./shown-id.js')
+      return (await wholeId((one) => this.ask(choices, one), `/${plural}`, given)) ?? given
+    }
     if (reference === undefined || given.startsWith(prefix) || !/^[\w-]+$/.test(given)) return given
     const query: QueryPair[] = [
       [reference, given],
       ['fields', 'id'],
     ]
     const { body } = await this.ask(choices, { method: 'GET', path: `/${plural}`, query })
-    const [found] = Array.isArray(body.values) ? body.values : []
-    return isObject(found) ? String(found.id) : given
+    const found = (Array.isArray(body.values) ? body.values : []).filter(isObject).map(({ id }) => String(id))
+    if (found.length > 1)
+      throw new UsageError(`${given} is the ${reference} of several ${plural}: ${found.join(', ')}`)
+    return found[0] ?? given
   }
 
   /**
@@ -217,6 +262,10 @@ export abstract class PayctlCommand extends TerminalCommand {
     const isRead = given === '-' || this.isTyped(name)
     return isRead ? await secretFrom({ name, path }, given, this.sources(choices)) : given
   }
+}
+
+function isLoopback(address: string): boolean {
+  return URL.canParse(address) && LOCAL.test(new URL(address).hostname)
 }
 
 function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientRequest {

@@ -1,4 +1,6 @@
+import process from 'node:process'
 import type { FlagInput } from '@oclif/core/interfaces'
+import { UsageError } from './failure/failure.js'
 import type { Variables } from './input/platform-home.js'
 
 /** Variable of a flag: `transactions:list` and `order-by` make `PAYCTL_TRANSACTIONS_LIST_ORDER_BY`. */
@@ -31,4 +33,24 @@ export function nameVariables(id: string, flags: FlagInput, variables: Variables
     if (flag.type === 'option' && flag.multiple) flag.default = value ? [value] : undefined
     else flag.env = variable
   }
+}
+
+/**
+ * An error of the parser, which names the variables instead of flags that were not typed; other errors as they are.
+ * `isTyped` is whether a flag is on the command line of the command `id`.
+ */
+export function namingVariables(
+  error: unknown,
+  { id, flags, isTyped }: { id: string; flags: FlagInput; isTyped: (name: string) => boolean },
+): unknown {
+  if (!(error instanceof Error)) return error
+  let text = error.message
+  for (const [name, { env = variableOfFlag(id, name) }] of Object.entries(flags)) {
+    if (isTyped(name) || !process.env[env]) continue
+    text = text.replace(
+      new RegExp(`(Parsing |Expected )--${name.replaceAll('.', '\\.')}(?![\\w.-])`),
+      `$1${env}`,
+    )
+  }
+  return text === error.message ? error : new UsageError(text)
 }

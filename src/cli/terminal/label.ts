@@ -1,23 +1,40 @@
 import type { FlagDescription } from '../../schema/flag-description.js'
+import { type FormField, helpLabel, promptedLabel } from '../../schema/form.js'
 
-/** Common names of attributes whose own names are abbreviations. */
-const CALLED: Readonly<Record<string, string>> = {
-  ein: 'tax id (EIN)',
-  ssn: 'social security number (SSN)',
-  qty: 'how many',
-  state_province: 'state',
-  card_code: 'CVV',
-}
-
-/** Label of an attribute in a prompt: words for its name, and the format for a date. */
-export function labelOf({ path, name, kind }: Pick<FlagDescription, 'path' | 'name' | 'kind'>): string {
-  const last = path.at(-1) ?? name
-  const called = CALLED[last] ?? words(last)
+/** Words for an attribute in a prompt: those of its resource's form, or else its name. */
+export function labelOf(description: Pick<FlagDescription, 'path' | 'name' | 'kind' | 'form'>): string {
+  const { form, kind } = description
+  if (form) return promptedLabel(form)
+  const called = words(description)
   return kind === 'date' ? `${called}, YYYY-MM-DD` : called
 }
 
+/** Name of an attribute in a confirmation, without format. */
+export function factLabel(description: Pick<FlagDescription, 'path' | 'name' | 'form'>): string {
+  return description.form?.label ?? words(description)
+}
+
+/** Summary of a flag in help, with the condition under which it is required. */
+export function flagSummary({ form, required, doc }: FlagDescription): string {
+  const text = form ? helpLabel(form) : doc
+  if (required) return `(required) ${text}`
+  const need = form && neededText(form)
+  return need === undefined ? text : `(${need}) ${text}`
+}
+
+function neededText({ needed, with: condition }: FormField): string | undefined {
+  if (!needed) return undefined
+  if (condition) return `required with --${flagName(condition.at)} ${condition.is}`
+  return ['required', ...needed.unless.map((at) => `unless --${flagName(at)}`)].join(' ')
+}
+
+function flagName(at: string): string {
+  return at.replaceAll('_', '-')
+}
+
 /** Words for a name: `customer_id` is the id of a customer. */
-function words(name: string): string {
-  const [, named] = /^(\w+)_id$/.exec(name) ?? []
-  return (named === undefined ? name : `id of the ${named}`).replaceAll('_', ' ')
+function words({ path, name }: Pick<FlagDescription, 'path' | 'name'>): string {
+  const last = path.at(-1) ?? name
+  const [, named] = /^(\w+)_id$/.exec(last) ?? []
+  return (named === undefined ? last : `id of the ${named}`).replaceAll('_', ' ')
 }

@@ -5,6 +5,7 @@ import { PayctlCommand } from './command.js'
 import { UsageError } from './failure/failure.js'
 import { type Choices, formatOf, requestedOf } from './global-flags.js'
 import type { AnswerSchema } from './input/shape.js'
+import type { CsvStyle } from './output/csv.js'
 import { fileSink } from './output/file-sink.js'
 import { type Format, formatOfFile, WRITABLE } from './output/format.js'
 import { listText } from './output/list-text.js'
@@ -22,17 +23,20 @@ export interface Listing {
   readonly requested?: readonly string[] | undefined
   /** File to write to instead of stdout. */
   readonly file?: string | undefined
+  /** Style of CSV; undefined if none was given. */
+  readonly csv?: CsvStyle | undefined
 }
 
 /** Base of commands that show a list of any length; one page is in memory at a time. */
 export abstract class ListCommand extends PayctlCommand {
   /** Prints the list that a request returns; says how to continue if more follows. */
   protected async list(choices: Choices, request: ClientRequest, listing: Listing): Promise<void> {
-    const { file, shape, most, requested = requestedOf(choices) } = listing
+    const { file, shape, most, requested = requestedOf(choices), csv } = listing
     const format = formatFor(choices, file)
+    refuseStyle(csv, format)
     const look = file === undefined ? lookOf(process.stdout, process.env) : { colour: false }
     const { jq, 'safe-csv': isSafe } = choices
-    const text = await listText({ format, shape, look, requested, jq, isSafe })
+    const text = await listText({ format, shape, look, requested, jq, csv: { ...csv, isSafe } })
     const watched = file !== undefined && process.stderr.isTTY
     const pages = pagesOf((page) => this.ask(choices, page), { ...request, count: watched }, most)
     // The first page is requested before any output: the request may be refused.
@@ -67,7 +71,7 @@ export abstract class ListCommand extends PayctlCommand {
   }
 
   private async destination(choices: Choices, file: string | undefined): Promise<WatchedSink> {
-    const sink = file === undefined ? this.screen(choices) : await fileSink(file, this.argv)
+    const sink = file === undefined ? this.screen(choices, true) : await fileSink(file, this.argv)
     return file === undefined && !process.stdout.isTTY
       ? watchedSink(sink)
       : { ...sink, isRead: async () => true }
@@ -88,6 +92,14 @@ export abstract class ListCommand extends PayctlCommand {
     if (shown === 0) this.say(choices, 'Nothing found.')
     if (next) this.say(choices, `More follow: --all, or from there on --${next[0]} ${next[1]}`)
   }
+}
+
+/** Refuses a style of CSV for another format. */
+function refuseStyle(csv: CsvStyle | undefined, format: Format): void {
+  if (csv && format !== 'csv')
+    throw new UsageError(
+      '--delimiter, --bom and --dates are for CSV: add -o csv, or a name such as orders.csv',
+    )
 }
 
 /**

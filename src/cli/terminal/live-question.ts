@@ -88,11 +88,12 @@ async function movedMoney(
   if (!first) return request.path
   if (first.verb === 'unknown')
     return `send ${request.method} ${request.path}, which this version does not know`
+  const body = isObject(request.body) ? request.body : {}
+  if (first.verb === 'billing' && body.billing_schedule_id !== undefined) return backfill(body)
   if (first.verb === 'funding' || first.verb === 'billing') return await plannedRun(first.verb, context)
   if (actions.length > 1) return several(request, actions)
-  const body = isObject(request.body) ? request.body : {}
   const about = await storedAbout(first, body, context)
-  const amount = first.amount ?? about?.amount
+  const amount = first.amount ?? about?.[first.stored?.amountIn ?? 'amount']
   const parts = [
     await payerOf(body, about, context),
     await methodOf(body, about, context),
@@ -178,7 +179,7 @@ async function methodOf(
   if (digits !== undefined) return maskDigits(digits)
   const id = textOf(body.payment_method_id ?? method.id)
   if (id !== '') return nameOf(await context.read(`/payment_methods/${encodeURIComponent(id)}`)) || id
-  return await defaultMethod(textOf(body.customer_id), context)
+  return await defaultMethod(textOf(body.customer_id ?? about?.customer_id), context)
 }
 
 /** What a customer pays by where no method is named. */
@@ -206,6 +207,12 @@ async function payeeOf(
   const found = await context.read('/processing_accounts', [['is_default', 'true']])
   const [account] = Array.isArray(found?.values) ? found.values.filter(isObject) : []
   return account ? `payee ${nameOf(account)}` : ''
+}
+
+/** A backfill of the invoices of one schedule; its dry run says how much they are. */
+function backfill({ billing_schedule_id: id, from, collect }: JsonObject): string {
+  const charged = collect === true ? ', and charge their customer for each' : ', and charge nobody'
+  return `make the invoices of ${textOf(id)} that are missing since ${textOf(from)}${charged}`
 }
 
 /** What a run will do, by its plan. */

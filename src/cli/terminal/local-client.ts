@@ -1,10 +1,12 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import type { App, AppOptions } from '../../app.js'
 import type { ApiRequest } from '../../engine/core/request/request.js'
 import type { Client } from './client/client.js'
 import { allowsLoopback } from './gateway-loopback.js'
 import { cleanText } from './output/clean.js'
-import type { Settings } from './profiles/settings.js'
+import { pagesOf, type Settings } from './profiles/settings.js'
 
 type Report = NonNullable<AppOptions['report']>
 
@@ -44,25 +46,70 @@ function withCause(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${withCause(error.cause)}`
 }
 
-/** Client of the service in this process, as the operator. Unlike HTTP, it throws the cause of a failed request. */
+/**
+ * Client of the service in this process, as the operator. Unlike HTTP, it throws the cause of a failed request. Reads
+ * and dry runs make no home: one that does not exist yet is read as an empty one.
+ */
 export async function localClient(
   settings: Settings,
   more: Pick<AppOptions, 'examines'> = {},
 ): Promise<Client> {
   // Several requests may be running: each throws its own cause.
   const causes = new WeakMap<ApiRequest, unknown>()
-  const [app, { operator }] = await Promise.all([
-    openLocalApp(settings, (error, request) => (request ? causes.set(request, error) : warnOf(error)), more),
-    import('../../engine/core/request/principal.js'),
-  ])
+  const report: Report = (error, request) => (request ? causes.set(request, error) : warnOf(error))
+  const { operator } = await import('../../engine/core/request/principal.js')
+  const pages = pagesOf(settings, process.env)
+  const linked = { ...settings, ...(pages && { publicAddress: pages }) }
+  let opened: Promise<App> | undefined
+  let standIn: Promise<StandIn> | undefined
+  const appFor = async (isRead: boolean): Promise<App> => {
+    if (!opened && isRead && !more.examines && isUnused(settings)) {
+      standIn ??= openStandIn(linked, report)
+      return (await standIn).app
+    }
+    opened ??= openLocalApp(linked, report, more)
+    return await opened
+  }
   return {
     async send(request) {
+      const app = await appFor(request.method === 'GET' || request.dryRun === true)
       const { core } = await app.environment(settings.environment.value)
       const whole = { ...request, principal: operator }
       const response = await core.handle(whole)
       if (causes.has(whole)) throw causes.get(whole)
       return response
     },
-    close: () => app.close(),
+    async close() {
+      await (await opened)?.close()
+      await (await standIn)?.close()
+    },
+  }
+}
+
+/** What a home has before the service was used: settings of the terminal, and drafts. */
+const OF_TERMINAL = ['settings', 'drafts']
+
+/** Whether no database and no key was made in a home. */
+function isUnused({ home, databaseUrl }: Settings): boolean {
+  if (databaseUrl) return false
+  return !existsSync(home.value) || readdirSync(home.value).every((name) => OF_TERMINAL.includes(name))
+}
+
+/** An empty service in a temporary folder. */
+interface StandIn {
+  readonly app: App
+  close(): Promise<void>
+}
+
+async function openStandIn(settings: Settings, report: Report): Promise<StandIn> {
+  const { tmpdir } = await import('node:os')
+  const folder = mkdtempSync(join(tmpdir(), 'payctl-'))
+  const app = await openLocalApp({ ...settings, home: { ...settings.home, value: folder } }, report)
+  return {
+    app,
+    async close() {
+      await app.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }

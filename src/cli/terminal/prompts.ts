@@ -23,16 +23,23 @@ export interface Manner extends Partial<Judging> {
   readonly message?: string
   /** Names of the choices; by default their own words. */
   readonly names?: Readonly<Record<string, string>>
+  /** Meaning of Enter alone, of an optional attribute; `none` by default. */
+  readonly none?: string
   /** Value for Enter alone. */
   readonly otherwise?: string
   /** Reason why a value is refused, in addition to its declaration; undefined if it is accepted. */
   readonly refuse?: (value: Json) => string | undefined
 }
 
+/** Decision about a plan. */
+export type Proceeding = 'yes' | 'no' | 'change'
+
 /** Prompts on the terminal. They are on stderr, as stdout is for data. */
 export interface Prompts {
   value(description: FlagDescription, manner?: Manner): Promise<Json>
   confirm(message: string, byDefault?: boolean): Promise<boolean>
+  /** Prompts whether to go on, or to go back to an answer. */
+  proceed(message: string, byDefault: boolean): Promise<Proceeding>
   choose<T>(message: string, choices: readonly Choice<T>[]): Promise<T>
   /** Prompts for one option of a list, which typing narrows. */
   search<T>(message: string, find: (term: string) => Promise<readonly Choice<T>[]>): Promise<T>
@@ -54,6 +61,10 @@ export function after(say: () => void, prompts: Prompts): Prompts {
     async confirm(message, byDefault) {
       say()
       return await prompts.confirm(message, byDefault)
+    },
+    async proceed(message, byDefault) {
+      say()
+      return await prompts.proceed(message, byDefault)
     },
     async choose(message, choices) {
       say()
@@ -95,6 +106,19 @@ const terminalPrompts: Prompts = {
     const prompt = await openPrompt()
     return (await prompt({ type: 'confirm', name: 'value', message, default: byDefault })).value
   },
+  async proceed(message, byDefault) {
+    const prompt = await openPrompt()
+    const decided = (typed: string) => proceedingOf(typed, byDefault)
+    const { value } = await prompt({
+      type: 'input',
+      name: 'value',
+      message: `${message} (${byDefault ? 'Y/n' : 'y/N'}, c to change an answer)`,
+      validate: (typed: string) => decided(typed) !== undefined || 'Type y, n or c',
+      transformer: (typed: string, { isFinal }: { isFinal: boolean }) =>
+        isFinal ? PROCEEDINGS[decided(typed) ?? 'no'] : typed,
+    })
+    return decided(value) ?? 'no'
+  },
   async choose(message, choices) {
     const prompt = await openPrompt()
     const named = choices.map((choice, value) => ({ ...choice, value }))
@@ -125,6 +149,14 @@ const terminalPrompts: Prompts = {
     })
     return chosen(found, Number(value))
   },
+}
+
+const PROCEEDINGS: Readonly<Record<Proceeding, string>> = { yes: 'Yes', no: 'No', change: 'Change an answer' }
+
+function proceedingOf(typed: string, byDefault: boolean): Proceeding | undefined {
+  const word = typed.trim().toLowerCase()
+  if (word === '') return byDefault ? 'yes' : 'no'
+  return (['yes', 'no', 'change'] as const).find((proceeding) => proceeding.startsWith(word))
 }
 
 async function typedText(description: FlagDescription, message: string, manner: Manner): Promise<string> {

@@ -3,6 +3,7 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { systemClock } from '../../platform/clock.js'
 import type { FlagDescription } from '../../schema/flag-description.js'
 import { readDateText, readIntegerText, readMoneyText, readNumberText } from './input/typed-values.js'
+import { flagSummary } from './label.js'
 
 /** Flags of described attributes. oclif requires none of them: missing attributes are prompted for. */
 export function flagsFor(descriptions: readonly FlagDescription[]): FlagInput {
@@ -10,7 +11,7 @@ export function flagsFor(descriptions: readonly FlagDescription[]): FlagInput {
 }
 
 function flagFor(description: FlagDescription) {
-  const summary = description.required ? `(required) ${description.doc}` : description.doc
+  const summary = flagSummary(description)
   switch (description.kind) {
     case 'text':
       return string({ summary, helpValue: '<text>' })

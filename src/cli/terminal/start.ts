@@ -2,10 +2,18 @@ import process from 'node:process'
 import { Plugin } from '@oclif/core/config'
 import type { LoadOptions, PJSON } from '@oclif/core/interfaces'
 import { type Commands, commandNamed } from './command-named.js'
-import { applySettings, type Configuration, loadConfiguration } from './configuration.js'
+import {
+  applySettings,
+  type Configuration,
+  expectKnownSettings,
+  loadConfiguration,
+  NO_CONFIGURATION,
+} from './configuration.js'
 import { UsageError } from './failure/failure.js'
 import { lineWords } from './line-words.js'
 import { report } from './output/answer-report.js'
+import { cleanText } from './output/clean.js'
+import { handleFailedOutput } from './output/failed-output.js'
 import { homeOf } from './profiles/settings.js'
 import { unknownCommandText } from './unknown-command.js'
 
@@ -30,7 +38,7 @@ export async function start(
 ): Promise<void> {
   handleFailedOutput(given)
   try {
-    const configuration = loadConfiguration(homeOf(process.env).value)
+    const configuration = configurationFor(given, commands)
     applySettings(configuration, process.env)
     await runNamed(from, commands, withoutAliases(given, { commands, configuration, resolve }))
   } catch (error) {
@@ -38,13 +46,29 @@ export async function start(
   }
 }
 
+/** Commands that work in spite of damaged settings, as they help to fix them. */
+const TOLERANT = /^(doctor|autocomplete|help)(:|$)/
+
+/** Commands that read and change the settings themselves. */
+const OF_SETTINGS = /^config:/
+
 /**
- * Handles errors of writing: oclif's own handler, which is loaded with its commands, would throw where no caller
- * catches.
+ * The saved configuration. If it is damaged, help, versions, completion and `doctor` get an empty one and a warning on
+ * stderr. Throws a `UsageError` with the cure for other commands.
  */
-function handleFailedOutput(argv: readonly string[]): void {
-  process.stderr.removeAllListeners('error').on('error', ignoreBrokenPipe)
-  process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, argv))
+function configurationFor(argv: readonly string[], commands: Commands): Configuration {
+  const id = commandNamed(commands, wordsBeforeFlags(argv)) ?? ''
+  const isHelp = asksForHelp(argv) || wordsBeforeFlags(argv).length === 0
+  try {
+    const home = homeOf(process.env).value
+    const configuration = loadConfiguration(home)
+    if (!OF_SETTINGS.test(id)) expectKnownSettings(configuration, home)
+    return configuration
+  } catch (error) {
+    if (!(error instanceof UsageError) || !(isHelp || TOLERANT.test(id))) throw error
+    process.stderr.write(`Warning: ${cleanText(error.message)}\n`)
+    return NO_CONFIGURATION
+  }
 }
 
 /** Writes out short names of topics and commands. */
@@ -151,14 +175,4 @@ function noCommandText(argv: readonly string[], commands: Commands): string {
 function wordsBeforeFlags(argv: readonly string[]): readonly string[] {
   const end = argv.findIndex((word) => word.startsWith('-'))
   return argv.slice(0, end === -1 ? undefined : end)
-}
-
-/** Ignores a broken pipe: the reader of the output has stopped. */
-function reportFailedOutput(error: NodeJS.ErrnoException, argv: readonly string[]): void {
-  if (error.code !== 'EPIPE') report(error, argv)
-}
-
-/** Ignores a broken pipe: the reader of stderr has stopped. */
-function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
 }

@@ -11,19 +11,21 @@ import type {
 import { shellWord } from '../../platform/shell-word.js'
 import type { JsonObject } from '../../schema/json.js'
 import { UsageError } from './failure/failure.js'
-import { nameVariables } from './flag-variables.js'
+import { nameVariables, namingVariables } from './flag-variables.js'
 import { allowsLoopback, LOOPBACK_GATEWAYS } from './gateway-loopback.js'
 import { type Choices, formatOf, globalFlags, requestedOf } from './global-flags.js'
 import type { AnswerSchema } from './input/shape.js'
 import { StandardInput } from './input/stdin.js'
+import { withMarkedValues } from './marked-values.js'
 import { nearest } from './nearest.js'
 import { report } from './output/answer-report.js'
 import { cleanLines, cleanSink } from './output/clean.js'
 import { paint } from './output/colour.js'
 import { lookOf } from './output/look.js'
 import { pagedSink, pagerOf } from './output/pager.js'
-import { render } from './output/render.js'
+import { render, valuesOf } from './output/render.js'
 import { type Sink, streamSink } from './output/sink.js'
+import type { Profiles } from './profiles/profile.js'
 import { loadProfiles } from './profiles/profile-store.js'
 import { homeOf, NO_PROFILE, type Settings, settingsOf, shownDatabase } from './profiles/settings.js'
 import { after, type Prompts, promptsFor } from './prompts.js'
@@ -39,6 +41,12 @@ export abstract class TerminalCommand extends Command {
   /** Whether the command uses the current profile. */
   protected readonly underProfile: boolean = true
 
+  /** Whether a request that changes data was answered. */
+  protected hasWritten = false
+
+  /** Whether that request was a dry run. */
+  protected isDry = false
+
   private known: Settings | undefined
   private isAnnounced = false
 
@@ -48,10 +56,10 @@ export abstract class TerminalCommand extends Command {
     argv?: string[],
   ): Promise<ParserOutput<F, B, A>> {
     const { flags: own = {}, baseFlags: base = {} } = options ?? {}
-    nameVariables(this.id ?? '', { ...own, ...base }, process.env)
-    const parsed = await super.parse(options, argv)
-    const { args, flags } = parsed
-    for (const text of Object.values(args)) refuseShortened(text)
+    const all = { ...own, ...base }
+    nameVariables(this.id ?? '', all, process.env)
+    const parsed = await this.parseWords(options, argv ?? this.argv, all)
+    const { flags } = parsed
     if (flags.jq !== undefined) {
       const { expectExpression } = await import('./output/jq.js')
       await expectExpression(flags.jq)
@@ -66,9 +74,34 @@ export abstract class TerminalCommand extends Command {
         stdin: this.stdin,
       },
       process.env,
-      this.underProfile ? loadProfiles(homeOf(process.env).value) : { profiles: {} },
+      this.underProfile ? this.savedProfiles(homeOf(process.env).value) : { profiles: {} },
     )
     return { ...parsed, flags: { ...flags, env: this.known.environment.value } }
+  }
+
+  /** Parses the words with oclif. Throws an error that names the variable of a flag that was not typed. */
+  private async parseWords<F extends Output, B extends Output, A extends OutputArgs<ArgInput>>(
+    options: Input<F, B, A> | undefined,
+    argv: readonly string[],
+    flags: FlagInput,
+  ): Promise<ParserOutput<F, B, A>> {
+    const { words, changed } = withMarkedValues(argv, flags)
+    const { flags: own, baseFlags: base } = options ?? {}
+    const input = options && {
+      ...options,
+      ...(own && { flags: Object.assign({}, own, changed) }),
+      ...(base && { baseFlags: Object.assign({}, base, changed) }),
+    }
+    try {
+      return await super.parse<F, B, A>(input, words)
+    } catch (error) {
+      throw namingVariables(error, { id: this.id ?? '', flags, isTyped: (name) => this.isTyped(name) })
+    }
+  }
+
+  /** The profiles of a home. Throws a `UsageError` for a damaged file. */
+  protected savedProfiles(home: string): Profiles {
+    return loadProfiles(home)
   }
 
   /** Settings from flags, variables and profile. Throws before the command line is parsed. */
@@ -125,24 +158,35 @@ export abstract class TerminalCommand extends Command {
       look,
       requested: requestedOf(choices),
       jq: choices.jq,
-      isSafe: choices['safe-csv'],
+      csv: { isSafe: choices['safe-csv'] },
     })
-    await this.write(choices, text)
+    const mark =
+      this.isDry && formatOf(choices) === 'table' ? `${paint(DRY_RUN, 'yellow', look.colour)}\n\n` : ''
+    const isPaged = valuesOf(body) !== undefined && !this.hasWritten
+    await this.writeTo(this.screen(choices, isPaged), mark + text)
     if (text === '') this.say(choices, 'Nothing found.')
   }
 
-  /** Prints a text on stdout, through a pager if it is long. */
+  /** Prints a text on stdout. */
   protected async write(choices: Choices, text: string): Promise<void> {
-    const sink = this.screen(choices)
+    await this.writeTo(this.screen(choices, false), text)
+  }
+
+  /** Prints a page of help on stdout, through a pager if it is long. */
+  protected async page(choices: Choices, text: string): Promise<void> {
+    await this.writeTo(this.screen(choices, true), text)
+  }
+
+  private async writeTo(sink: Sink, text: string): Promise<void> {
     await sink.write(text)
     await sink.close(true)
   }
 
-  /** Sink for data: stdout, through a pager if the data are longer than the terminal. */
-  protected screen(choices: Choices): Sink {
+  /** Sink for data: stdout, through a pager if `isPaged` and the data are longer than the terminal. */
+  protected screen(choices: Choices, isPaged: boolean): Sink {
     const { stdout, env } = process
     if (!stdout.isTTY) return streamSink(stdout)
-    const pager = choices['no-pager'] ? undefined : pagerOf(env)
+    const pager = !isPaged || choices['no-pager'] ? undefined : pagerOf(env)
     // Results of jq are lines of any text, and are cleaned like CSV.
     const format = choices.jq === undefined ? formatOf(choices) : 'csv'
     return cleanSink(pager ? pagedSink(stdout, pager) : streamSink(stdout), format)
@@ -159,11 +203,8 @@ export abstract class TerminalCommand extends Command {
   }
 }
 
-/** Throws for a shortened id, which may stand for several objects. */
-function refuseShortened(text: unknown): void {
-  if (typeof text === 'string' && /^[a-z]+_\u2026.{0,4}$/.test(text))
-    throw new UsageError(`${text} is shortened, for the eye only; --columns id or -o csv shows ids whole`)
-}
+/** Notice of a dry run, on stderr and above a table. */
+export const DRY_RUN = 'Dry run: nothing was done.'
 
 /** Adds the nearest flag to an error about an unknown flag; returns other errors as they are. */
 function withNearestFlag(error: Error, names: readonly string[]): Error {

@@ -8,6 +8,8 @@ import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import { type Input, type InputFor, isTree } from '../../schema/types.js'
+import { lastDigits } from '../../schema/wire.js'
+import { isRenewed, liftBar } from './barred-method.js'
 import { clientMethod } from './client-method.js'
 import { noteDepositMethod } from './deposit-method.js'
 import { hasChanged, refreshAccount } from './processing-status.js'
@@ -36,7 +38,8 @@ export const paymentMethodRule: Rule<typeof resources.payment_method> = {
     if (accountId && (isDefault ?? row.default_payment_method) === 1)
       await unsetDefault(work, accountId, row.id)
     const updated = await work.updatePlainly(resources.payment_method, row, { ...input })
-    const changed = token ? await setToken(work, row.id, token) : updated
+    const replaced = token ? await setToken(work, row.id, token) : updated
+    const changed = token || isRenewed(row, replaced) ? await liftBar(work, replaced) : replaced
     if (!hasChanged(work.model.get('payment_method'), row, changed)) return changed
     await refuseForeign(work, row)
     await updateAccount(work, changed)
@@ -66,8 +69,9 @@ function described(input: MethodInput, now: string, hasToken: boolean): Input {
   if (type === 'bank_account') {
     if (hasToken && !bank?.account_number)
       return { ...input, description: 'Bank account kept by the gateway' }
-    const description = describeBankAccount(bank?.account_number ?? '', bank?.account_type ?? undefined)
-    return { ...input, description }
+    const number = bank?.account_number ?? ''
+    const description = describeBankAccount(number, bank?.account_type ?? undefined)
+    return { ...input, description, last_four: lastDigits(number) }
   }
   if (hasToken && !card?.card_number) return { ...input, description: 'Card kept by the gateway' }
   const digits = card?.card_number ?? ''
@@ -76,6 +80,7 @@ function described(input: MethodInput, now: string, hasToken: boolean): Input {
   // `Object.assign`, because adding names to an object that begins with a spread is slow.
   return Object.assign({}, input, {
     description: describeCard(digits, brand),
+    last_four: lastDigits(digits),
     card: Object.assign({}, card, {
       card_brand: brand ?? null,
       card_type: card?.card_type ?? cardType(digits),

@@ -9,7 +9,13 @@ import type { Input } from '../../schema/types.js'
 export const processingSettingsRule: Rule<typeof resources.processing_settings> = {
   async create(work, input) {
     refuseWithoutManage(work)
+    refusePrefix(input.invoice_prefix)
     return await work.createPlainly(resources.processing_settings, { ...input })
+  },
+
+  async update(work, row, input) {
+    refusePrefix(input.invoice_prefix)
+    return await work.updatePlainly(resources.processing_settings, row, { ...input })
   },
 
   async delete(work, row) {
@@ -21,6 +27,14 @@ export const processingSettingsRule: Rule<typeof resources.processing_settings> 
     }
     await work.deletePlainly(resources.processing_settings, row)
   },
+}
+
+/** Refuses a prefix with which an invoice could not be named by its number. */
+function refusePrefix(prefix: string | null | undefined): void {
+  if (prefix && (!/^[A-Za-z0-9_-]+$/.test(prefix) || prefix.startsWith(resources.invoice.prefix)))
+    throw invalidAttributes({
+      invoice_prefix: 'Must have letters, digits, - and _ only, and not begin as an id',
+    })
 }
 
 function refuseWithoutManage({ principal }: Work): void {

@@ -20,7 +20,7 @@ export interface Allocation {
 }
 
 /** Stored values of an allocation's line item; the amount of a payment is below zero. */
-export type Allocated = Pick<LineItemRow, 'amount' | 'total' | 'payment_outcome'>
+export type Allocated = Pick<LineItemRow, 'amount' | 'total' | 'payment_outcome' | 'set_aside'>
 
 /**
  * Pays an invoice with (a part of) a payment, or sets that part aside until the payment is processed. Never more than
@@ -33,18 +33,21 @@ export async function allocate(work: Work, allocation: Allocation): Promise<Allo
   const { invoice, due } = await lockInvoice(work, invoiceId)
   if (invoice.processing_id !== payment.processing_id)
     throw invalidAttributes({ invoice_id: 'Is paid to another processing account' })
-  const left = payment.status === 'processed' ? unallocated(payment) : await notSetAside(work, payment)
   switch (payment.status) {
     case 'processed':
-      return await payNow(work, allocation, takenOf({ requested: requested, due, left }))
+      return await payNow(work, allocation, takenOf({ requested, due, left: unallocated(payment) }))
     case 'authorized':
-    case 'processing':
-      takenOf({ requested: requested, due, left })
+    case 'processing': {
+      const before = await setAsideOf(work, payment, invoiceId)
+      const left = (payment.amount ?? 0) - before.sum
+      const taken = takenOf({ requested, due: due - before.ofInvoice, left })
       return {
         amount: requested === undefined ? null : -requested,
         total: 0,
         payment_outcome: payment.status === 'processing' ? 'open' : null,
+        set_aside: taken,
       }
+    }
     default:
       throw invalidAttributes({
         transaction_id: `Only a processed payment pays an invoice, this is ${payment.status}`,
@@ -93,13 +96,18 @@ async function payNow(work: Work, { payment, invoiceId }: Allocation, taken: Min
     throw invalidAttributes({ amount: exceedsLeft(unallocated(after)) })
   }
   await countItems(work, invoiceId, { ...noChange, paid: taken })
-  return { amount: -taken, total: -taken, payment_outcome: null }
+  return { amount: -taken, total: -taken, payment_outcome: null, set_aside: null }
 }
 
-/** Amount of a payment, not processed yet, that is not meant for an invoice so far. */
-async function notSetAside(work: Work, { id, amount }: TransactionRow): Promise<Minor> {
+/** Amounts of a payment, not processed yet, that are meant for invoices so far: all, and for one invoice. */
+async function setAsideOf(
+  work: Work,
+  { id }: TransactionRow,
+  invoiceId: string,
+): Promise<{ readonly sum: Minor; readonly ofInvoice: Minor }> {
   const items = await work.findBy(resources.line_item, 'transaction_id', id)
-  return items.reduce((left, item) => left + (item.amount ?? 0), amount ?? 0)
+  const sumOf = (some: typeof items) => some.reduce((sum, { set_aside: aside }) => sum + (aside ?? 0), 0)
+  return { sum: sumOf(items), ofInvoice: sumOf(items.filter((item) => item.invoice_id === invoiceId)) }
 }
 
 interface Claim {

@@ -1,8 +1,9 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
 import { decideCompensation } from './compensation.js'
+import { decideFits, lockAllocations } from './fit-allocations.js'
 import { countItems, lockInvoice, noChange } from './totals.js'
 import { unallocated } from './unallocated.js'
 
@@ -29,43 +30,36 @@ function isUndecided({ status }: TransactionRow): boolean {
 }
 
 /**
- * Pays the amounts that were set aside for invoices as far as they still fit, or removes them if the payment failed.
+ * Pays the amounts that were set aside for invoices as far as they still fit, or removes them if the payment failed. Of
+ * a payment that was captured in part, the newest pay less.
  */
 async function decideSetAside(work: Work, payment: TransactionRow): Promise<TransactionRow> {
-  const items = await work.findBy(resources.line_item, 'transaction_id', payment.id)
-  const whole = payment.amount ?? 0
-  let left = whole
-  for (const item of items.toSorted(byInvoice)) {
-    const paid = payment.status === 'processed' ? await payAside(work, item, left) : 0
-    left -= paid
-    await work.change(resources.line_item, item.id, decided(payment, item, paid))
+  if (payment.status === 'authorized') return await openUntilCaptured(work, payment)
+  const isPaid = payment.status === 'processed'
+  const { items, due } = await lockAllocations(work, payment.id)
+  const fits = new Map(
+    decideFits(items, isPaid ? (payment.amount ?? 0) : 0, due).map((each) => [each.itemId, each.fits]),
+  )
+  let allocated = 0
+  for (const item of items) {
+    const paid = fits.get(item.id) ?? 0
+    allocated += paid
+    if (item.invoice_id !== null) await countItems(work, item.invoice_id, { ...noChange, paid })
+    await work.change(resources.line_item, item.id, {
+      amount: 0 - paid,
+      total: 0 - paid,
+      payment_outcome: payment.status === 'declined' ? 'declined' : null,
+      set_aside: null,
+    })
   }
-  return left < whole
-    ? await work.change(resources.transaction, payment.id, { allocated: whole - left })
-    : payment
+  return allocated > 0 ? await work.change(resources.transaction, payment.id, { allocated }) : payment
 }
 
-/** Rows are locked in the order of their ids, so that no two units of work wait for each other. */
-function byInvoice(a: LineItemRow, b: LineItemRow): number {
-  return `${a.invoice_id} ${a.id}` < `${b.invoice_id} ${b.id}` ? -1 : 1
-}
-
-/** Pays an invoice the amount set aside for it, or less if other payments have paid it since. */
-async function payAside(
-  work: Work,
-  { invoice_id: invoiceId, amount }: LineItemRow,
-  left: Minor,
-): Promise<Minor> {
-  if (invoiceId === null) return 0
-  const { due } = await lockInvoice(work, invoiceId)
-  const paid = Math.max(0, Math.min(amount === null ? left : -amount, left, due))
-  await countItems(work, invoiceId, { ...noChange, paid })
-  return paid
-}
-
-function decided({ status }: TransactionRow, { amount }: LineItemRow, paid: Minor): Partial<LineItemRow> {
-  if (status === 'authorized') return { amount, payment_outcome: null }
-  return { amount: 0 - paid, total: 0 - paid, payment_outcome: status === 'declined' ? 'declined' : null }
+/** The outcome is known, and the amounts stay set aside. */
+async function openUntilCaptured(work: Work, payment: TransactionRow): Promise<TransactionRow> {
+  for (const { id } of await work.findBy(resources.line_item, 'transaction_id', payment.id))
+    await work.change(resources.line_item, id, { payment_outcome: null })
+  return payment
 }
 
 async function compensate(

@@ -33,6 +33,29 @@ export async function invoiceTerms(work: Work, input: TransactionInput): Promise
   return termsOfInvoice(input, isOneCustomers ? first : { ...first, customer_id: null })
 }
 
+/** Ids of the invoices that a payment is to pay, by its allocations or by the line item that it is taken with. */
+export function paidInvoices({ openTrees }: Work, input: TransactionInput): readonly string[] {
+  const allocated = allocationsOf(input).flatMap(({ invoice_id: id }) => (typeof id === 'string' ? [id] : []))
+  return [...allocated, ...(openTrees.get(resources.line_item)?.keys() ?? [])]
+}
+
+/**
+ * Takes a payment together with the line item by which it pays an invoice. Until the item is written, the open tree
+ * names the invoice.
+ */
+export async function payingInvoice(
+  { openTrees }: Work,
+  invoiceId: string,
+  take: () => Promise<TransactionRow>,
+): Promise<TransactionRow> {
+  openTrees.set(resources.line_item, new Map([[invoiceId, {}]]))
+  try {
+    return await take()
+  } finally {
+    openTrees.delete(resources.line_item)
+  }
+}
+
 /** Terms of a payment by the one invoice that it pays. */
 export function termsOfInvoice(
   input: TransactionInput,

@@ -98,11 +98,14 @@ function refusalOf(
   attribute: string,
 ): ApiError {
   const after = { due: (due ?? 0) + change.due, paid: (paid ?? 0) + change.paid }
-  if (Math.abs(after.due) > LARGEST)
+  if (after.due > LARGEST)
     return invalidAttributes({ [attribute]: `The invoice would exceed ${formatMoney(LARGEST)}` })
   if (change.paid > 0) return invalidAttributes({ [attribute]: exceedsDue(after.due - (paid ?? 0)) })
   return invalidAttributes({
-    [attribute]: `Leaves less due than the ${formatMoney(after.paid)} that is paid`,
+    [attribute]:
+      after.due < 0
+        ? `The invoice would total ${formatMoney(after.due)}, and a total is never below 0.00`
+        : `Leaves less due than the ${formatMoney(after.paid)} that is paid`,
   })
 }
 
@@ -136,6 +139,6 @@ const addToTotals = prepared<Adding, never>((db, param) => {
     })
     .where('id', '=', param('id'))
     .where('deleted_at', 'is', null)
-    .where(sql<boolean>`${due} between ${sql.lit(-LARGEST)} and ${sql.lit(LARGEST)}`)
-    .where(sql<boolean>`${paid} >= 0 and (${paid} <= ${due} or ${paid} = 0)`)
+    .where(sql<boolean>`${due} <= ${sql.lit(LARGEST)}`)
+    .where(sql<boolean>`${paid} >= 0 and ${paid} <= ${due}`)
 })

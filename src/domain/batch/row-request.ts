@@ -19,7 +19,7 @@ const ONLY_ID = [['fields', 'id']] as const
 
 /**
  * The request for a row. Throws `InvalidAttributes` for a row that is not an object, contradicts the kind of its batch, or
- * names no payment.
+ * names no payment or no object to change.
  */
 export function rowRequest(kind: BatchKind, body: Json): InnerRequest {
   if (!isJsonObject(body)) throw invalidAttributes({ row: 'Must be an object' })
@@ -29,6 +29,11 @@ export function rowRequest(kind: BatchKind, body: Json): InnerRequest {
       throw invalidAttributes({ [name]: `Must be ${value}` })
   const query = ONLY_ID
   if (!about) return { method: 'POST', path: `/${resource.plural}`, query, body: { ...preset, ...body } }
+  if (about === 'update') {
+    const { id, ...changes } = body
+    if (typeof id !== 'string' || id === '') throw invalidAttributes({ id: 'Required' })
+    return { method: 'PUT', path: `/${resource.plural}/${encodeURIComponent(id)}`, query, body: changes }
+  }
   const { payment, ...rest } = body
   if (typeof payment !== 'string' || payment === '') throw invalidAttributes({ payment: 'Required' })
   if (about === 'void') {
@@ -68,7 +73,7 @@ function isJson(value: unknown): value is Json {
  * full one. Throws `InvalidAttributes` for an unknown payment.
  */
 export async function withPayment(steps: Steps, { about, resource }: BatchKind, body: Json): Promise<Json> {
-  if (!about || !isTree(body) || typeof body.payment !== 'string') return body
+  if (!about || about === 'update' || !isTree(body) || typeof body.payment !== 'string') return body
   const { payment: named } = body
   const isId = named.startsWith(resource.prefix)
   if (isId && (about === 'void' || body.amount !== undefined)) return body
@@ -87,7 +92,7 @@ const LONGEST = 1_000
 
 /** Reason of a refused row, in one line: each invalid attribute with its problem. */
 export function refusalText(kind: BatchKind, { type, description, details }: ApiError): string {
-  if (type === 'NotFound' && kind.about) return 'payment: Not found'
+  if (type === 'NotFound' && kind.about) return `${kind.about === 'update' ? 'id' : 'payment'}: Not found`
   const lines = type === 'InvalidAttributes' ? attributeLines(kind, details, []) : []
   return errorText(lines.length > 0 ? lines.join('; ') : description)
 }

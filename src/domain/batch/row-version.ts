@@ -89,20 +89,19 @@ function attributesOf(kind: BatchKind): ReadonlyMap<string, FlagDescription> {
   const known = attributes.get(kind)
   if (known) return known
   const found = new Map(
-    flagsOf(registry, kind.resource, 'create').map((attribute) => [attribute.path.join('.'), attribute]),
+    flagsOf(registry, kind.resource, kind.about === 'update' ? 'update' : 'create').map((attribute) => [
+      attribute.path.join('.'),
+      attribute,
+    ]),
   )
-  if (kind.about) found.set('payment', PAYMENT)
+  const named = kind.about === 'update' ? 'id' : 'payment'
+  if (kind.about) found.set(named, idColumn(named))
   attributes.set(kind, found)
   return found
 }
 
-const PAYMENT: FlagDescription = {
-  name: 'payment',
-  path: ['payment'],
-  kind: 'text',
-  choices: [],
-  required: true,
-  doc: '',
+function idColumn(name: string): FlagDescription {
+  return { name, path: [name], kind: 'text', choices: [], required: true, doc: '' }
 }
 
 /** The names of attributes that are used once and never stored, a digest included. */

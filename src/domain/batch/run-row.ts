@@ -125,7 +125,7 @@ async function decideWaiting(
   known: BatchRowTable,
 ): Promise<RowProgress> {
   return await steps.write(async (work) => {
-    const decided = await decideOpen(work, kind, known)
+    const decided = await decideOpen(work, statusOf(kind, row.body), known)
     if (decided.status === 'waiting') return { ...decided, before: false }
     await decideRow(work.tx, row.id, decided)
     return { ...asRecorded(row, { ...known, ...decided }), before: false }
@@ -137,14 +137,25 @@ const transactionEver = prepared<{ id: string }, TransactionRow>((db, param) =>
   db.selectFrom('transactions').selectAll().where('id', '=', param('id')),
 )
 
-/** The outcome of a row whose transaction waited for the gateway; still `waiting` until it is known. */
-async function decideOpen(work: Work, { about }: BatchKind, known: Outcome): Promise<Outcome> {
+/** The status that a row gives its transaction; undefined for a new transaction. */
+function statusOf({ about, preset }: BatchKind, body: Json): unknown {
+  if (about === 'void') return preset['status']
+  return about === 'update' && isTree(body) ? body.status : undefined
+}
+
+/**
+ * The outcome of a row whose transaction waited for the gateway; still `waiting` until it is known. A transaction that
+ * was to be voided or captured, and was not, has failed.
+ */
+async function decideOpen(work: Work, given: unknown, known: Outcome): Promise<Outcome> {
   const { object_id: id } = known
   const [row] = id === null ? [] : await work.tx.run(transactionEver, { id })
   if (!row || row.pending_operation !== null) return { status: 'waiting', object_id: id, error: null }
   const reason = row.status_message
-  if (about === 'void' && row.status !== 'voided')
+  if (given === 'voided' && row.status !== 'voided')
     return { status: 'failed', object_id: id, error: reason ?? 'It was not voided' }
+  if (given === 'processed' && row.status === 'authorized')
+    return { status: 'failed', object_id: id, error: reason ?? 'It was not captured' }
   const isBad = row.status === 'declined' || row.status === 'rejected'
   return { status: isBad ? 'declined' : 'done', object_id: id, error: isBad ? reason : null }
 }

@@ -6,6 +6,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
+import { followReturn } from '../billing/collecting/begin-anew.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
 import type { Decision } from '../ledger/decision.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
@@ -13,6 +14,7 @@ import { type Payouts, payoutsOf } from '../ledger/payouts.js'
 import { chargebackPostings, lossPostings } from '../ledger/postings.js'
 import { busy, refundable, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { clawBack } from '../payments/clawback.js'
+import { chargedAmount } from '../payments/gateway-request.js'
 import { partiesOf, systemTransaction } from '../payments/new-transaction.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { isReturn } from '../payments/status-codes.js'
@@ -23,18 +25,16 @@ export interface ReportedChargeback {
   readonly paymentId: string
   /** The gateway's id of the dispute or return, by which it is recorded only once. */
   readonly dispute: string
-  /** Minor units; by default the remaining amount of the payment. */
+  /** Minor units; by default the whole entry, amount with convenience fee, whatever was refunded. */
   readonly amount?: Minor | undefined
   /** `chargeback`, or the code of a bank return. */
   readonly statusCode: string
-  /** Whether the bank has completed it: an amount beyond the payment is booked as well, as a loss. */
-  readonly isFinal?: boolean
 }
 
 /**
- * Records that the payer's bank takes all or part of a payment back. Returns the chargeback, also one that was
- * recorded before. Throws `InvalidAttributes` when it exceeds the remaining amount, `Conflict` while an operation on
- * the payment is pending. Money: "Refunds, voids, disputes".
+ * Records that the payer's bank takes all or part of a payment back. What it takes beyond the rest of the payment is
+ * a loss and an exception. Returns the chargeback, also one that was recorded before. Throws `InvalidAttributes` for a
+ * payment that took no money, `Conflict` while an operation on it is pending. Money: "Disputes and returns".
  */
 export async function recordChargeback(work: Work, reported: ReportedChargeback): Promise<TransactionRow> {
   const { paymentId, dispute, statusCode } = reported
@@ -48,14 +48,13 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
     await refuseOfAnother(work, recordedBefore, paymentId)
     return recordedBefore
   }
-  const left = refundable(storedTransaction(before))
-  const taken = reported.amount ?? Math.max(1, left)
-  const amount = reported.isFinal ? Math.min(taken, left) : taken
+  const taken = reported.amount ?? chargedAmount(before)
+  const amount = Math.min(taken, refundable(storedTransaction(before)))
   // The row is locked, so no other operation takes the remaining amount.
   const reserved =
     amount === 0 ? 1 : await work.tx.change(addChargedBack, { id: paymentId, amount, now: work.now })
   const payment = storedTransaction(await work.refresh(resources.transaction, paymentId))
-  const refusal = reserved === 0 ? chargebackRefusal(payment, amount) : finalRefusal(payment)
+  const refusal = chargebackRefusal(payment)
   if (refusal ?? reserved === 0) throw refusal ?? busy(payment)
   const convFee = await lostConvFee(work, payment, { amount, rest: taken - amount })
   const excess = Math.max(0, taken - amount - convFee)
@@ -85,7 +84,7 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const decided = decideChargeback(payment, chargeback, today.date)
 
   const recorded = await insertDecided(work, row, decided.own)
-  if (amount > 0) await changeDecided(work, before, decided.payment)
+  if (amount > 0) await followReturn(work, await changeDecided(work, before, decided.payment))
   if (excess > 0) await raiseException(work, beyond(before, recorded, excess))
   if (payment.fundingStatus === 'batched') await clawBack(work, paymentId)
   return recorded
@@ -134,31 +133,18 @@ async function feeOf(
   return payouts === 'simulated' ? { ...charged, awaiting: 'funding', due_at: cutOffAt } : charged
 }
 
-/**
- * Reason why a payment cannot be charged back by an amount (minor units); undefined if it can. Money: "Refunds,
- * voids, disputes".
- */
-export function chargebackRefusal(payment: Transaction, amount: Minor): ApiError | undefined {
+/** Reason why a payment cannot be charged back; undefined if it can. Money: "Disputes and returns". */
+export function chargebackRefusal(payment: Transaction): ApiError | undefined {
   if (payment.type !== 'payment')
     return invalidAttributes({
       transaction_id: `Only a payment can be charged back, this is a ${payment.type}`,
     })
   if (payment.pendingOperation !== null) return busy(payment)
-  if (payment.status !== 'processed')
-    return invalidAttributes({
-      transaction_id: `Only a processed payment can be charged back, this is ${payment.status}`,
-    })
-  const left = refundable(payment)
-  return amount > left
-    ? invalidAttributes({ amount: `Exceeds refundable balance of ${formatMoney(left)}` })
-    : undefined
-}
-
-/** Reason why not even a final return of the bank fits a payment; undefined if it does. */
-function finalRefusal(payment: Transaction): ApiError | undefined {
-  if (payment.pendingOperation !== null) return busy(payment)
-  const isTaken = payment.status === 'processed' || payment.status === 'rejected'
-  return isTaken ? undefined : chargebackRefusal(payment, 0)
+  return payment.status === 'processed' || payment.status === 'rejected'
+    ? undefined
+    : invalidAttributes({
+        transaction_id: `Only a processed payment can be charged back, this is ${payment.status}`,
+      })
 }
 
 /**

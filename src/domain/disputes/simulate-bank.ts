@@ -39,7 +39,7 @@ export const simulateBank: Pick<AdminRules, 'simulate'> = {
 
 interface BankEvent {
   readonly event: string | null | undefined
-  /** Minor units; by default the remaining amount of the payment. */
+  /** Minor units; by default the whole entry. */
   readonly amount: number | undefined
   readonly code: string | undefined
 }
@@ -72,14 +72,24 @@ async function refuseReturn(work: Work, payment: TransactionRow, code = DEFAULT_
     throw invalidAttributes({ transaction_id: 'Only a payment from a bank account is returned' })
 }
 
-/** The newest chargeback of a payment that is not won back. */
+/** The newest chargeback of a payment that is not won back. One beyond its balance alone has no ledger entry. */
 async function openDispute({ tx }: Work, { id }: TransactionRow): Promise<string> {
   const rows = await tx.db
     .selectFrom('transactions as t')
-    .innerJoin('transaction_ledgers as l', 'l.assoc_transaction_id', 't.id')
     .select(['t.dispute', 't.type'])
-    .where('l.transaction_id', '=', id)
     .where('t.type', 'in', ['chargeback', 'chargeback_reversal'])
+    .where((eb) =>
+      eb.or([
+        eb('t.disputed_id', '=', id),
+        eb('t.id', 'in', (inner) =>
+          inner
+            .selectFrom('transaction_ledgers')
+            .select('assoc_transaction_id')
+            .where('transaction_id', '=', id)
+            .$castTo<{ assoc_transaction_id: string }>(),
+        ),
+      ]),
+    )
     .orderBy('t.id', 'desc')
     .execute()
   const won = new Set(rows.filter(({ type }) => type === 'chargeback_reversal').map((row) => row.dispute))

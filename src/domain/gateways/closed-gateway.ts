@@ -4,6 +4,7 @@ import type { Capabilities, RemoteGateway } from '../../gateways/contract.js'
 const ANY: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
+  partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
   authorizationLifetime: Number.POSITIVE_INFINITY,

@@ -58,11 +58,19 @@ export interface Surcharge {
   readonly amount: Minor
 }
 
+/** A charge on the invoice. Amounts in minor units. */
+export interface ChargeOfLink {
+  readonly text: string | undefined
+  readonly qty: number
+  readonly price: Minor
+  readonly total: Minor
+}
+
 export interface InvoiceOfLink {
   readonly number: string
   /** `YYYY-MM-DD`. */
   readonly due: string | undefined
-  readonly charges: readonly { readonly text: string | undefined; readonly total: Minor }[]
+  readonly charges: readonly ChargeOfLink[]
   readonly paid: Minor
   /** Signed address of the invoice's page. */
   readonly url: string | undefined
@@ -168,7 +176,7 @@ function nameOf({ name, id }: AccountRow): string {
 async function shown(work: Work, invoice: InvoiceRow): Promise<InvoiceOfLink> {
   const items = await work.findBy(resources.line_item, 'invoice_id', invoice.id)
   return {
-    number: invoice.id,
+    number: invoice.number ?? invoice.id,
     due: invoice.due_date ?? undefined,
     charges: items.filter(({ entry_type: type }) => type === 'charge').map(chargeOf),
     paid: invoice.total_paid ?? 0,
@@ -176,8 +184,8 @@ async function shown(work: Work, invoice: InvoiceRow): Promise<InvoiceOfLink> {
   }
 }
 
-function chargeOf({ description, type, total }: LineItemRow) {
-  return { text: description ?? type ?? undefined, total: total ?? 0 }
+function chargeOf({ description, type, qty, amount, total }: LineItemRow): ChargeOfLink {
+  return { text: description ?? type ?? undefined, qty: qty ?? 1, price: amount ?? 0, total: total ?? 0 }
 }
 
 async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {

@@ -23,6 +23,7 @@ export function newLinkProblems(
   if (invoice && amount) return { amount: 'Must not be sent with invoice_id' }
   if (!invoice && (amount ?? null) === null) return { amount: 'Required' }
   if (!invoice && !isPositive(amount)) return { amount: NOT_POSITIVE }
+  if (invoice && !isPositive(invoice.amount_due)) return { invoice_id: 'Nothing is due' }
   if (status && !SET_BY_CLIENTS.includes(status)) return { status: 'Must be one of: active, inactive' }
   if (processing && invoice?.processing_id && processing !== invoice.processing_id)
     return { processing_id: "Must be the invoice's" }

@@ -1,17 +1,74 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
-import { busy, type Transaction } from '../ledger/stored-transaction.js'
+import { resources } from '../../resources/resource-table.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
+import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
+import { refuseUnfitting } from '../allocations/fit-allocations.js'
+import { type Fees, feesOf, methodKind, priceOf } from '../ledger/fees.js'
+import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
+import type { CapturedPart } from './pending-operation.js'
 import { type Claim, performClaimed } from './perform-claimed.js'
 import { cannotChange } from './transaction-status.js'
 
-/** Captures an authorized payment, in full. Throws when its state does not allow it. Money: "transaction.status". */
-export async function capturePayment(work: Work, gateway: Gateway, id: string): Promise<TransactionRow> {
-  const operation = { kind: 'capture', claim: claimCapture, refusal: captureRefusal } as const
+/** Terms of a capture; by default all of the payment, as long as its allocations fit. */
+export interface CaptureTerms {
+  /** Minor units; what is not captured is released. */
+  readonly amount?: Minor | undefined
+  /** Whether to capture also what no longer fits the invoices that it was to pay. */
+  readonly allowUnallocated?: boolean
+}
+
+/**
+ * Captures an authorized payment, all or a part of it. Throws when its state does not allow it, and `Conflict` when its
+ * allocations no longer fit. Money: "transaction.status" and "Allocations".
+ */
+export async function capturePayment(
+  work: Work,
+  gateway: Gateway,
+  id: string,
+  { amount, allowUnallocated = false }: CaptureTerms = {},
+): Promise<TransactionRow> {
+  const row = (await work.lock(resources.transaction, id)) ?? (await work.refresh(resources.transaction, id))
+  const refusal = captureRefusal(storedTransaction(row))
+  if (refusal) throw refusal
+  const part = amount === undefined ? undefined : await partOf(work, gateway, row, amount)
+  if (!allowUnallocated) await refuseUnfitting(work, row, part?.amount ?? row.amount ?? 0)
+  const operation = { kind: 'capture', part, claim: claimCapture, refusal: captureRefusal } as const
   return await performClaimed(work, gateway, id, operation)
 }
+
+/** The captured part with its fees; undefined for the whole amount. Throws `InvalidAttributes`. */
+async function partOf(
+  work: Work,
+  gateway: Gateway,
+  payment: TransactionRow,
+  amount: Minor,
+): Promise<CapturedPart | undefined> {
+  const authorized = payment.amount ?? 0
+  if (amount > authorized)
+    throw invalidAttributes({ amount: `Exceeds authorized amount of ${formatMoney(authorized)}` })
+  if (amount === authorized) return undefined
+  if (gateway.kind === 'remote' && !gateway.capabilities.partialCapture)
+    throw invalidAttributes({ amount: `${gateway.name} captures no part of a payment` })
+  return { amount, ...(await work.asSystem(() => feesOfPart(work, payment, amount))) }
+}
+
+async function feesOfPart(work: Work, payment: TransactionRow, amount: Minor): Promise<Fees> {
+  const account = await work.find(resources.processing_account, payment.processing_id ?? '')
+  if (!account) throw new Error(`The processing account of ${payment.id} is gone`)
+  const [method] = await work.tx.run(pricedMethod, { id: payment.payment_method_id ?? '' })
+  if (!method) throw new Error(`The payment method of ${payment.id} is gone`)
+  return feesOf(amount, priceOf(await processingSettingsOf(work, account), methodKind(method)))
+}
+
+/** Also a method that was deleted since. */
+const pricedMethod = prepared<{ id: string }, Pick<PaymentMethodRow, 'type' | 'card__card_type'>>(
+  (db, param) =>
+    db.selectFrom('payment_methods').select(['type', 'card__card_type']).where('id', '=', param('id')),
+)
 
 /** Reason why a payment cannot be captured now; undefined if it can. Money: "transaction.status". */
 export function captureRefusal(payment: Transaction): ApiError | undefined {

@@ -4,7 +4,8 @@ import { type Decision, nothing } from '../ledger/decision.js'
 import { paymentPostings, payoutPostings, reversed } from '../ledger/postings.js'
 import type { Transaction } from '../ledger/stored-transaction.js'
 import { type Answer, factsOf, refusalOf, UNAVAILABLE } from './gateway-answer.js'
-import type { NewOperation, PendingOperation } from './pending-operation.js'
+import { chargedPart } from './gateway-request.js'
+import type { CapturedPart, NewOperation, PaymentOperation, PendingOperation } from './pending-operation.js'
 import type { Today } from './today.js'
 import { cannotChange } from './transaction-status.js'
 
@@ -31,7 +32,7 @@ export function decideOutcome(
 ): OutcomeDecision {
   return isNew(operation)
     ? decideNew(transaction, operation, answer, today)
-    : decideOnPayment(transaction, operation.kind, answer, today)
+    : decideOnPayment(transaction, operation, answer, today)
 }
 
 function decideNew(
@@ -62,16 +63,18 @@ function decideNew(
 
 function decideOnPayment(
   payment: Transaction,
-  kind: 'capture' | 'void',
+  operation: PaymentOperation,
   answer: Answer,
   today: Today,
 ): OutcomeDecision {
   if (answer === 'never_seen') return released
+  const { kind } = operation
   switch (answer.result) {
     case 'approved': {
-      if (kind === 'void') return decideVoid(payment)
-      const captured = decideCapture(payment, today)
-      return answer.amount === payment.amount + payment.convFee ? captured : { ...captured, differs: true }
+      if (operation.kind === 'void') return decideVoid(payment)
+      const captured = decideCapture(payment, today, operation.part)
+      const expected = operation.part ? chargedPart(operation.part) : payment.amount + payment.convFee
+      return answer.amount === expected ? captured : { ...captured, differs: true }
     }
     case 'declined':
       if (kind === 'capture') return decideDecline(answer.statusCode)
@@ -192,11 +195,26 @@ export function decideDecline(statusCode: string): Decision {
   }
 }
 
-/** Decides the changes of an approved capture, always of the full amount. `today` is the day of the capture. */
-export function decideCapture(payment: Transaction, { date, cutOffAt }: Today): Decision {
-  const { convFee, fee, accruedFee: accrued } = payment
+/**
+ * Decides the changes of an approved capture, by default of the full amount. Of a part, the amount is what was captured,
+ * with fees of its own. `today` is the day of the capture.
+ */
+export function decideCapture(
+  payment: Transaction,
+  { date, cutOffAt }: Today,
+  part?: CapturedPart,
+): Decision {
+  const whole = { ...payment, accrued: payment.accruedFee }
+  const { amount, convFee, fee, accrued } = part ?? whole
   return {
     changes: {
+      ...(part && {
+        amount,
+        authorized_amount: payment.amount,
+        conv_fee: convFee,
+        fee,
+        accrued_fee: accrued,
+      }),
       status: 'processed',
       status_code: 'approved',
       processed_date: date,
@@ -205,7 +223,7 @@ export function decideCapture(payment: Transaction, { date, cutOffAt }: Today): 
       pending_operation: null,
     },
     entries: [],
-    postings: paymentPostings(payment.amount, { convFee, fee, accrued }),
+    postings: paymentPostings(amount, { convFee, fee, accrued }),
     events: ['processed'],
   }
 }

@@ -3,7 +3,13 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayMethod, GatewayOperation, ParentOperation } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { CURRENCY, type Minor } from '../../schema/money.js'
-import { type NewOperation, readPending, referenceOf } from './pending-operation.js'
+import {
+  type CapturedPart,
+  type NewOperation,
+  type PaymentOperation,
+  readPending,
+  referenceOf,
+} from './pending-operation.js'
 
 /** The request for a new payment, blind refund or credit. Payers are charged amount and convenience fee. */
 export function requestForNew(
@@ -35,6 +41,24 @@ export function requestOnPayment(
   return { type, reference, parent: parentOf(payment), amount, ...describe(own) }
 }
 
+/** Request for a capture or a void of a payment; a capture may be of a part. */
+export function requestOnWhole(operation: PaymentOperation, payment: TransactionRow): GatewayOperation {
+  const { kind, reference } = operation
+  const part = operation.kind === 'capture' ? operation.part : undefined
+  const request = requestOnPayment(
+    kind,
+    reference,
+    payment,
+    part ? chargedPart(part) : chargedAmount(payment),
+  )
+  return part ? { ...request, isPart: true } : request
+}
+
+/** Amount that the payer is charged for a captured part, in minor units. */
+export function chargedPart({ amount, convFee }: CapturedPart): Minor {
+  return amount + convFee
+}
+
 /** Amount that the payer is charged or paid, in minor units. */
 export function chargedAmount({
   amount,
@@ -55,7 +79,7 @@ export async function pendingRequest(work: Work, row: TransactionRow): Promise<G
   switch (pending.kind) {
     case 'capture':
     case 'void':
-      return requestOnPayment(pending.kind, reference, row, chargedAmount(row))
+      return requestOnWhole(pending, row)
     case 'undo':
       return requestOnPayment('void', reference, row, row.approved_amount ?? 0)
     case 'refund': {

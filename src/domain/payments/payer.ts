@@ -68,7 +68,9 @@ async function methodOf(
   }
   const [method, attribute] =
     id === undefined ? await defaultMethod(work, customer) : await storedMethod(work, id, customer)
-  if (method.card__expiry && isExpired(method.card__expiry, work.now))
+  // A token may stand for a card that was renewed since: the gateway that gave it judges it.
+  const { sealed_token: token, card__expiry: expiry } = method
+  if (token === null && expiry && isExpired(expiry, work.now))
     throw invalidAttributes({ [attribute]: 'Expired' })
   return { method, instrument: storedInstrument(work, method, cardCode) }
 }

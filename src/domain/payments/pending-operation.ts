@@ -1,3 +1,11 @@
+import type { Minor } from '../../schema/money.js'
+import type { Fees } from '../ledger/fees.js'
+
+/** A part of an authorized payment that is captured, with its fees. */
+export interface CapturedPart extends Fees {
+  readonly amount: Minor
+}
+
 /**
  * The operation at the gateway with an unknown outcome, as the column `pending_operation` stores it. It excludes every
  * other operation on the transaction.
@@ -5,7 +13,7 @@
 export type PendingOperation =
   | NewOperation
   /** An operation on the transaction; each attempt has a reference of its own. */
-  | { readonly kind: 'capture' | 'void'; readonly reference: string }
+  | PaymentOperation
   /** The void of a partial approval. */
   | { readonly kind: 'undo'; readonly reference: string }
   /**
@@ -20,6 +28,11 @@ export type PendingOperation =
     }
   /** The transaction is a payment of which `refund` is on its way. */
   | { readonly kind: 'refunding'; readonly refund: string }
+
+/** Omitted `part`: the whole payment. */
+export type PaymentOperation =
+  | { readonly kind: 'capture'; readonly reference: string; readonly part?: CapturedPart | undefined }
+  | { readonly kind: 'void'; readonly reference: string }
 
 /** The transaction itself: its reference is the transaction's id. */
 export interface NewOperation {
@@ -37,6 +50,9 @@ export function writePending(operation: PendingOperation): string {
     case 'blind_refund':
       return operation.kind
     case 'capture':
+      return operation.part === undefined
+        ? `capture:${operation.reference}`
+        : `capture:${operation.reference}:${amountsOf(operation.part).join(':')}`
     case 'void':
     case 'undo':
       return `${operation.kind}:${operation.reference}`
@@ -51,7 +67,8 @@ export function writePending(operation: PendingOperation): string {
 
 /** Parses the column; throws for a value that no operation writes. */
 export function readPending(text: string): PendingOperation {
-  const [kind, argument = '', sending] = text.split(':')
+  const [kind, argument = '', ...more] = text.split(':')
+  const [sending] = more
   switch (kind) {
     case 'sale':
     case 'authorize':
@@ -59,6 +76,7 @@ export function readPending(text: string): PendingOperation {
     case 'blind_refund':
       return { kind }
     case 'capture':
+      return { kind, reference: argument, ...(more.length > 0 && { part: partIn(more) }) }
     case 'void':
     case 'undo':
       return { kind, reference: argument }
@@ -70,6 +88,15 @@ export function readPending(text: string): PendingOperation {
     default:
       throw new Error(`Unknown pending operation: ${text}`)
   }
+}
+
+function amountsOf({ amount, convFee, fee, accrued }: CapturedPart): readonly Minor[] {
+  return [amount, convFee, fee, accrued]
+}
+
+function partIn(amounts: readonly string[]): CapturedPart {
+  const [amount = 0, convFee = 0, fee = 0, accrued = 0] = amounts.map(Number)
+  return { amount, convFee, fee, accrued }
 }
 
 /** The reference by which the gateway knows the operation; undefined for the operation of another transaction. */

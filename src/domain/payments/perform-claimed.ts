@@ -7,14 +7,16 @@ import { resources } from '../../resources/resource-table.js'
 import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { decideOutcome } from './decide-outcome.js'
-import { chargedAmount, requestOnPayment } from './gateway-request.js'
-import { writePending } from './pending-operation.js'
+import { requestOnWhole } from './gateway-request.js'
+import { type CapturedPart, writePending } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
 import { businessDayFor } from './today.js'
 
-/** An operation on the whole of a payment. */
-export interface PaymentOperation {
+/** A capture or a void, and how it claims the payment. */
+export interface ClaimedOperation {
   readonly kind: 'capture' | 'void'
+  /** The part that is captured; omitted for the whole payment. */
+  readonly part?: CapturedPart | undefined
   /** Claims the payment. Of two operations at once one succeeds: this statement decides, not a read before it. */
   readonly claim: Prepared<Claim, never>
   /** Reason why the payment's state forbids the operation now; undefined if it does not. */
@@ -37,15 +39,16 @@ export async function performClaimed(
   work: Work,
   gateway: Gateway,
   id: string,
-  { kind, claim, refusal }: PaymentOperation,
+  { kind, part, claim, refusal }: ClaimedOperation,
 ): Promise<TransactionRow> {
-  const operation = { kind, reference: work.newId('op_') }
+  const reference = work.newId('op_')
+  const operation = kind === 'capture' ? { kind, reference, part } : { kind, reference }
   const claimed = await work.tx.change(claim, { id, pending: writePending(operation), now: work.now })
   const row = await work.refresh(resources.transaction, id)
   const payment = storedTransaction(row)
   if (claimed === 0) throw refusal(payment) ?? busy(payment)
 
-  const request = requestOnPayment(kind, operation.reference, row, chargedAmount(row))
+  const request = requestOnWhole(operation, row)
   if (gateway.kind === 'remote') {
     askAfterCommit(work, gateway, request, id)
     return row

@@ -13,6 +13,7 @@ import { decideDecline, decideOutcome, isNew } from './decide-outcome.js'
 import { decideRefundOutcome, type RefundDecision } from './decide-refund.js'
 import { type Answer, factsOf, refusalOf } from './gateway-answer.js'
 import { chargedAmount, requestOnPayment } from './gateway-request.js'
+import { judgeMethod } from './judge-method.js'
 import { type PendingOperation, readPending, referenceOf, writePending } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
 import { keepToken } from './stored-token.js'
@@ -58,6 +59,7 @@ export async function recordOutcome(
       const decided = await changeDecided(work, row, decision)
       if (decision.differs) await raiseException(work, differing(decided, answer))
       await settleMethod(work, decided, answer)
+      if (isNew(pending)) await judgeMethod(work, decided, answer)
       return { refusal: decision.refusal }
     }
   }

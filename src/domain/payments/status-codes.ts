@@ -32,6 +32,11 @@ export function isReturn(statusCode: string | null): boolean {
   return statusCode !== null && /^R\d\d$/.test(statusCode)
 }
 
+/** Whether the network lets a returned debit be presented again: the money was missing, or not collected yet. */
+export function isPresentedAgain(statusCode: string | null): boolean {
+  return statusCode === 'R01' || statusCode === 'R09'
+}
+
 /** Words for each `status_code`. Decisions: "Test environment" lists the codes of the gateway. */
 const MESSAGES: Readonly<Record<string, string>> = {
   approved: 'Approved',

@@ -9,7 +9,7 @@ import type {
 import { resources } from '../../resources/resource-table.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
-import { invoiceTerms, writeAllocations } from '../allocations/new-payment.js'
+import { invoiceTerms, paidInvoices, writeAllocations } from '../allocations/new-payment.js'
 import type { Gateways, Routed, Routing } from '../gateways/gateways.js'
 import type { Decision } from '../ledger/decision.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
@@ -26,6 +26,7 @@ import {
   mayProcess,
 } from './find-destination.js'
 import { requestForNew } from './gateway-request.js'
+import { judgeMethod } from './judge-method.js'
 import { newTransaction, type TransactionInput } from './new-transaction.js'
 import { linkTerms } from './pay-through-link.js'
 import { type Payer, payerOf } from './payer.js'
@@ -91,7 +92,9 @@ async function performPayment(work: Work, gateways: Gateways, draft: PaymentDraf
 
   const outcome = gateway.perform(gatewayRequest)
   const today = await businessDayOf(work, account)
-  return await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
+  const recorded = await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
+  if (outcome.result === 'declined' || method.barred_by !== null) await judgeMethod(work, recorded, outcome)
+  return recorded
 }
 
 /** Refuses to pay money out to a bank account that something other than payctl has changed. */
@@ -186,12 +189,14 @@ async function refuseIneligible(
 /** Blind refunds and credits pay out: neither the duplicate guard nor risk concerns them. */
 async function screen(
   work: Work,
-  { request, described, customer, method, account, settings }: PaymentDraft,
+  { request, input, described, customer, method, account, settings }: PaymentDraft,
 ): Promise<Screening> {
   if (request.type !== 'payment') return UNSCREENED
   return await screenPayment(work, {
     amount: described.amount ?? 0,
     processingId: account.id,
+    orderNumber: described.order_number,
+    invoiceIds: paidInvoices(work, input),
     customerId: customer?.id ?? null,
     isAutomatic: request.isAutomatic === true,
     shippingPostalCode: described.shipping_details__postal_code,

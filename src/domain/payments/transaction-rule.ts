@@ -12,7 +12,7 @@ import type { TransactionInput } from './new-transaction.js'
 import { readPending } from './pending-operation.js'
 import { refundedPayment, refundPayment } from './refund-payment.js'
 import { takePayment } from './take-payment.js'
-import { reviewPayment, updateTransaction } from './update-transaction.js'
+import { captureByAction, reviewPayment, updateTransaction } from './update-transaction.js'
 
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
 export function transactionRule(gateways: Gateways): Rule<typeof resources.transaction> {
@@ -39,6 +39,7 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
     },
 
     actions: {
+      capture: { perform: async (work, row, input) => await captureByAction(work, gateways, row, input) },
       review: { perform: async (work, row, input) => await reviewPayment(work, gateways, row, input) },
     },
 

@@ -1,3 +1,4 @@
+import { authorize } from '../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
@@ -31,6 +32,24 @@ export async function updateTransaction(
   return operation === 'capture'
     ? await capturePayment(work, connected, row.id)
     : await voidPayment(work, connected, row.id)
+}
+
+/**
+ * Captures a payment, all or a part of it. The key needs the permission to change transactions, as for a capture by the
+ * status. Throws `InvalidAttributes` and `Conflict`.
+ */
+export async function captureByAction(
+  work: Work,
+  gateways: Gateways,
+  row: TransactionRow,
+  { amount, allow_unallocated: allow }: Input,
+): Promise<TransactionRow> {
+  authorize(work.principal, 'PUT', resources.transaction)
+  const connected = await gateways.of(work, row)
+  return await capturePayment(work, connected, row.id, {
+    amount: typeof amount === 'number' ? amount : undefined,
+    allowUnallocated: allow === true || allow === 1,
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
+import type { Tx } from '../../engine/store/database/store.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
@@ -18,20 +19,26 @@ export async function voidPayment(work: Work, gateway: Gateway, id: string): Pro
         `${gateway.name} voids nothing that was captured, refund it instead`,
       )
   }
-  const operation = { kind: 'void', claim: claimVoid, refusal: voidRefusal } as const
+  const [disputed] = await work.tx.run(disputeEntryOf, { id })
+  const refusal = (payment: Transaction) => voidRefusal(payment, disputed !== undefined)
+  const operation = { kind: 'void', claim: claimVoid, refusal } as const
   return await performClaimed(work, gateway, id, operation)
 }
 
-/** Reason why a transaction cannot be voided now; undefined if it can. Money: "transaction.status". */
-export function voidRefusal(payment: Transaction): ApiError | undefined {
+/**
+ * Reason why a transaction cannot be voided now; undefined if it can. What a bank has taken was settled, even if the
+ * dispute was won since. Money: "transaction.status".
+ */
+export function voidRefusal(payment: Transaction, isDisputed = false): ApiError | undefined {
   if (payment.type !== 'payment') return refuse(payment, 'only a payment is voided')
   if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status === 'authorized') return undefined
   if (payment.status !== 'processed')
     return invalidAttributes({ status: cannotChange(payment.status, 'voided') })
   if (payment.refunded > 0) return refuse(payment, 'it is partly or wholly refunded')
-  if (payment.chargedBack > 0) return refuse(payment, 'it is charged back')
+  if (payment.chargedBack > 0) return refuse(payment, 'it is charged back, refund the rest instead')
   if (payment.fundingStatus !== 'pending') return refuse(payment, 'it has settled, refund it instead')
+  if (isDisputed) return refuse(payment, 'it was disputed, refund it instead')
   return undefined
 }
 
@@ -54,7 +61,20 @@ const claimVoid = prepared<Claim, never>((db, param) =>
           eb('funding_status', '=', 'pending'),
           eb('refunded', '=', 0),
           eb('charged_back', '=', 0),
+          eb('id', 'not in', disputeEntries(db).where('transaction_id', '=', param('id'))),
         ]),
       ]),
     ),
 )
+
+const disputeEntryOf = prepared<{ id: string }, { transaction_id: string | null }>((db, param) =>
+  disputeEntries(db).where('transaction_id', '=', param('id')).limit(1),
+)
+
+/** The ledger entries of chargebacks and bank returns, and of those that were won back. */
+function disputeEntries(db: Tx['db']) {
+  return db
+    .selectFrom('transaction_ledgers')
+    .select('transaction_id')
+    .where('entry_type', 'in', ['chargeback', 'chargeback_reversal'])
+}

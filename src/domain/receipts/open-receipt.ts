@@ -92,10 +92,7 @@ async function partiesOf(work: Work, row: TransactionRow) {
   return {
     payer: (customer ? customer.name : null) ?? (method ? method.account_holder : null),
     method: method ? method.description : null,
-    invoices: [...new Set(items.flatMap(({ invoice_id: id }) => id ?? []))].map((id) => ({
-      number: id,
-      url: work.addresses.show(resources.invoice.fields.url, id, work.now) ?? undefined,
-    })),
+    invoices: await invoicesOf(work, [...new Set(items.flatMap(({ invoice_id: id }) => id ?? []))]),
   }
 }
 
@@ -159,4 +156,16 @@ function leaves(value: unknown, name: string): (readonly [string, string])[] {
   if (Array.isArray(value)) return value.flatMap((inner: unknown) => leaves(inner, name))
   if (name === '' || value === null || value === undefined || value === '') return []
   return [[name, String(value)]]
+}
+
+/** Numbers of invoices, by which payers know them, with their pages; of one that is deleted the id alone. */
+async function invoicesOf(work: Work, ids: readonly string[]): Promise<OpenedReceipt['invoices']> {
+  const { url } = resources.invoice.fields
+  const shown: OpenedReceipt['invoices'][number][] = []
+  for (const id of ids) {
+    const invoice = await work.find(resources.invoice, id)
+    const address = invoice && work.addresses.show(url, id, work.now)
+    shown.push({ number: invoice?.number ?? id, url: address ?? undefined })
+  }
+  return shown
 }

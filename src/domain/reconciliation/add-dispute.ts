@@ -23,7 +23,6 @@ export const disputeRules: Pick<AdminRules, 'add_dispute'> = {
               paymentId: payment.id,
               dispute,
               statusCode,
-              isFinal: true,
               amount: amount ?? undefined,
             })
       const after = await work.refresh(resources.transaction, payment.id)

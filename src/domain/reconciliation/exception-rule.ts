@@ -92,7 +92,6 @@ async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Inp
       dispute,
       amount,
       statusCode,
-      isFinal: true,
     })
   return transaction
 }

@@ -55,7 +55,7 @@ async function recordTakenBack(
   try {
     return kind === 'dispute_won'
       ? await recordDisputeWon(work, payment.id, dispute)
-      : await recordChargeback(work, { paymentId: payment.id, dispute, amount, statusCode, isFinal: true })
+      : await recordChargeback(work, { paymentId: payment.id, dispute, amount, statusCode })
   } catch (error) {
     if (!(error instanceof ApiError) || error.type === 'Conflict') throw error
     const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} that does not fit: ${firstProblem(error)}`

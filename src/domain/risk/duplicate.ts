@@ -2,35 +2,60 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Minor } from '../../schema/money.js'
 
-/** Whether the same method has paid the same amount to the same account since then; declines do not count. */
+/** Facts by which two payments are compared, besides their method. */
+export interface ComparedPayment {
+  readonly processingId: string
+  readonly amount: Minor
+  readonly orderNumber: string | null
+  /** Ids of the invoices that it is to pay. */
+  readonly invoiceIds: readonly string[]
+}
+
+/**
+ * Whether a payment of the same method, amount, account, order number and invoices was taken since then. Declined and
+ * voided ones do not count. Money: "Before a payment is taken".
+ */
 export async function findDuplicate(
   work: Work,
-  { processingId, amount, since }: Omit<SamePayment, 'fingerprint'>,
-  fingerprints: readonly string[],
+  { processingId, amount, orderNumber, invoiceIds }: ComparedPayment,
+  { fingerprints, since }: { readonly fingerprints: readonly string[]; readonly since: string },
 ): Promise<boolean> {
+  const invoices = keyOf(invoiceIds)
   for (const fingerprint of fingerprints) {
-    const [found] = await work.tx.run(samePayment, { fingerprint, processingId, amount, since })
-    if (found) return true
+    const alike = await work.tx.run(likePayments, { fingerprint, processingId, amount, since })
+    for (const { id, order_number: number } of alike) {
+      if ((number ?? '') !== (orderNumber ?? '')) continue
+      const paid = await work.tx.run(invoicesOf, { id })
+      if (keyOf(paid.map(({ invoice_id: invoice }) => invoice ?? '')) === invoices) return true
+    }
   }
   return false
 }
 
-interface SamePayment {
+function keyOf(ids: readonly string[]): string {
+  return [...new Set(ids)].sort().join(' ')
+}
+
+interface LikePayments {
   fingerprint: string
   processingId: string
   amount: Minor
   since: string
 }
 
-const samePayment = prepared<SamePayment, { id: string }>((db, param) =>
+const likePayments = prepared<LikePayments, { id: string; order_number: string | null }>((db, param) =>
   db
     .selectFrom('transactions')
-    .select('id')
+    .select(['id', 'order_number'])
     .where('method_fingerprint', '=', param('fingerprint'))
     .where('created_at', '>=', param('since'))
     .where('processing_id', '=', param('processingId'))
     .where('amount', '=', param('amount'))
     .where('type', '=', 'payment')
-    .where('status', 'not in', ['declined', 'voided'])
-    .limit(1),
+    .where('status', 'not in', ['declined', 'voided']),
+)
+
+/** Invoices that a payment was meant for. */
+const invoicesOf = prepared<{ id: string }, { invoice_id: string | null }>((db, param) =>
+  db.selectFrom('line_items').select('invoice_id').where('transaction_id', '=', param('id')),
 )

@@ -2,15 +2,12 @@ import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { PaymentMethodRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
 import { datetimeOf } from '../../schema/datetime.js'
-import type { Minor } from '../../schema/money.js'
-import { findDuplicate } from './duplicate.js'
+import { type ComparedPayment, findDuplicate } from './duplicate.js'
 import { assessRisk, type Risk, UNCHECKED } from './risk.js'
 import { readFacts } from './risk-facts.js'
 
 /** The part of a payment that screening examines. */
-export interface ScreenedPayment {
-  readonly amount: Minor
-  readonly processingId: string
+export interface ScreenedPayment extends ComparedPayment {
   readonly customerId: string | null
   /** An invoice of a schedule is due. */
   readonly isAutomatic: boolean
@@ -50,7 +47,7 @@ export async function screenPayment(work: Work, payment: ScreenedPayment): Promi
   // Two concurrent payments must see each other, else both would count as the first.
   await waitForName(work.tx, `method ${all[0]}`)
   const since = datetimeOf(work.milliseconds - window * 1000)
-  if (window > 0 && (await findDuplicate(work, { ...payment, since }, all)))
+  if (window > 0 && (await findDuplicate(work, payment, { fingerprints: all, since })))
     return { kind: 'refused', risk: UNCHECKED, statusCode: 'duplicate_attempt', fingerprint }
   if (!isChecked) return { kind: 'passed', risk: UNCHECKED, fingerprint }
   // A customer's payments by other methods count, too.

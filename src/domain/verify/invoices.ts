@@ -3,6 +3,7 @@ import type { InvoiceRow, LineItemRow, TransactionRow } from '../../engine/store
 import { collectingFrom, overdueAt } from '../billing/invoices/invoice-days.js'
 import { mayPay } from '../billing/invoices/may-pay.js'
 import { findingsOf } from './finding.js'
+import { numberProblems, numbersBefore } from './invoice-numbers.js'
 import { grouped, passOver } from './pass.js'
 import type { TransactionHistory } from './transaction-history.js'
 import { reservedOf } from './verify-ledger.js'
@@ -32,6 +33,7 @@ export const invoices = passOver(
       db,
       rows.map(({ processing_id: id }) => id),
     )
+    const taken = await numbersBefore(db, rows)
     const itemsOf = grouped(items, (item) => item.invoice_id)
     return {
       count: rows.length,
@@ -41,6 +43,7 @@ export const invoices = passOver(
           ...(row.deleted_at === null ? totalProblems(row, own) : undeletedItems(own)),
           ...own.flatMap((item) => itemProblems(row, item, payments)),
           ...dayProblems(row, zones.get(row.processing_id ?? '')),
+          ...numberProblems(row, taken),
         ])
       }),
     }
@@ -81,9 +84,7 @@ function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): stri
       ? []
       : [`Its amount_due is ${left}, with a total_due of ${due} and a total_paid of ${paid}`]),
     ...(count === charges.length ? [] : [`Its item_count is ${count}, and it has ${charges.length} charges`]),
-    ...((paid ?? 0) > (due ?? 0) && paid !== 0
-      ? [`Its total_paid of ${paid} is more than its total_due of ${due}`]
-      : []),
+    ...((paid ?? 0) > (due ?? 0) ? [`Its total_paid of ${paid} is more than its total_due of ${due}`] : []),
     ...(isSettled === (invoice.paid_timestamp !== null)
       ? []
       : [`Its paid_timestamp is ${invoice.paid_timestamp}, and ${left} is left to pay`]),
@@ -130,12 +131,13 @@ function chargeProblems({
  */
 function paidProblems(
   { processing_id: account }: InvoiceRow,
-  { id, qty, total, transaction_id: of, payment_outcome: outcome }: LineItemRow,
+  item: LineItemRow,
   payment: Payment | undefined,
 ): string[] {
+  const { id, qty, total, transaction_id: of, payment_outcome: outcome, set_aside: aside } = item
   const problems = qty === 1 ? [] : [`Its payment ${id} has a quantity of ${qty}`]
   if (of === null)
-    return outcome === null && (total ?? 0) < 0
+    return outcome === null && aside === null && (total ?? 0) < 0
       ? problems
       : [...problems, `Its payment ${id} without a transaction totals ${total}, with the outcome ${outcome}`]
   if (!payment) return [...problems, `Its payment ${id} is by ${of}, which does not exist`]
@@ -149,7 +151,16 @@ function paidProblems(
     ...(outcome === expected || isFree
       ? []
       : [`The outcome of its payment ${id} is ${outcome}, and ${of} is ${payment.status}`]),
+    ...asideProblems(item, payment),
   ]
+}
+
+/** A payment sets amounts aside for invoices until it is processed. */
+function asideProblems({ id, set_aside: aside }: LineItemRow, { id: of, status }: Payment): string[] {
+  const isOpen = status === 'authorized' || status === 'processing'
+  return isOpen === (aside !== null) && (aside ?? 1) > 0
+    ? []
+    : [`Its payment ${id} sets ${aside} aside, and ${of} is ${status}`]
 }
 
 function isPaidTo(account: string | null, payment: Payment): boolean {

@@ -33,6 +33,7 @@ interface Known {
   readonly id: string
   readonly type: string | null
   readonly amount: number | null
+  readonly authorized_amount: number | null
 }
 
 function bodyOf({ answer, continuation }: IdempotencyRow): unknown {
@@ -56,13 +57,13 @@ async function transactionsNamed(
   if (named.length === 0) return new Map()
   const rows = await db
     .selectFrom('transactions')
-    .select(['id', 'type', 'amount'])
+    .select(['id', 'type', 'amount', 'authorized_amount'])
     .where('id', 'in', named)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The type and the amount of a transaction never change. */
+/** The type of a transaction never changes, and its amount only by the capture of a part. */
 function objectProblems(
   shown: Readonly<Record<string, unknown>>,
   known: ReadonlyMap<string, Known>,
@@ -73,7 +74,10 @@ function objectProblems(
   if (!stored) return [`It shows ${id}, which does not exist`]
   const isSame =
     (type === undefined || type === stored.type) &&
-    (amount === undefined || Number(amount).toFixed(2) === formatMoney(stored.amount ?? 0))
+    (amount === undefined ||
+      [stored.amount, stored.authorized_amount].some(
+        (each) => Number(amount).toFixed(2) === formatMoney(each ?? 0),
+      ))
   return isSame ? [] : [`It shows ${id} as a ${type} of ${amount}`]
 }
 

@@ -1,5 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
+import { batchKinds } from '../../resources/batch-kinds.js'
 import { findingsOf } from './finding.js'
 import { passOver } from './pass.js'
 
@@ -52,12 +53,15 @@ export const batchRows = passOver(
         'object_id',
         'error',
         'batches.id as known_batch',
+        'batches.kind',
         'batches.finished_at',
         'transactions.id as transaction_id',
         'transactions.status as became',
       ]),
   async ({ tx: { db } }, rows) => {
-    const again = await rowsAgain(db, rows)
+    // A change may be made again, of an object in any status.
+    const changes = new Set(rows.filter(isChange).map(({ id }) => id))
+    const again = (await rowsAgain(db, rows)).filter(({ id }) => !changes.has(id))
     return {
       count: rows.length,
       findings: [
@@ -90,9 +94,15 @@ async function rowsAgain(db: Work['tx']['db'], rows: readonly { readonly id: str
 
 type ExaminedRow = Pick<BatchRowTable, 'batch_id' | 'row' | 'status' | 'object_id' | 'error'> & {
   readonly known_batch: string | null
+  readonly kind: string | null
   readonly finished_at: string | null
   readonly transaction_id: string | null
   readonly became: string | null
+}
+
+/** Whether a row has changed an object, instead of making one. */
+function isChange({ kind }: Pick<ExaminedRow, 'kind'>): boolean {
+  return batchKinds.get(kind ?? '')?.about === 'update'
 }
 
 function rowProblems(row: ExaminedRow): string[] {
@@ -109,7 +119,10 @@ function rowProblems(row: ExaminedRow): string[] {
     ...((status === 'failed' || status === 'declined') === (error !== null) || status === 'waiting'
       ? []
       : [`It is ${status}, with the error ${error}`]),
-    ...(row.became !== null && (status === 'declined') !== (row.became === 'declined') && status !== 'waiting'
+    ...(row.became !== null &&
+    !isChange(row) &&
+    (status === 'declined') !== (row.became === 'declined') &&
+    status !== 'waiting'
       ? [`It is ${status}, and ${id} is ${row.became}`]
       : []),
   ]

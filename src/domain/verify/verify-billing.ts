@@ -1,11 +1,11 @@
-import type { BillingScheduleRow, CollectionRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { BillingScheduleRow } from '../../engine/store/database/tables.js'
 import { instantOf } from '../../platform/calendar/zone.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import { ONE_PIECE, times } from '../../schema/money.js'
 import { DAYS_OF, periodProblem, recurrenceOf } from '../billing/schedules/recurrence.js'
 import { slotsBetween } from '../billing/schedules/slots.js'
-import { type Finding, findingsOf } from './finding.js'
-import { grouped, passOver } from './pass.js'
+import { findingsOf } from './finding.js'
+import { passOver } from './pass.js'
 import { zonesOf } from './zones.js'
 
 /** A charge of a billing schedule is its amount times its quantity. Spec: "Billing charge". */
@@ -108,76 +108,3 @@ function foreignDays(row: BillingScheduleRow): string[] {
   )
   return foreign.map(([column]) => `It bills ${row.recurring_frequency}, and has ${column}`)
 }
-
-/**
- * An attempt to collect an invoice is an automatic payment; at most one attempt succeeded. Money: "Billing schedules".
- */
-export const collections = passOver(
-  'attempts to collect invoices',
-  (db) => db.selectFrom('invoices').select('id').where('slot', 'is not', null),
-  async ({ tx: { db } }, rows) => {
-    const ids = rows.map(({ id }) => id)
-    const tried = await db
-      .selectFrom('collections')
-      .leftJoin('transactions', 'transactions.id', 'collections.transaction_id')
-      .select([
-        'invoice_id',
-        'attempt_date',
-        'transaction_id',
-        'refusal',
-        'automatic',
-        'status',
-        'collections.created_at as tried_at',
-        'transactions.created_at as taken_at',
-      ])
-      .where('invoice_id', 'in', ids)
-      .orderBy('attempt_date')
-      .execute()
-    const findings: Finding[] = []
-    for (const [id, attempts] of grouped(tried, (attempt) => attempt.invoice_id))
-      findings.push(...findingsOf('collection', id, () => collectionProblems(attempts)))
-    return { count: tried.length, findings }
-  },
-)
-
-/** An attempt to collect an invoice, with the status of its payment. */
-export type Tried = Pick<CollectionRow, 'attempt_date' | 'transaction_id' | 'refusal'> & {
-  readonly automatic: number | null
-  readonly status: TransactionRow['status']
-  readonly tried_at: string
-  readonly taken_at: string | null
-}
-
-export function collectionProblems(attempts: readonly Tried[]): string[] {
-  const paid = attempts.filter(({ status }) => status === 'processed' || status === 'rejected')
-  return [
-    ...attempts.flatMap(attemptProblems),
-    ...(paid.length > 1 ? [`It was collected on ${paid.map((one) => one.attempt_date).join(' and ')}`] : []),
-  ]
-}
-
-/** An attempt is recorded together with its payment. Its local date is close to the date in UTC. */
-function attemptProblems(attempt: Tried): string[] {
-  const {
-    attempt_date: date,
-    transaction_id: id,
-    refusal,
-    automatic,
-    tried_at: at,
-    taken_at: taken,
-  } = attempt
-  const distance = Math.abs(Date.parse(date) + HALF_A_DAY - Date.parse(`${at.replace(' ', 'T')}Z`))
-  const problems = distance <= 3 * HALF_A_DAY ? [] : [`The attempt of ${date} was made at ${at}`]
-  if (id === null)
-    return refusal === null
-      ? [...problems, `The attempt of ${date} has neither a payment nor a refusal`]
-      : problems
-  return [
-    ...problems,
-    ...(automatic === 1 ? [] : [`The attempt of ${date} is ${id}, which is not an automatic payment`]),
-    ...(taken === at ? [] : [`The attempt of ${date} was made at ${at}, its payment at ${taken}`]),
-    ...(refusal === null ? [] : [`The attempt of ${date} was refused, and is ${id}`]),
-  ]
-}
-
-const HALF_A_DAY = 12 * 3_600_000

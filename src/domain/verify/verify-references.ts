@@ -101,7 +101,14 @@ function byTable(): Map<string, Reference[]> {
     posting,
     exceptionPosting,
     settlementPosting,
-    { table: 'collections', fields: { invoice_id: ref('invoice'), transaction_id: ref('transaction') } },
+    {
+      table: 'collections',
+      fields: {
+        invoice_id: ref('invoice'),
+        transaction_id: ref('transaction'),
+        payment_method_id: ref('payment_method'),
+      },
+    },
   ]
   const found = tables.map(({ table, fields }): [string, Reference[]] => [
     table,

@@ -30,6 +30,7 @@ export function statusProblems(history: TransactionHistory): string[] {
     ...(reference === refNumber(id) ? [] : [`Its reference is ${reference}, and should be ${refNumber(id)}`]),
     ...codeProblems(history),
     ...partProblems(history),
+    ...capturedProblems(history.row),
     ...dateProblems(history),
     ...openProblems(history),
   ]
@@ -95,6 +96,15 @@ function partProblems(history: TransactionHistory): string[] {
   if (deleted !== null && status !== 'declined' && status !== 'voided')
     problems.push(`It is ${status} and deleted`)
   return problems
+}
+
+/** A payment of which a part was captured had a larger amount, and is not authorized any more. */
+function capturedProblems({ type, status, amount, authorized_amount: authorized }: TransactionRow): string[] {
+  if (authorized === null) return []
+  const isCaptured = status === 'processed' || status === 'rejected' || status === 'voided'
+  return type === 'payment' && isCaptured && authorized > (amount ?? 0)
+    ? []
+    : [`A ${type} of ${amount} that is ${status} has the authorized_amount ${authorized}`]
 }
 
 /** Statuses that an approval can lead to. */

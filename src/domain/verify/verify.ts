@@ -13,7 +13,8 @@ import { payouts, settlementLines, settlements } from './settlements.js'
 import { transactions } from './transactions.js'
 import { accounts, sealedNumbers } from './verify-accounts.js'
 import { batches, batchRows } from './verify-batches.js'
-import { charges, collections, schedules } from './verify-billing.js'
+import { charges, schedules } from './verify-billing.js'
+import { bars, collections } from './verify-collecting.js'
 import { references, schemaFindings } from './verify-references.js'
 import { sealedBooks } from './verify-sealed-books.js'
 
@@ -27,6 +28,7 @@ const checks = (): readonly Pass[] => [
   charges,
   schedules,
   collections,
+  bars,
   accounts,
   ...sealedNumbers,
   links,

@@ -89,9 +89,10 @@ async function answer(
   const route = resolveRoute(model, path)
   authorizeRoute(principal, method, route)
   refuseUndeclared(method, route)
-  const query = parseQuery(route.resource, queryPairs(request), isList(request, route))
-  authorizeQuery(principal, route.resource, query)
-  await countNumbers(dependencies, request, comparedNumbers(route.resource, query))
+  const shown = route.kind === 'action' ? route.answers : route.resource
+  const query = parseQuery(shown, queryPairs(request), isList(request, route))
+  authorizeQuery(principal, shown, query)
+  await countNumbers(dependencies, request, comparedNumbers(shown, query))
   if (method === 'GET') return await readRoute(dependencies, route, query, request)
   const { executeWrite } = await execution()
   return await executeWrite(dependencies, { request, path, route, query }, idempotency)

@@ -33,6 +33,7 @@ const DAY = 86_400_000
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
+  partialCapture: false,
   voidCaptured: 'void',
   refundBeforeSettlement: false,
   authorizationLifetime: 30 * DAY,

@@ -2,6 +2,7 @@ import type { RailResponse } from '../../platform/network/rail-client.js'
 import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { GatewayOperation, GatewayOutcome, MisconfiguredOutcome, RefusalScope } from '../contract.js'
+import { isHardCode } from '../hard-declines.js'
 import { RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import {
   newOutcome,
@@ -42,7 +43,7 @@ export function outcomeIn(
     case 400:
       return refusedRequest(peerBody(answer), operation, parentId)
     case 404:
-      return notFound(answer, type)
+      return notFound(answer, operation)
     case 429:
       return { result: 'not_sent', problem: 'The peer takes no more requests for now' }
     default:
@@ -76,9 +77,11 @@ function refusedRequest(
   }
   if (error !== 'InvalidAttributes' && error !== 'BadRequest')
     throw new UnknownOutcome(`The peer answers 400 without a known error`)
+  if (operation.isPart && isTree(details) && details.amount !== undefined) return refusedPart(textOf(body))
   const scope = operation.parent ? undefined : refusedScopeIn(details)
   if (scope) return { result: 'misconfigured', scope, problem: `400: ${textOf(body)}` }
-  return { result: 'declined', statusCode: codeOf(body), code: error }
+  const statusCode = codeOf(body)
+  return { result: 'declined', statusCode, isHard: isHardCode(statusCode), code: error }
 }
 
 /** Reach of a refused new payment, by the attribute that is refused; undefined where it concerns this payment alone. */
@@ -91,8 +94,14 @@ function refusedScopeIn(details: unknown): RefusalScope | undefined {
   return /^bank account /i.test(method) ? 'bank_account' : undefined
 }
 
+/** The peer captures no part: the payment stays authorized, here and there. */
+function refusedPart(problem: string): GatewayOutcome {
+  return { result: 'not_sent', problem: `The peer captures no part: ${problem}`, isReached: true }
+}
+
 /** The payment that is captured or voided is not there any more; for a new one there is no such path. */
-function notFound(answer: RailResponse, type: GatewayOperation['type']): GatewayOutcome {
+function notFound(answer: RailResponse, { type, isPart }: GatewayOperation): GatewayOutcome {
+  if (isPart) return refusedPart(problemIn(answer))
   const body = parsedJson(answer.body)
   const isKnown = isTree(body) && body.error_type === 'NotFound'
   if (isKnown && (type === 'capture' || type === 'void'))

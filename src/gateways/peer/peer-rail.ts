@@ -24,6 +24,7 @@ import {
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
+  partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,

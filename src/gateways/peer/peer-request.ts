@@ -41,7 +41,7 @@ export function peerRequest(
         ? creating({ type: 'refund', ...begun })
         : creating({ type: 'refund', ...transaction, ledger: [{ assoc_transaction_id: parentId }] })
     case 'capture':
-      return becoming(parentId, 'processed')
+      return operation.isPart ? capturingPart(parentId, amount) : becoming(parentId, 'processed')
     case 'void':
       return becoming(parentId, 'voided')
   }
@@ -53,6 +53,11 @@ function creating(body: Body): PeerRequest {
 
 function becoming(id = '', status: string): PeerRequest {
   return { method: 'PUT', path: `/transactions/${encodeURIComponent(id)}`, body: { status } }
+}
+
+function capturingPart(id = '', amount: number): PeerRequest {
+  const body = { amount: Number(formatMoney(amount)) }
+  return { method: 'POST', path: `/transactions/${encodeURIComponent(id)}/capture`, body }
 }
 
 function methodOf(method: GatewayMethod | undefined): Body | undefined {

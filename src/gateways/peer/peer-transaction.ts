@@ -1,6 +1,7 @@
 import { parseMoney, showMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Avs, FoundOutcome, GatewayOperation } from '../contract.js'
+import { isHardCode } from '../hard-declines.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
 /** The types and statuses of the interface; a transaction with any other is none. */
@@ -22,6 +23,8 @@ export interface PeerTransaction {
   readonly type: (typeof TYPES)[number]
   readonly status: (typeof STATUSES)[number]
   readonly statusCode: string | undefined
+  /** Whether the peer's own screening for risk refused it, which says nothing of the method. */
+  readonly isDenied: boolean
   readonly fundingStatus: string | undefined
   /** Minor units, never negative. */
   readonly amount: number
@@ -54,6 +57,7 @@ export function peerTransaction(value: unknown): PeerTransaction | undefined {
     status,
     amount,
     statusCode: codeIn(value, 'status_code'),
+    isDenied: value.risk_flag === 'denied',
     fundingStatus: codeIn(value, 'funding_status'),
     avs: AVS.find((each) => each === value.avs),
     reference: referenceIn(value),
@@ -84,12 +88,12 @@ export function outcomeOf(
   transaction: PeerTransaction,
   type: GatewayOperation['type'],
 ): Exclude<FoundOutcome, string> {
-  const { id, status, statusCode, amount, avs } = transaction
-  const known = { gatewayId: id, code: statusCode ?? null, avs: avs ?? null }
+  const { id, status, statusCode = 'declined', isDenied, amount, avs } = transaction
+  const known = { gatewayId: id, code: transaction.statusCode ?? null, avs: avs ?? null }
   expectType(transaction, type)
   switch (status) {
     case 'declined':
-      return { ...known, result: 'declined', statusCode: statusCode ?? 'declined' }
+      return { ...known, result: 'declined', statusCode, isHard: isHardCode(statusCode) && !isDenied }
     case 'processing':
       return { ...known, result: 'pending' }
     case 'authorized':

@@ -43,6 +43,7 @@ export interface RemoteSimulator extends RemoteGateway {
 export const SIMULATED: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
+  partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
@@ -78,6 +79,11 @@ export function remoteSimulator(
     return type === 'sale' || done.includes('capture') ? 'captured' : 'authorized'
   }
 
+  /** Amount of a capture, which may be of a part; by default that of the operation. */
+  const takenOf = (reference: string, amount: number) =>
+    performed.find((each) => each.type === 'capture' && each.parent?.reference === reference)?.amount ??
+    amount
+
   return {
     kind: 'remote',
     name: 'remote-simulator',
@@ -103,7 +109,16 @@ export function remoteSimulator(
         const outcome = outcomes.get(reference) ?? 'never_seen'
         if (type !== 'capture' && type !== 'void') {
           const state = type === 'sale' || type === 'authorize' ? stateOf(reference, type) : undefined
-          yield { kind: 'operation', reference, type, amount, outcome, state, parent: parent?.reference }
+          const taken = takenOf(reference, amount)
+          yield {
+            kind: 'operation',
+            reference,
+            type,
+            amount: taken,
+            outcome,
+            state,
+            parent: parent?.reference,
+          }
         }
       }
     },

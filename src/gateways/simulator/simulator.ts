@@ -1,4 +1,6 @@
+import { DECLINING_CARDS } from '../../schema/test-cards.js'
 import type { Avs, EmbeddedGateway, GatewayMethod } from '../contract.js'
+import { isHardCode } from '../hard-declines.js'
 
 /**
  * The gateway of the test environment. It moves no money, decides by the documented test numbers and addresses, and
@@ -10,8 +12,9 @@ export const simulator: EmbeddedGateway = {
   perform({ method, amount }) {
     if (method?.type !== 'card') return { result: 'approved', amount, avs: null }
     const avs = checkAddress(method)
-    const reason = declineReason(method.number)
-    return reason ? { result: 'declined', statusCode: reason, avs } : { result: 'approved', amount, avs }
+    const reason = DECLINING_CARDS.get(method.number)
+    if (!reason) return { result: 'approved', amount, avs }
+    return { result: 'declined', statusCode: reason, isHard: isHardCode(reason), avs }
   },
 }
 
@@ -25,28 +28,4 @@ function checkAddress({ street, postalCode }: Pick<GatewayMethod, 'street' | 'po
   const zipMatches = Boolean(postalCode) && !/^\s*99999\b/.test(postalCode ?? '')
   if (streetMatches) return zipMatches ? 'street_and_zip' : 'street'
   return zipMatches ? 'zip' : 'no_match'
-}
-
-/** Start of each test card number that declines; its last two digits choose the reason. */
-const PREFIX = '41111111111199'
-
-const REASONS = [
-  'card_expired',
-  'duplicate_attempt',
-  'exceeded_limit',
-  'general_decline',
-  'insufficient_bal',
-  'invalid_card_code',
-  'invalid_card_number',
-  'invalid_zip',
-  'suspicious_activity',
-  'too_many_attempts',
-] as const
-
-/**
- * Reason why a test card number declines (`status_code`); undefined when it is approved. Decisions: "Test
- * environment".
- */
-function declineReason(digits: string): string | undefined {
-  return digits.length === 16 && digits.startsWith(PREFIX) ? REASONS[Number(digits.slice(14))] : undefined
 }

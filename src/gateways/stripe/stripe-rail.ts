@@ -23,6 +23,7 @@ import { stripeSettlements } from './stripe-settlements.js'
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
+  partialCapture: false,
   voidCaptured: 'refund',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,

@@ -1,15 +1,22 @@
 import { ApiError } from '../../engine/core/request/api-error.js'
 import { parseExactJson } from '../../schema/exact-json.js'
 import { isForbiddenName, type Json } from '../../schema/json.js'
+import { repeatedName } from '../../schema/repeated-name.js'
 import type { Limits } from './http-limits.js'
+
+/** Characters that are shown of a name. */
+const MAX_SHOWN = 64
 
 type JsonLimits = Pick<Limits, 'depth' | 'names' | 'objectNames'>
 
-/** Reads a JSON body. Throws `BadRequest`, which never repeats the input. */
+/** Reads a JSON body. Throws `BadRequest`, which repeats no value of the input. */
 export function parseJson(text: string, limits: JsonLimits): Json {
   const value = parse(text)
-  if (isJson(value, limits, { names: limits.names }, limits.depth)) return value
-  throw malformed()
+  const left = { names: limits.names }
+  if (!isJson(value, limits, left, limits.depth)) throw malformed()
+  const twice = repeatedName(text, limits.names - left.names)
+  if (twice === undefined) return value
+  throw new ApiError('BadRequest', `An object in the body has the name ${twice.slice(0, MAX_SHOWN)} twice`)
 }
 
 function parse(text: string): unknown {

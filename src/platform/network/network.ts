@@ -1,49 +1,18 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import { codeOf } from '../error-code.js'
-
-/** A request over HTTP. Its target is sent as written, without normalizing. */
-export interface HttpRequest {
-  readonly method: string
-  /** `http:` or `https:`, host and port. */
-  readonly origin: URL
-  /** Path and query. */
-  readonly target: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Buffer | undefined
-  /** Milliseconds until the whole answer must have arrived. */
-  readonly patience: number
-}
-
-export interface HttpAnswer {
-  readonly status: number
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  readonly text: string
-}
-
-/** Requests to other machines. */
-export interface Network {
-  /** Throws a `NetworkError` when no answer comes. */
-  ask(request: HttpRequest): Promise<HttpAnswer>
-  close(): void
-}
+import { type HttpAnswer, type HttpRequest, type Network, NetworkError } from './network-contract.js'
+import type { Proxies } from './proxied-network.js'
 
 /**
- * Error of a request without an answer. `code` is that of the system or of TLS, `ETIMEDOUT` when it took too long.
+ * Opens a network over HTTP, or HTTPS if the address is of HTTPS; through proxies if they are given. Connections are kept
+ * for the next request.
  */
-export class NetworkError extends Error {
-  override readonly name = 'NetworkError'
-  constructor(
-    readonly code: string,
-    cause: unknown,
-  ) {
-    super(`No answer (${code})`, { cause })
+export async function openNetwork({ protocol: scheme }: URL, proxies?: Proxies): Promise<Network> {
+  if (proxies) {
+    const { openProxiedNetwork } = await import('./proxied-network.js')
+    return await openProxiedNetwork(proxies)
   }
-}
-
-/** Opens a network over HTTP, or HTTPS if `secure`. Connections are kept for the next request. */
-export async function openNetwork(secure: boolean): Promise<Network> {
-  const http = secure ? await import('node:https') : await import('node:http')
+  const http = scheme === 'https:' ? await import('node:https') : await import('node:http')
   const agent: Agent = new http.Agent({ keepAlive: true })
   const ask = async ({ origin, target, patience, body, ...rest }: HttpRequest): Promise<HttpAnswer> =>
     await new Promise((resolve, reject) => {

@@ -52,7 +52,7 @@ export const beginBatchOperation = adminOperation({
     id,
     as: text({
       required: true,
-      doc: 'what each row is: payment, refund, credit, void, or the object to create',
+      doc: 'what each row is: payment, refund, credit, void, the object to create, or update_ and the object to change',
     }),
     content: text({ required: true, doc: 'a digest of the file' }),
     rows: integer({ required: true, min: 0, doc: 'how many rows the file has' }),

@@ -80,12 +80,13 @@ export const backfillBillingOperation = adminOperation({
   name: 'backfill_billing',
   method: 'POST',
   path: 'admin/billing/backfill',
-  summary: 'make the invoices that a schedule has not made for days before today, also before it was made',
+  summary: 'make the invoices that a schedule has not made for past days, also before it was made',
   moves: 'billing',
   input: {
     billing_schedule_id: ref('billing_schedule', { required: true, doc: 'the schedule' }),
     from: date({ required: true, doc: 'the first day; its start date bounds it' }),
+    collect: flag({ doc: 'collect these invoices by automatic payments; otherwise they stay for people' }),
   },
   object: 'billing_backfill',
-  output: billed,
+  output: { ...billed, ...collected },
 })

@@ -15,7 +15,7 @@ export const addDisputeOperation = adminOperation({
       max: 100,
       doc: "the processor's id of the dispute: it is recorded once",
     }),
-    amount: money({ sign: 'positive', doc: 'how much it took; what is left of the payment unless given' }),
+    amount: money({ sign: 'positive', doc: 'how much it took; unless given, amount and convenience fee' }),
     code: text({ max: 3, doc: 'why a bank returned it, as R01' }),
   },
   object: 'dispute',

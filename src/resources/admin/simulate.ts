@@ -12,7 +12,7 @@ export const simulateOperation = adminOperation({
   input: {
     event: oneOf(['chargeback', 'return', 'dispute_won'], { required: true, doc: 'what the bank does' }),
     transaction_id: ref('transaction', { required: true, doc: 'the payment' }),
-    amount: money({ sign: 'positive', doc: 'less than what is left of the payment for a part of it' }),
+    amount: money({ sign: 'positive', doc: 'how much it takes; unless given, amount and convenience fee' }),
     code: text({ max: 3, doc: 'why a bank returns it, as R01' }),
   },
   object: 'simulation',

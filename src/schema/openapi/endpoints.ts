@@ -21,7 +21,13 @@ export interface Endpoint {
 
 export type Does =
   | ResourceOperation
-  | { readonly kind: 'act'; readonly resource: Resource; readonly name: string; readonly action: Action }
+  | {
+      readonly kind: 'act'
+      readonly resource: Resource
+      readonly answers: Resource
+      readonly name: string
+      readonly action: Action
+    }
   | { readonly kind: 'operate'; readonly operation: AdminOperation }
   /** It always answers with this status, for this reason. */
   | { readonly kind: 'refuse'; readonly status: 403 | 405; readonly reason: string }
@@ -57,7 +63,7 @@ export function endpointsOf(registry: Registry): readonly Endpoint[] {
       ...collection(resource, `/${plural}`),
       ...item(resource, `/${plural}/{id}`),
       ...relations(registry, resource, `/${plural}/{id}`),
-      ...actions(resource, `/${plural}/{id}`),
+      ...actions(registry, resource, `/${plural}/{id}`),
     ]),
   )
   return [...ofResources, ...operationsOf(registry)]
@@ -113,14 +119,15 @@ function nested(resource: Resource, path: string, parent: EndpointParent): Endpo
 const BY_PARENT = "one related object is sent in its parent's tree"
 const BY_ID = "related objects are changed and deleted by their ids, or in their parent's tree"
 
-function actions(resource: Resource, path: string): Endpoint[] {
-  return Object.entries(resource.actions ?? {}).flatMap(([name, action]) =>
-    METHODS.map((method) => ({
+function actions(registry: Registry, resource: Resource, path: string): Endpoint[] {
+  return Object.entries(resource.actions ?? {}).flatMap(([name, action]) => {
+    const answers = action.answers === undefined ? resource : registry.get(action.answers)
+    return METHODS.map((method) => ({
       path: `${path}/${name}`,
       method,
-      does: method === 'POST' ? { kind: 'act', resource, name, action } : other('POST'),
-    })),
-  )
+      does: method === 'POST' ? { kind: 'act', resource, answers, name, action } : other('POST'),
+    }))
+  })
 }
 
 function operationsOf(registry: Registry): Endpoint[] {

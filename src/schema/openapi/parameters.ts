@@ -123,7 +123,7 @@ export const PARAMETERS = {
   }),
   after: query(
     'after',
-    'The id of the last object of the page before: deep pages cost what the first does.',
+    'Where the page before ended, as the link to the next page says: deep pages cost what the first does. Ordered by `created_at` or `id`, it is the id of its last object.',
     {
       type: 'string',
     },

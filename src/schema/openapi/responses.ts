@@ -44,13 +44,25 @@ export function responsesOf(does: DocumentedAction): ReadonlyJsonObject {
   }
 }
 
-/** The resource of an operation that stores an object even if it is refused with a 400. */
 function refusal(status: ErrorStatus, does: DocumentedAction): ReadonlyJsonObject {
-  const stores =
-    does.kind !== 'operate' && does.kind !== 'list' && does.kind !== 'get' ? does.resource : undefined
+  const stores = storedBy(does)
   return status === 400 && stores?.answeredAs
     ? refusedObject(stores, stores.answeredAs)
     : component('responses', errorName(status))
+}
+
+/** The resource of which an operation may store an object even if it is refused with a 400. */
+function storedBy(does: DocumentedAction): Resource | undefined {
+  switch (does.kind) {
+    case 'operate':
+    case 'list':
+    case 'get':
+      return undefined
+    case 'act':
+      return does.answers
+    default:
+      return does.resource
+  }
 }
 
 /** An error's schema for each status, named by `errorName`. */

@@ -45,7 +45,7 @@ export function successOf(does: DocumentedAction): Success {
     case 'delete':
       return { description: 'the object as it was', body: anyOf(one(does.resource)), headers: WRITTEN }
     case 'act':
-      return { description: 'what came of it', body: anyOf(one(does.resource)), headers: WRITTEN }
+      return { description: 'what came of it', body: anyOf(one(does.answers)), headers: WRITTEN }
     case 'operate': {
       const { method } = does.operation
       const body = anyOf(plainAnswers(does.operation))

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -7,12 +9,14 @@ import { candidatesFor } from '../../../src/cli/commands/autocomplete/candidates
 import { COMMANDS } from '../../../src/cli/commands/command-table.js'
 import { TOPICS } from '../../../src/cli/commands/topics.js'
 import { lineWords } from '../../../src/cli/terminal/line-words.js'
+import { inHome } from '../../support/home.js'
 import { payctl } from './payctl.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
 function completed(line: string): readonly string[] {
-  return candidatesFor(COMMANDS, TOPICS, lineWords(line).slice(1)).map(({ word }) => word)
+  const names = { aliases: { today: 'transactions list' }, profiles: ['work'], batches: ['rent-2030'] }
+  return candidatesFor(COMMANDS, TOPICS, lineWords(line).slice(1), names).map(({ word }) => word)
 }
 
 describe('the completion of a shell', () => {
@@ -38,6 +42,26 @@ describe('the completion of a shell', () => {
     ['payctl accounts create --name --', []],
     ['payctl keys list --where mana', ['manage=']],
     ['payctl nothing here ', []],
+    ['payctl transactions list --where payment_method.card.e', ['payment_method.card.expiry=']],
+    ['payctl transactions list --fields id,payment_method.card.e', ['id,payment_method.card.expiry']],
+    ['payctl txn voi', ['void']],
+    ['payctl transaction vo', ['void']],
+    ['payctl batch run rows.csv --as ref', ['refund']],
+    ['payctl config set o', ['output']],
+    ['payctl config set output n', ['ndjson']],
+    ['payctl config get --json saf', ['safe-csv']],
+    ['payctl help transactions voi', ['void']],
+    ['payctl help exit', ['exit-codes']],
+    ['payctl tod', ['today']],
+    ['payctl today --sor', []],
+    ['payctl today --created-af', ['--created-after']],
+    ['payctl config unset alias.t', ['alias.today']],
+    ['payctl profiles use wo', ['work']],
+    ['payctl profiles remove wo', ['work']],
+    ['payctl status --profile w', ['work']],
+    ['payctl status --profile=w', ['--profile=work']],
+    ['payctl batch resume rent', ['rent-2030']],
+    ['payctl batch run rows.csv --as payment --batch-id rent', ['rent-2030']],
   ]
   for (const [line, words] of cases)
     it(`completes ${line}`, () => expect(completed(line)).to.have.members([...words]))
@@ -71,6 +95,23 @@ describe('the completion of a shell', () => {
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
     expect(stdout).to.equal('processing\nprocessed\n')
   })
+
+  it('knows the aliases, profiles and batches of a home, and reads batches only for their names', () =>
+    inHome(async (home) => {
+      const words = async (line: string) =>
+        (await payctl({ home }, ['autocomplete', 'words', '--', line])).stdout.trim().split('\n')
+      await payctl({ home }, ['config', 'set', 'alias.today', 'transactions list'])
+      await payctl({ home }, ['profiles', 'add', 'work', '--home', home])
+      expect(await words('payctl tod')).to.deep.equal(['today'])
+      expect(await words('payctl status --profile w')).to.deep.equal(['work'])
+      expect(await words('payctl batch resume ')).to.deep.equal([''])
+      expect(readdirSync(home)).to.deep.equal(['settings'])
+      const file = join(home, 'names.csv')
+      writeFileSync(file, 'name\nAda\n')
+      const { exitCode, stderr } = await payctl({ home }, ['batch', 'run', file, '--as', 'customer'])
+      expect(exitCode, stderr).to.equal(0)
+      expect(await words('payctl batch resume n')).to.deep.equal(['names.csv'])
+    }))
 
   it('tells zsh and fish what each word means', async () => {
     const words = (shell: string) => ['autocomplete', 'words', '--shell', shell, '--', 'transactions', 'voi']

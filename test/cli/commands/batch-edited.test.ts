@@ -95,7 +95,7 @@ onEachDatabase((open) => {
       const twice = await run('twice.csv', 'payment', '--key', 'order_number')
       expect(twice.exitCode).to.equal(3)
       expect(twice.stderr)
-        .to.contain('row 3, order_number: The same as in a row before')
+        .to.contain('row 3, order_number: The same as in row 2')
         .and.contain('row 4, order_number: Required')
       for (const key of ['card', 'invoice'])
         expect((await run('twice.csv', 'payment', '--key', key)).exitCode).to.equal(2)

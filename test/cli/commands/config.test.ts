@@ -84,10 +84,12 @@ onSqlite((open) => {
     it('says what to do with a file that is damaged, or open to others', async () => {
       const text = readFileSync(file(), 'utf8')
       writeFileSync(file(), '{"settings":{"output":"xml"},"aliases":{}}')
+      expect(await said('customers', 'list')).to.contain('payctl config unset output removes it')
+      writeFileSync(file(), '{"settings":')
       expect(await said('customers', 'list')).to.contain(`The file ${file()} is damaged`)
       writeFileSync(file(), text)
       chmodSync(file(), 0o666)
-      expect(await said('customers', 'list')).to.contain(`chmod 600 '${file()}'`)
+      expect(await said('customers', 'list')).to.contain(`chmod 600 ${file()}`)
       chmodSync(file(), 0o600)
     })
 

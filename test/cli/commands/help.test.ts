@@ -1,12 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { registry } from '../../../src/cli/terminal/declared-registry.js'
+import { ROOT_GROUPS } from '../../../src/cli/terminal/help/root-groups.js'
 import { wherePair } from '../../../src/cli/terminal/input/query-text.js'
 import { shapeOf } from '../../../src/cli/terminal/input/shape.js'
 import { parseQuery } from '../../../src/engine/core/query/parse-query.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
+import { simulator } from '../../../src/gateways/simulator/simulator.js'
 import { Model } from '../../../src/model/model.js'
 import { resources } from '../../../src/resources/resource-table.js'
+import { MANIFEST } from './invocations.js'
 import { payctl } from './payctl.js'
 
 const transaction = new Model(registry).get('transaction')
@@ -16,9 +19,35 @@ const shape = shapeOf(registry, resources.transaction)
 describe('payctl help', () => {
   const run = (...words: string[]) => payctl({ home: '/nowhere' }, words)
 
-  it('shows topics and commands', async () => {
+  it('begins with what people do, in at most 40 lines, each with a command that exists', async () => {
     const { exitCode, stdout, stderr } = await run('--help')
     expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
+    expect(stdout.match(/^[A-Z ]+$/gm)).to.deep.equal([
+      'TAKE PAYMENTS',
+      'BILL',
+      'LOOK',
+      'RUN IT',
+      'SET UP',
+      'MORE',
+    ])
+    expect(stdout.trimEnd().split('\n').length).to.be.at.most(40)
+    const ids = Object.keys(MANIFEST)
+    for (const { commands, also } of ROOT_GROUPS) {
+      expect(ids).to.include.members(Object.keys(commands))
+      for (const name of also)
+        expect(
+          ids.some((id) => id.split(':')[0] === name),
+          name,
+        ).to.equal(true)
+    }
+  })
+
+  it('shows every topic and command with --help-all', async () => {
+    const { exitCode, stdout, stderr } = await run('--help-all')
+    expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
+    const shown = new Set([...stdout.matchAll(/^ {2}([\w-]+)(?= )/gm)].map(([, name]) => name))
+    const visible = Object.entries(MANIFEST).filter(([, { hidden }]) => !hidden)
+    expect(visible.map(([id]) => id.split(':')[0]).filter((name) => !shown.has(name))).to.deep.equal([])
     expect(stdout)
       .to.match(/^ {2}transactions +A payment, refund/m)
       .and.match(/^ {2}serve +serve/m)
@@ -67,6 +96,28 @@ describe('payctl help', () => {
       [...new Set(read)].filter((name) => !shown.includes(name) && !explained.includes(name)),
     ).to.deep.equal([])
     expect((await run('help', 'environment')).stdout).to.include('PAYCTL_TRANSACTIONS_LIST_LIMIT')
+  })
+
+  it('shows the test cards, each of which does what is said of it', async () => {
+    const { stdout } = await run(
+      'help',
+      'test-cards',
+      '--jq',
+      '.values[] | [.card_number, .answer] | join(" ")',
+    )
+    const cards = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' '))
+    expect(cards).to.have.lengthOf(14)
+    const expiry = '12/39'
+    for (const [number = '', answer = ''] of cards) {
+      const method = { type: 'card', number, expiry } as const
+      const operation = { type: 'sale', reference: number, amount: 500, currency: 'USD', method } as const
+      const outcome = simulator.perform(operation)
+      expect(outcome.result === 'declined' ? outcome.statusCode : outcome.result, number).to.equal(answer)
+    }
+    expect((await run('help', 'test-cards')).stdout).to.include('4111111111119904  insufficient_bal')
   })
 
   it('shows how to filter, in words that work', async () => {

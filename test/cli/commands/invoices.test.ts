@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { objectOf } from '../../support/core.js'
+import { objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
+const SHOP = fileURLToPath(new URL('../../../docs/corner-shop.json', import.meta.url))
 const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
 
 onEachDatabase((open) => {
@@ -52,6 +54,32 @@ onEachDatabase((open) => {
       })
     })
 
+    it('takes the number of an invoice for its id, where one invoice has it', async () => {
+      const id = await bill('30')
+      const { number, processing_id: shop } = await json('invoices', 'get', id)
+      expect(await json('invoices', 'get', String(number))).to.include({ id })
+      expect((await run('invoices', 'show', String(number))).stdout).to.match(
+        new RegExp(`^Invoice +${number}$`, 'm'),
+      )
+      const paid = await json('invoices', 'pay', String(number), '--amount', '1')
+      expect(paid).to.include({ amount: 1, processing_id: shop ?? null })
+      expect((await json('invoices', 'list', '--where', `number=${number}`)).values).to.have.length(1)
+
+      const other = String((await json('processing-accounts', 'create', '--data', SHOP)).id)
+      const ids = [
+        String((await json('invoices', 'create', '--customer-id', customer, '--processing-id', other)).id),
+      ]
+      const first = await json('invoices', 'list', '--where', 'number=*-000001', '--order-by', 'id')
+      ids.unshift(
+        ...valuesOf(first)
+          .map((each) => String(each.id))
+          .filter((each) => !ids.includes(each)),
+      )
+      const { exitCode, stderr } = await run('invoices', 'get', `INV-${String(number).split('-')[1]}-000001`)
+      expect(exitCode).to.equal(2)
+      for (const each of ids) expect(stderr).to.include(each)
+    })
+
     it('pays by another card, or only authorizes it', async () => {
       const id = await bill('30')
       expect(await json('invoices', 'pay', id, ...CARD, '--authorize')).to.include({ status: 'authorized' })
@@ -69,6 +97,42 @@ onEachDatabase((open) => {
       expect(declined.exitCode).to.equal(7)
       expect(await totalsOf(id)).to.deep.equal(['pending', 30])
       expect(await run('invoices', 'pay', 'inv_1')).to.include({ exitCode: 5 })
+    })
+
+    it('are collected at once, stopped and resumed', async () => {
+      const id = await bill('30')
+      expect(await json('invoices', 'collect', id, '--dry-run')).to.include({
+        status: 'processed',
+        amount: 30,
+      })
+      expect(await totalsOf(id)).to.deep.equal(['pending', 30])
+      expect(await json('invoices', 'collect', id)).to.include({ object: 'transaction', amount: 30 })
+      expect(await totalsOf(id)).to.deep.equal(['paid', 0])
+      expect(await run('invoices', 'collect', id)).to.include({ exitCode: 3 })
+      expect(await run('invoices', 'resume-collecting', id)).to.include({
+        exitCode: 3,
+        stderr: 'error: billing_schedule_id: No schedule made it: only those are collected by themselves\n',
+      })
+      expect(await json('invoices', 'stop-collecting', id)).to.include({ id })
+    })
+
+    it('of a backfill are collected only with --collect, and its dry run says how much', async () => {
+      const { processing_id: account } = await json('invoices', 'get', await bill('1'))
+      const owner = ['--customer-id', customer, '--processing-id', String(account)]
+      const dates = ['--recurring-frequency', 'annually', '--start-date', '2020-01-15']
+      const { id } = await json('billing-schedules', 'create', ...owner, ...dates)
+      await json('billing-charges', 'create', '--billing-schedule-id', String(id), '--amount', '10')
+      const words = ['billing', 'backfill', '--billing-schedule-id', String(id), '--from', '2020-01-01']
+      const quiet = await json(...words, '--dry-run')
+      expect(quiet).to.include({ payment_count: 0, payment_amount: 0 })
+      const { count, payment_count, payment_amount } = await json(...words, '--collect', '--dry-run')
+      expect({ count, payment_count, payment_amount }).to.deep.equal({
+        count: quiet.count,
+        payment_count: quiet.count,
+        payment_amount: Number(quiet.count) * 10,
+      })
+      await json(...words)
+      expect(await json('billing', 'run')).to.include({ payment_count: 0 })
     })
 
     it('shows a page to print', async () => {

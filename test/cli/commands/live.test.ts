@@ -71,7 +71,7 @@ class Willing {
   }
 }
 
-const MONEY = /rotate$|^\/(transactions|admin\/(funding|billing|batches|vault))\b|\/pay$/
+const MONEY = /rotate$|^\/(transactions|admin\/(funding|billing|batches|vault))\b|\/(pay|collect)$/
 
 describe('live', () => {
   let folder: string

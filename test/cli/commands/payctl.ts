@@ -11,7 +11,7 @@ const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 export type { Outcome }
 
 export interface Typed {
-  readonly input?: string
+  readonly input?: string | Uint8Array
   readonly variables?: Readonly<Record<string, string>>
   /** Words before the command: a program that runs it in its own way. */
   readonly through?: readonly string[]

@@ -134,7 +134,7 @@ describe('payctl profiles', () => {
   it('are not read from a file that others can read, or that is damaged', async () => {
     await json(`profiles add desk --home ${home}`)
     chmodSync(kept(), 0o644)
-    expect((await run('customers list')).stderr).to.include(`run: chmod 600 '${kept()}'`)
+    expect((await run('customers list')).stderr).to.include(`run: chmod 600 ${kept()}`)
     chmodSync(kept(), 0o600)
     writeFileSync(kept(), '{"profiles":{"desk":{"verbs":["steal"]}}}')
     expect((await run('customers list')).stderr).to.include('is damaged')

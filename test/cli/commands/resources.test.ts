@@ -45,18 +45,21 @@ onEachDatabase((open) => {
       expect(objectOf(made.legal_entity)).to.include({ ein: 'xxxxx6789' })
     })
 
-    it('read data that an editor of Windows has saved', async () => {
+    it('read data that an editor of Windows has saved, from files and pipes', async () => {
       const file = join(place.home, 'customer.json')
-      await writeFile(file, '\ufeff{"name":"Saved"}\r\n')
-      const { exitCode, stdout, stderr } = await payctl(place, [
-        'customers',
-        'create',
-        '--data',
-        file,
-        '--json',
-      ])
-      expect([exitCode, stderr]).to.deep.equal([0, ''])
-      expect(JSON.parse(stdout)).to.include({ name: 'Saved' })
+      const text = '\ufeff{"name":"Zoë"}\r\n'
+      const wide = Buffer.from(text, 'utf16le')
+      for (const bytes of [Buffer.from(text), wide, Buffer.from(wide).swap16(), wide.subarray(2)]) {
+        await writeFile(file, bytes)
+        const words = ['customers', 'create', '--json', '--data']
+        for (const made of [
+          await payctl(place, [...words, file]),
+          await payctl(place, [...words, '-'], { input: bytes }),
+        ]) {
+          expect([made.exitCode, made.stderr]).to.deep.equal([0, ''])
+          expect(JSON.parse(made.stdout)).to.include({ name: 'Zoë' })
+        }
+      }
     })
 
     it('create a list, and nothing of it when one is wrong', async () => {

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -39,6 +41,19 @@ onSqlite((open) => {
       expect(lines).to.have.lengthOf(MANY + 1)
     })
 
+    it('what a write answers goes to the terminal, and long help through the pager', async () => {
+      const created = await screen('customers create --name Ada', { PAYCTL_UTC: '1' })
+      expect(created).to.include('acct_').and.not.include('paged:')
+      const many = Array.from({ length: MANY }, (_, index) => ({ name: `More ${index}` }))
+      const file = join(place.home, 'many.json')
+      writeFileSync(file, JSON.stringify(many))
+      expect(await screen(`customers create --data ${file}`))
+        .to.include('More 29')
+        .and.not.include('paged:')
+      expect(await screen('customers create --help')).to.include('paged:')
+      expect(await screen('customers create --help --no-pager')).to.not.include('paged:')
+    })
+
     it('what is short, and who wants none, gets no pager', async () => {
       for (const [words, variables] of [
         ['customers list --limit 3', {}],
@@ -48,7 +63,9 @@ onSqlite((open) => {
         ['customers list', { PAGER: 'no-such-program' }],
       ] as const) {
         const shown = await screen(words, variables)
-        expect(shown, words).to.include('Customer').and.not.include('paged:')
+        expect(shown, words)
+          .to.match(/Customer|More/)
+          .and.not.include('paged:')
       }
     })
 

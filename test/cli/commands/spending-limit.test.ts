@@ -63,6 +63,16 @@ onEachDatabase((open) => {
       expect((await commands.json('batch', 'results')).values).to.deep.equal([])
     })
 
+    it('refuses to collect more than it allows', async () => {
+      const items = [{ entry_type: 'charge', amount: 20 }]
+      const customer_id = idOf(await core.ok('POST', '/customers', { name: 'Ada' }))
+      const invoice = idOf(await core.ok('POST', '/invoices', { customer_id, items }))
+      refused(
+        await payctl(place, ['invoices', 'collect', invoice, '--profile', 'desk', '--yes']),
+        'The profile desk allows at most 10.00, and this is 20.00',
+      )
+    })
+
     it('refuses a whole batch for one amount at its end, before any row is done or a file written', async () => {
       const small = Array.from({ length: 250 }, (_, index) => `1.00,${method},small ${index}\n`).join('')
       folder.write('many.csv', `amount,payment_method_id,description\n${small}10.01,${method},large\n`)

@@ -58,6 +58,29 @@ onEachDatabase((open) => {
       })
     })
 
+    it('captures a part, and what fits no invoice only when it is meant', async () => {
+      const authorized = await pay('--authorize')
+      const part = ['transactions', 'capture', String(authorized.id), '--amount', '12.50']
+      expect(await json([...part, '--dry-run'])).to.include({ status: 'processed', amount: 12.5 })
+      expect(await json(part)).to.include({ status: 'processed', amount: 12.5 })
+      expect(
+        await json(['transactions', 'get', String(authorized.id), '--fields', 'amount,authorized_amount']),
+      ).to.include({ amount: 12.5, authorized_amount: 29.99 })
+
+      const customer = String((await json(['customers', 'create', '--name', 'Ada Park'])).id)
+      const invoice = String((await json(['invoices', 'create', '--customer-id', customer])).id)
+      const item = ['line-items', 'create', '--invoice-id', invoice, '--amount', '30']
+      await json([...item, '--entry-type', 'charge'])
+      const held = String((await json(['invoices', 'pay', invoice, ...CARD, '--authorize'])).id)
+      await json([...item, '--entry-type', 'payment'])
+      const refused = await run(['transactions', 'capture', held])
+      expect(refused.exitCode).to.equal(6)
+      expect(refused.stderr).to.include(`${invoice} has 0.00 left to pay`)
+      expect(await json(['transactions', 'capture', held, '--allow-unallocated'])).to.include({
+        status: 'processed',
+      })
+    })
+
     it('authorizes, captures and voids', async () => {
       const authorized = await pay('--authorize')
       expect(authorized).to.include({ status: 'authorized' })

@@ -182,6 +182,7 @@ describe('the declarations of what moves money', () => {
       'changing a transaction status=null: change',
       'deleting a transaction: change',
       'review of a transaction: review',
+      'collect of a invoice: pay',
       'changing a gateway: redirect',
       'deleting a gateway: redirect',
       'resolve of a exception resolution=refund: refund',

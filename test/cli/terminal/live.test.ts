@@ -30,6 +30,11 @@ const named: Readonly<Record<string, JsonObject>> = {
     processing: { name: 'Corner Shop' },
     payment_method: { description: 'Visa ending in 4242' },
   },
+  '/invoices/inv_1': { id: 'inv_1', amount_due: 45, customer_id: 'acct_1', processing_id: 'acct_9' },
+  '/payment_methods account_id=acct_1': {
+    object: 'list',
+    values: [{ id: 'pm_used', description: 'Visa ending in 4242', default_payment_method: true }],
+  },
   '/admin/exceptions/exc_1': { id: 'exc_1', amount: 80, processing_id: 'acct_9', gateway: 'up' },
   '/transactions payment_method_id=pm_used': { object: 'list', values: [{ id: 'txn_1' }] },
   '/payment_methods/pm_used': { id: 'pm_used', description: 'Visa ending in 4242' },
@@ -93,6 +98,20 @@ describe('live is dangerous, everywhere', () => {
     expect(await asks({ ...exception, body: { resolution: 'ignore' } })).to.equal(undefined)
     expect(await asks({ method: 'POST', path: '/admin/funding/run', body: {} })).to.equal(
       'LIVE: run funding: 3 transactions, 2 deposits and reversals of 85.00 USD. Go on?',
+    )
+  })
+
+  it('shows how much is due on an invoice before it is collected, and whom a backfill charges', async () => {
+    expect(await asks({ method: 'POST', path: '/invoices/inv_1/collect' })).to.equal(
+      'LIVE: pay 45.00 USD, payer Ada Park (acct_1), Visa ending in 4242, payee Corner Shop, inv_1. Go on?',
+    )
+    const body = { billing_schedule_id: 'bscd_1', from: '2026-01-01' }
+    const backfill = { method: 'POST', path: '/admin/billing/backfill' } as const
+    expect(await asks({ ...backfill, body })).to.equal(
+      'LIVE: make the invoices of bscd_1 that are missing since 2026-01-01, and charge nobody. Go on?',
+    )
+    expect(await asks({ ...backfill, body: { ...body, collect: true } })).to.equal(
+      'LIVE: make the invoices of bscd_1 that are missing since 2026-01-01, and charge their customer for each. Go on?',
     )
   })
 

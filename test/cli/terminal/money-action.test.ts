@@ -26,6 +26,8 @@ describe('what money a request moves', () => {
     ['PUT', '/transactions/txn_1', { description: 'x' }, ['change']],
     ['DELETE', '/transactions/txn_1', undefined, ['change']],
     ['POST', '/transactions/txn_1/review', { decision: 'allow' }, ['review']],
+    ['POST', '/invoices/inv_1/collect', {}, ['pay']],
+    ['POST', '/invoices/inv_1/stop_collecting', {}, []],
     ['POST', '/payment_links/plnk_1/pay', { amount: 5 }, ['unknown']],
     ['PUT', '/line_items/item_1/payment', payment, ['unknown']],
     ['POST', '/transactions/../transactions', payment, ['unknown']],

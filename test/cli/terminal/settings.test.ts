@@ -26,10 +26,12 @@ function settings(given: Partial<Given>, variables: Record<string, string> = {},
 
 describe('settings', () => {
   it('are kept in the folder of the platform', () => {
-    expect(platformHome('linux', {}, '/home/ada')).to.equal('/home/ada/.local/share/payctl')
-    expect(platformHome('linux', { XDG_DATA_HOME: '/data' }, '/home/ada')).to.equal('/data/payctl')
-    expect(platformHome('darwin', {}, '/Users/ada')).to.equal('/Users/ada/Library/Application Support/payctl')
-    expect(platformHome('win32', { LOCALAPPDATA: '/local' }, '/ada')).to.equal('/local/payctl')
+    expect(platformHome('linux', {}, () => '/home/ada')).to.equal('/home/ada/.local/share/payctl')
+    expect(platformHome('linux', { XDG_DATA_HOME: '/data' }, () => '/home/ada')).to.equal('/data/payctl')
+    expect(platformHome('darwin', {}, () => '/Users/ada')).to.equal(
+      '/Users/ada/Library/Application Support/payctl',
+    )
+    expect(platformHome('win32', { LOCALAPPDATA: '/local' }, () => '/ada')).to.equal('/local/payctl')
   })
 
   it('come from flags, then variables, then defaults, and say so', async () => {

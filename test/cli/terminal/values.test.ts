@@ -54,6 +54,10 @@ describe('values of flags', () => {
     expect(read).to.deep.equal(['2025-03-01', '2025-02-28', '2025-02-27', '2025-02-15', '2024-02-29', 'soon'])
   })
 
+  it('refuses amounts whose groups of three begin with a zero, which may be decimals', () => {
+    for (const text of ['0,500', '012,500']) expect(() => readMoneyText(text), text).to.throw(UsageError)
+  })
+
   it('reads moments as people write them', () => {
     const now = Date.UTC(2025, 2, 1, 0, 30)
     const read = (text: string) => [isDateWord(text), readDateText(text, now)]

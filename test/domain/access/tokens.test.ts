@@ -89,22 +89,45 @@ onEachDatabase((open) => {
       expect((await refresh(world, token)).body).to.include({ error: 'invalid_grant', object: 'error' })
     })
 
-    it('are all revoked by a refresh token that was used before', async () => {
+    it('are given anew for a refresh token that is sent again within 30 seconds, and all of them open', async () => {
       const first = await granted()
       const second = tokensOf(await refresh(world, first.refresh))
-      expect((await refresh(world, first.refresh)).status).to.equal(400)
-      expect(await status(second.access)).to.equal(401)
-      expect(await status(first.access)).to.equal(401)
-      expect((await refresh(world, second.refresh)).body.error).to.equal('invalid_grant')
+      clock.ahead += 30_000
+      const third = tokensOf(await refresh(world, first.refresh))
+      expect(third.refresh).not.to.equal(second.refresh)
+      for (const { access } of [first, second, third]) expect(await status(access)).to.equal(200)
+      for (const { refresh: token } of [second, third])
+        expect((await refresh(world, token)).status).to.equal(200)
     })
 
-    it('go to one of many who refresh at once, and then to nobody', async () => {
+    it('are all revoked by a refresh token that is sent again after 30 seconds, however often before', async () => {
+      const first = await granted()
+      const second = tokensOf(await refresh(world, first.refresh))
+      clock.ahead += 20_000
+      const third = tokensOf(await refresh(world, first.refresh))
+      clock.ahead += 11_000
+      expect((await refresh(world, first.refresh)).status).to.equal(400)
+      for (const { access } of [first, second, third]) expect(await status(access)).to.equal(401)
+      for (const { refresh: token } of [second, third])
+        expect((await refresh(world, token)).body.error).to.equal('invalid_grant')
+    })
+
+    it('stay revoked for a refresh token that is sent again within 30 seconds', async () => {
+      const { refresh: token } = await granted()
+      const { access } = tokensOf(await refresh(world, token))
+      await postForm(world.service.address, '/oauth/revoke', { token: access })
+      expect((await refresh(world, token)).body.error).to.equal('invalid_grant')
+    })
+
+    it('go to all who refresh at once, until one of them does so half a minute later', async () => {
       const { refresh: token } = await granted()
       const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(world, token)))
-      const [good, ...more] = answers.filter((answer) => answer.status === 200)
-      expect(more).to.deep.equal([])
-      if (!good) throw new Error('Nobody was answered')
-      expect(await status(tokensOf(good).access)).to.equal(401)
+      const tokens = answers.map(tokensOf)
+      expect(new Set(tokens.map((pair) => pair.refresh)).size).to.equal(5)
+      for (const { access } of tokens) expect(await status(access)).to.equal(200)
+      clock.ahead += 31_000
+      expect((await refresh(world, token)).status).to.equal(400)
+      for (const { access } of tokens) expect(await status(access)).to.equal(401)
     })
 
     it('are revoked by whoever has one', async () => {

@@ -54,7 +54,7 @@ describe('users of OAuth', () => {
       expect(await signsIn('grace@example.com', 'another one')).to.equal(true)
     })
 
-    it('have their password hashed before their unit of work, and once for an idempotency key', async () => {
+    it('have their password hashed before their unit of work, and are made once for an idempotency key', async () => {
       const drawn: number[] = []
       const random: Random = {
         bytes(count) {
@@ -71,7 +71,7 @@ describe('users of OAuth', () => {
         expect(status).to.equal(200)
       }
       // Its id is drawn within the unit of work.
-      expect(drawn).to.deep.equal([SALT_BYTES, ID_BYTES])
+      expect(drawn).to.deep.equal([SALT_BYTES, ID_BYTES, SALT_BYTES])
     })
 
     it('keep the password when something else is changed', async () => {
@@ -137,6 +137,13 @@ describe('users of OAuth', () => {
         const query = `email=${input.email}`
         const [stored] = valuesOf(await core.ok('GET', '/admin/oauth_users', undefined, { query }))
         expect(stored).to.include({ name: 'Ada', org_id: who?.orgId })
+      })
+
+      it('are refused after five wrong passwords, as others are', async () => {
+        const { email } = filled()
+        await signUp({ ...filled(), email })
+        for (let wrong = 0; wrong < 5; wrong++) await signsIn(email, 'a wrong password')
+        expect(await signsIn(email, PASSWORD)).to.equal(false)
       })
 
       it('fill in no more than has room', async () => {

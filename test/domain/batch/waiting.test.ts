@@ -79,5 +79,21 @@ onEachDatabase((open) => {
       await core.environment.reconcile(-1)
       expect(await run('void', { payment })).to.include({ status: 'done', id: payment })
     })
+
+    for (const [behaviour, status] of [
+      ['times_out_after', 'done'],
+      ['fails_before', 'failed'],
+    ] as const)
+      it(`are ${status} when a capture or void by a change is known, where the gateway ${behaviour}`, async () => {
+        const as = 'update_transaction'
+        await begin(as)
+        for (const wanted of ['processed', 'voided']) {
+          const id = idOf(await pay(core, processing, 10, { status: 'authorized' }))
+          gateway.script(behaviour)
+          expect(await run(as, { id, status: wanted })).to.include({ status: 'waiting', id })
+          await core.environment.reconcile(-1)
+          expect(await run(as, { id, status: wanted }), wanted).to.include({ status, id })
+        }
+      })
   })
 })

@@ -99,18 +99,45 @@ describe('slots', () => {
     ])
   })
 
-  it('of two days a month are one where a short month lacks both', () => {
-    const bimonthly = { firstBillingDay: 29, secondBillingDay: 31 }
-    expect(slots(every('bimonthly', '2023-01-01', { bimonthly }), '2023-01-01..2023-03-31')).to.deep.equal([
+  it('of two days a month are the last two days of a month that lacks them', () => {
+    const between = (first: number, second: number, range: string) =>
+      slots(
+        every('bimonthly', '2023-01-01', {
+          bimonthly: { firstBillingDay: first, secondBillingDay: second },
+        }),
+        range,
+      )
+    expect(between(29, 31, '2023-01-01..2023-03-31')).to.deep.equal([
       '2023-01-29',
       '2023-01-31',
+      '2023-02-27',
       '2023-02-28',
       '2023-03-29',
       '2023-03-31',
     ])
-    expect(slots(every('bimonthly', '2024-02-01', { bimonthly }), '2024-02-01..2024-02-29')).to.deep.equal([
-      '2024-02-29',
-    ])
+    expect(between(29, 31, '2024-02-01..2024-02-29')).to.deep.equal(['2024-02-28', '2024-02-29'])
+    expect(between(30, 31, '2027-04-01..2027-04-30')).to.deep.equal(['2027-04-29', '2027-04-30'])
+    expect(between(28, 31, '2027-02-01..2027-02-28')).to.deep.equal(['2027-02-27', '2027-02-28'])
+    expect(between(15, 15, '2027-02-01..2027-02-28')).to.deep.equal(['2027-02-14', '2027-02-15'])
+    expect(between(1, 1, '2027-02-01..2027-02-28')).to.deep.equal(['2027-02-01', '2027-02-02'])
+  })
+
+  it('of two days a month are two in every month, whichever days are chosen', () => {
+    const months = Array.from({ length: 48 }, (_, index) => ({
+      year: 2024 + Math.floor(index / 12),
+      month: (index % 12) + 1,
+    }))
+    const days = Array.from({ length: 31 }, (_, index) => index + 1)
+    for (const firstBillingDay of days)
+      for (const secondBillingDay of days) {
+        const bimonthly = { firstBillingDay, secondBillingDay }
+        const found = slots(every('bimonthly', '2024-01-01', { bimonthly }), '2024-01-01..2027-12-31')
+        const counted = months.map(({ year, month }) => {
+          const [first, last] = [dateIn(year, month, 1), dateIn(year, month, 31)]
+          return found.filter((slot) => slot >= first && slot <= last).length
+        })
+        expect(counted, `${firstBillingDay} and ${secondBillingDay}`).to.deep.equal(months.map(() => 2))
+      }
   })
 
   it('of two days a month come in order, whichever is written first', () => {
@@ -245,7 +272,10 @@ function isSlot(recurrence: Recurrence, date: string): boolean {
   const step = { daily: 1, weekly: 7, biweekly: 14 }[String(frequency)]
   if (step !== undefined) return daysBetween(startDate, date) % step === 0
   const { year, month, day } = partsOf(date)
-  return billingDaysOf(recurrence, month).some((wanted) => day === Math.min(wanted, monthLength(year, month)))
+  const length = monthLength(year, month)
+  const [one = 0, other] = billingDaysOf(recurrence, month).map((wanted) => Math.min(wanted, length))
+  const moved = one === 1 ? 2 : one - 1
+  return day === one || day === (one === other ? moved : other)
 }
 
 function billingDaysOf(recurrence: Recurrence, month: number): number[] {

@@ -13,7 +13,7 @@ import { pay } from '../../support/examples.js'
 
 /** A step of one payment's life. `share` is a percentage of the payment; `nth` chooses a dispute. */
 type Step =
-  | { readonly kind: 'charge back' | 'refund' | 'lose'; readonly share: number }
+  | { readonly kind: 'charge back' | 'refund' | 'lose' | 'capture a part'; readonly share: number }
   | { readonly kind: 'win'; readonly nth: number }
   | { readonly kind: 'void' | 'capture' | 'cut off' | 'fund' }
   /** A remote gateway has done it by itself. */
@@ -34,6 +34,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: of('win'), nth: fc.nat({ max: 3 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: of('void', 'capture') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: of('capture a part'), share: fc.constantFrom(1, 50, 99, 100, 101) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: of('cut off', 'fund') }) },
   { weight: 1, arbitrary: fc.record({ kind: of('voided there', 'captured there') }) },
   { weight: 2, arbitrary: fc.record({ kind: of('lost answer', 'find out') }) },
@@ -51,6 +55,10 @@ const KNOWN: [boolean, Step[]][] = [
     [{ kind: 'capture' }, { kind: 'charge back', share: 81 }, { kind: 'win', nth: 0 }, { kind: 'void' }],
   ],
   [false, [{ kind: 'charge back', share: 100 }, { kind: 'win', nth: 0 }, { kind: 'void' }]],
+  [
+    true,
+    [{ kind: 'lost answer' }, { kind: 'capture a part', share: 50 }, { kind: 'void' }, { kind: 'find out' }],
+  ],
 ]
 
 /** Calls each operation by its reference. */
@@ -158,6 +166,8 @@ async function act(
       return void (await change('voided'))
     case 'capture':
       return void (await change('processed'))
+    case 'capture a part':
+      return void (await core.send('POST', `/transactions/${payment}/capture`, { amount: step.share / 100 }))
     case 'fund':
       return void (await core.ok('POST', '/admin/funding/run', {}))
     case 'refund': {

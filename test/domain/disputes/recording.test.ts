@@ -3,7 +3,7 @@ import type { MoneyTakenBack } from '../../../src/gateways/contract.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { Business } from '../../support/business.js'
-import { idOf, type TestCore } from '../../support/core.js'
+import { idOf, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from '../payments/books.js'
@@ -29,6 +29,16 @@ describe('disputes and returns', () => {
       const { status, body: answer } = await core.send('POST', '/admin/simulate', body)
       expect(status).to.equal(400)
       return answer.details
+    }
+
+    /** Amounts of the exceptions about a payment, the smallest first. */
+    const exceptionsOf = async (payment: string): Promise<number[]> => {
+      const listed = await core.ok('GET', '/admin/exceptions', undefined, {
+        query: `transaction_id=${payment}`,
+      })
+      return valuesOf(listed)
+        .map(({ amount }) => Number(amount))
+        .sort((a, b) => a - b)
     }
 
     it('charge a payment back before it is deposited', async () => {
@@ -58,15 +68,37 @@ describe('disputes and returns', () => {
       await business.simulate('chargeback', payment, { amount: 10 })
       expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'pending' })
       await business.refund(payment, 12.5)
-      expect(await refused('chargeback', payment, { amount: 7.51 })).to.deep.equal({
-        amount: 'Exceeds refundable balance of 7.50',
-      })
-      expect(await business.simulate('chargeback', payment)).to.include({ amount: 7.5, status: 'rejected' })
-      expect(await refused('chargeback', payment)).to.deep.equal({
-        transaction_id: 'Only a processed payment can be charged back, this is rejected',
+      expect(await business.simulate('chargeback', payment, { amount: 7.5 })).to.include({
+        amount: 7.5,
+        status: 'rejected',
       })
       const voided = await core.send('PUT', `/transactions/${payment}`, { status: 'voided' })
       expect(voided.body.details).to.deep.equal({ status: 'Cannot change from rejected to voided' })
+    })
+
+    it('takes the whole entry unless said otherwise, whatever was refunded, and what is beyond it is a loss', async () => {
+      const account = await business.account({ credit_conv_fee_alloc: 50, chargeback_fee: 0 })
+      const payment = idOf(await pay(core, account, 100))
+      const { conv_fee: fee } = await core.ok('GET', `/transactions/${payment}`, undefined, {
+        query: 'fields=conv_fee',
+      })
+      await business.refund(payment, 40)
+      const whole = 100 + Number(fee)
+      expect(await business.simulate('chargeback', payment)).to.include({ status: 'rejected', amount: 100 })
+      expect(await exceptionsOf(payment)).to.deep.equal([40])
+      expect(await business.simulate('chargeback', payment)).to.include({ amount: whole })
+      expect(await exceptionsOf(payment)).to.deep.equal([40, whole])
+      const { chargeback_loss: loss } = await booksOf(core, account)
+      expect(loss).to.equal(0 - Math.round((40 + whole) * 100))
+      expect(await business.audit()).to.deep.equal([])
+    })
+
+    it('wins back a dispute that took only what was beyond the payment', async () => {
+      const payment = idOf(await pay(core, processing, 10))
+      await business.refund(payment, 10)
+      expect(await business.simulate('chargeback', payment)).to.include({ amount: 10, status: 'processed' })
+      expect(await business.simulate('dispute_won', payment)).to.include({ type: 'chargeback_reversal' })
+      expect(await business.audit()).to.deep.equal([])
     })
 
     it('fit exactly as far as is left, however many come at once', async () => {
@@ -80,7 +112,10 @@ describe('disputes and returns', () => {
             : core.send('POST', '/admin/simulate', chargeback),
         ),
       )
-      expect(answers.filter(({ status }) => status === 200)).to.have.length(33)
+      const done = (parity: number) => answers.filter(({ status }, n) => n % 2 === parity && status === 200)
+      expect(done(1)).to.have.length(30)
+      const beyond = (await exceptionsOf(payment)).reduce((sum, amount) => sum + amount, 0)
+      expect(done(0).length * 1.5 + done(1).length * 1.5 - beyond).to.equal(50)
     })
 
     it('cost the same where fees are billed monthly', async () => {

@@ -89,6 +89,13 @@ describe("the gateway's answer", () => {
     })
   })
 
+  it('says that a capture differs unless it is of the amount with its convenience fee', () => {
+    const withFee = { ...authorized, convFee: 59 }
+    const captured = (amount: number) =>
+      decideOutcome(withFee, capture, { ...approved, amount }, today).differs ?? false
+    expect([2999 - 59, 2999, 2999 + 59].map(captured)).to.deep.equal([true, true, false])
+  })
+
   it('leaves a payment as it was when its void did not happen', () => {
     const voiding: OwnOperation = { kind: 'void', reference: 'op_1' }
     for (const answer of [declined, 'never_seen'] as const) {

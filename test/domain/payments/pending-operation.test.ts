@@ -13,6 +13,14 @@ const operations: [PendingOperation, string | undefined][] = [
   [{ kind: 'credit' }, 'txn_1'],
   [{ kind: 'blind_refund' }, 'txn_1'],
   [{ kind: 'capture', reference: 'op_1' }, 'op_1'],
+  [
+    {
+      kind: 'capture',
+      reference: 'op_4',
+      part: { amount: 6000, convFee: 51, fee: 153, accrued: 0 },
+    },
+    'op_4',
+  ],
   [{ kind: 'void', reference: 'op_2' }, 'op_2'],
   [{ kind: 'refund', payment: 'txn_0' }, 'txn_1'],
   [{ kind: 'refund', payment: 'txn_0', isUnsent: true }, 'txn_1'],
@@ -35,6 +43,7 @@ describe('a pending operation', () => {
       'txn_1',
       'txn_1',
       'op_1',
+      'op_4',
       'op_2',
       'txn_1',
       'txn_1',

@@ -4,6 +4,9 @@ import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
+/** No other test pays with it, so that no risk comes of it. */
+const UNSEEN = '5105105105105100'
+
 describe('screening', () => {
   onEachDatabase((open) => {
     let core: TestCore
@@ -43,6 +46,51 @@ describe('screening', () => {
         const other = { payment_method: card('5555 5555 5555 4444') }
         expect(await attempt(processing, 10, other)).to.include({ status: 'processed' })
         expect(await attempt(await shop({ duplicate_window: 60 }), 10)).to.include({ status: 'processed' })
+      })
+
+      it('takes another invoice, or another order number, for another payment', async () => {
+        const processing = await shop({ duplicate_window: 60 })
+        const customer = await makeCustomer(core, processing)
+        const bill = async () =>
+          idOf(
+            await core.ok('POST', '/invoices', {
+              customer_id: customer,
+              processing_id: processing,
+              items: [{ entry_type: 'charge', amount: 100 }],
+            }),
+          )
+        const one = await bill()
+        const two = await bill()
+        const forInvoices = (...ids: string[]) =>
+          attempt(processing, 33, {
+            payment_method: card(UNSEEN),
+            allocations: ids.map((id) => ({ invoice_id: id, amount: 10 })),
+          })
+        const declined = { status: 'declined', status_code: 'duplicate_attempt' }
+        for (const paid of [[], [one], [two], [one, two]]) {
+          expect(await forInvoices(...paid)).to.include({ status: 'processed' })
+          expect(await forInvoices(...paid.toReversed())).to.include(declined)
+        }
+        for (const order_number of ['1', '2'])
+          for (const expected of [{ status: 'processed' }, declined])
+            expect(await attempt(processing, 33, { payment_method: card(UNSEEN), order_number })).to.include(
+              expected,
+            )
+      })
+
+      it('compares the invoice of a payment that is taken with its line item', async () => {
+        const processing = await shop({ duplicate_window: 60 })
+        const customer = await makeCustomer(core, processing)
+        const pays = async (invoice_id: string) => {
+          const payment = { type: 'payment', amount: 10, payment_method: card(UNSEEN) }
+          const item = { invoice_id, entry_type: 'payment', payment }
+          return (await core.send('POST', '/line_items', item)).status
+        }
+        const bill = { customer_id: customer, processing_id: processing }
+        const items = [{ entry_type: 'charge', amount: 100 }]
+        const one = idOf(await core.ok('POST', '/invoices', { ...bill, items }))
+        const two = idOf(await core.ok('POST', '/invoices', { ...bill, items }))
+        expect([await pays(one), await pays(two), await pays(one)]).to.deep.equal([200, 200, 400])
       })
 
       it('counts no payment that was declined or voided', async () => {

@@ -113,5 +113,12 @@ describe('a gateway of which numbers are replaced by tokens', () => {
         'Is known to acct_theirs at the gateway cards only, and payments go to the gateway cards: a new payment method is needed',
       )
     })
+
+    it('judges by itself a card whose stored date has passed, as it may have been renewed', async () => {
+      came()
+      shop.time.now = Date.UTC(2041, 0, 15)
+      await shop.charge(account, tokenOnly, 15)
+      expect(came()).to.deep.equal(['POST /v1/payment_intents'])
+    })
   })
 })

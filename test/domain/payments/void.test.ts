@@ -28,7 +28,7 @@ describe('a void', () => {
     [
       'a charged back payment',
       { chargedBack: 1 },
-      'Cannot change from processed to voided: it is charged back',
+      'Cannot change from processed to voided: it is charged back, refund the rest instead',
     ],
     ['a refund', { type: 'refund' }, 'Cannot change from processed to voided: only a payment is voided'],
     ['a credit', { type: 'credit' }, 'Cannot change from processed to voided: only a payment is voided'],

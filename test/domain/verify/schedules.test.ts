@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { collectionProblems, type Tried } from '../../../src/domain/verify/verify-billing.js'
+import { collectionProblems, type Tried } from '../../../src/domain/verify/verify-collecting.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { advance, openBilling, rowsOf, schedule } from '../billing/schedules/schedules.js'
 
@@ -38,8 +38,13 @@ describe('attempts to collect an invoice', () => {
     attempt_date: '2027-01-01',
     transaction_id: 'txn_1',
     refusal: null,
+    requested: 0,
+    payment_method_id: 'pm_1',
+    identified_by: 'Visa ending in 4242, 12/39',
     automatic: 1,
     status: 'processed',
+    status_code: 'approved',
+    paid_by: 'pm_1',
     tried_at: '2027-01-01 05:00:00',
     taken_at: '2027-01-01 05:00:00',
   }
@@ -56,11 +61,30 @@ describe('attempts to collect an invoice', () => {
     expect(
       collectionProblems([paid, { ...paid, attempt_date: '2027-01-02', status: 'rejected' as const }]),
     ).to.deep.equal(['It was collected on 2027-01-01 and 2027-01-02'])
+    expect(collectionProblems([{ ...paid, paid_by: 'pm_2' }])).to.deep.equal([
+      'The attempt of 2027-01-01 was made with pm_1, its payment with pm_2',
+    ])
     expect(collectionProblems([{ ...paid, automatic: null }])).to.deep.equal([
       'The attempt of 2027-01-01 is txn_1, which is not an automatic payment',
     ])
     expect(collectionProblems([{ ...refused, refusal: null }])).to.deep.equal([
       'The attempt of 2027-01-01 has neither a payment nor a refusal',
+    ])
+  })
+
+  it('may pay again after a return of the bank, and after people resumed or requested it', () => {
+    const next = {
+      ...paid,
+      attempt_date: '2027-01-02',
+      tried_at: '2027-01-02 05:00:00',
+      taken_at: '2027-01-02 05:00:00',
+    }
+    const returned = { ...paid, status: 'rejected', status_code: 'R01' } as const
+    expect(collectionProblems([returned, next])).to.deep.equal([])
+    expect(collectionProblems([paid, next], '2027-01-01 12:00:00')).to.deep.equal([])
+    expect(collectionProblems([paid, { ...next, requested: 1 }])).to.deep.equal([])
+    expect(collectionProblems([{ ...paid, requested: 1 }, next])).to.deep.equal([
+      'It was collected on 2027-01-01 and 2027-01-02',
     ])
   })
 })

@@ -168,12 +168,12 @@ onEachDatabase((open) => {
         count: true,
       })
       expect(valuesOf(first.body).length).to.equal(3)
-      expect(first.headers).to.deep.equal({
-        Link: `</transactions?order_by=amount&limit=3&after=${valuesOf(first.body)[2]?.id}>; rel="next"`,
-        'X-Total-Count': '4',
-      })
-      const again = await core.send('GET', '//transactions/', undefined, { query: 'limit=3&order_by=amount' })
-      expect(again.headers.Link).to.equal(first.headers.Link)
+      const { Link, ...more } = first.headers
+      expect(Link).to.match(/^<\/transactions\?order_by=amount&limit=3&after=[\w-]+\.[\w-]+>; rel="next"$/)
+      expect(more).to.deep.equal({ 'X-Total-Count': '4' })
+      const again = await core.send('GET', '//transactions/', undefined, { query: 'limit=3' })
+      const third = valuesOf(again.body)[2]?.id
+      expect(again.headers.Link).to.equal(`</transactions?limit=3&after=${third}>; rel="next"`)
       const last = await core.send('GET', '/transactions', undefined, {
         query: 'limit=3&offset=3&order_by=amount',
       })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
+import type { Method } from '../../../src/schema/resource.js'
 import { countOf, idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
@@ -42,6 +43,88 @@ onEachDatabase((open) => {
           })
           expect([status, answer.error_type]).to.deep.equal([422, 'IdempotencyMismatch'])
         }
+      })
+
+      it('know the same request in another order and form, and tell apart what is stored differently', async () => {
+        const processing_id = await makeProcessing(core)
+        const details: JsonObject = { postal_code: '11238', city: 'Brooklyn' }
+        const pay = async (body: JsonObject, options = {}) =>
+          await core.send('POST', '/transactions', body, { idempotencyKey: 'order-1', ...options })
+        const first = await pay({
+          type: 'payment',
+          amount: 10,
+          processing_id,
+          order_number: '10',
+          attrs: { a: 1, b: { c: 2, d: 3 } },
+          payment_method: { ...card('4242 4242 4242 4242'), billing_address: details },
+        })
+        expect(first.status).to.equal(200)
+        const same: JsonObject = {
+          payment_method: {
+            billing_address: { city: 'Brooklyn', postal_code: '11238' },
+            card: { expiry: '12/2039', card_code: ' 123', card_number: '4242-4242-4242-4242' },
+            type: 'card',
+          },
+          attrs: { b: { d: 3, c: 2 }, a: 1 },
+          order_number: '10',
+          processing_id,
+          amount: ' 10.00',
+          type: 'payment',
+        }
+        const again = await pay(same)
+        expect(again).to.deep.include({ status: 200, headers: { 'Idempotent-Replay': 'true' } })
+        expect(again.body.id).to.equal(first.body.id)
+        const others: JsonObject[] = [
+          { amount: 10.01 },
+          { order_number: '10.00' },
+          { order_number: '10 ' },
+          { attrs: { a: 1, b: { c: 2, d: '3' } } },
+          { payment_method: card('5555555555554444') },
+          { amount: 'ten' },
+        ]
+        for (const other of others)
+          expect((await pay({ ...same, ...other })).status, JSON.stringify(other)).to.equal(422)
+        expect((await pay(same, { query: 'fields=id' })).status).to.equal(422)
+      })
+
+      it('tell a list of one object from the object', async () => {
+        const options = { idempotencyKey: 'list' }
+        await core.ok('POST', '/customers', [{ name: 'Ada' }], options)
+        expect((await core.send('POST', '/customers', { name: 'Ada' }, options)).status).to.equal(422)
+        const listed: JsonObject = { values: [{ name: 'Ada' }], object: 'list' }
+        const again = await core.send('POST', '/customers', listed, options)
+        expect(again.headers).to.deep.equal({ 'Idempotent-Replay': 'true' })
+      })
+
+      it('know the same admin operation in another order and form', async () => {
+        const replayed = async (method: Method, path: string, bodies: readonly JsonObject[], key: string) => {
+          const answers = []
+          for (const body of bodies)
+            answers.push(await core.send(method, path, body, { idempotencyKey: key }))
+          return answers.map(({ status, headers }) => [status, headers['Idempotent-Replay']])
+        }
+        const expected = [
+          [200, undefined],
+          [200, 'true'],
+          [422, undefined],
+          [422, undefined],
+        ]
+        const soon = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 86_400_000).toISOString()
+        const clock: JsonObject[] = [
+          { to: soon },
+          { to: `${soon.slice(0, 10)} 00:00:00 UTC` },
+          { by: '1d' },
+          { bye: 1 },
+        ]
+        expect(await replayed('POST', '/admin/clock', clock, 'clock')).to.deep.equal(expected)
+        const message = 'Back soon'
+        const maintenance: JsonObject[] = [
+          { enabled: false, message },
+          { message, enabled: 'false' },
+          { enabled: false },
+          { enabled: 'no' },
+        ]
+        expect(await replayed('PUT', '/admin/maintenance', maintenance, 'away')).to.deep.equal(expected)
       })
 
       it('are forgotten by a request that failed', async () => {

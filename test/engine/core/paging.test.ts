@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
@@ -45,11 +47,29 @@ describe('paging', () => {
         expect(walked).to.deep.equal(whole)
       })
 
+    const linkOf = (link: string | undefined) =>
+      decodeURIComponent((/\?(.*)>/.exec(link ?? '')?.[1] ?? '').replaceAll('+', ' '))
+
+    /** Follows the links through customers; `between` changes some after each page. */
+    const walk = async (first: string, between: (page: readonly JsonObject[]) => Promise<unknown>) => {
+      const seen: JsonObject[] = []
+      for (let query = first; query !== ''; ) {
+        const { body, headers } = await core.send('GET', '/customers', undefined, { query })
+        seen.push(...valuesOf(body))
+        await between(valuesOf(body))
+        query = linkOf(headers.Link)
+      }
+      return seen
+    }
+
     it('goes on behind a row that was deleted meanwhile', async () => {
-      const [first = '', second] = await ids('limit=2&order_by=amount')
-      await core.ok('PUT', `/transactions/${first}`, { status: 'voided' })
-      await core.ok('DELETE', `/transactions/${first}`)
-      expect((await ids(`limit=1&order_by=amount&after=${first}`))[0]).to.equal(second)
+      for (const order of ['', '&order_by=amount']) {
+        const [, second = '', third] = await ids(`limit=3${order}`)
+        const { headers } = await get(`limit=2${order}`)
+        await core.ok('PUT', `/transactions/${second}`, { status: 'voided' })
+        await core.ok('DELETE', `/transactions/${second}`)
+        expect((await ids(linkOf(headers.Link)))[0]).to.equal(third)
+      }
     })
 
     it('refuses to go on behind what is not there, is no id, or is a group', async () => {
@@ -60,6 +80,115 @@ describe('paging', () => {
       expect(await refused('after=txn_none&group_by=status')).to.deep.equal({
         after: 'Only for lists of objects',
       })
+    })
+
+    it('refuses an id alone where objects may move, and a cursor that is damaged or of another list', async () => {
+      const [first] = await ids('limit=1')
+      const { status, body } = await get(`order_by=amount&after=${first}`)
+      expect([status, body.details]).to.deep.equal([
+        400,
+        { after: 'Must be that of the link to the next page, as objects may move in this order' },
+      ])
+      const { headers } = await get('limit=1&order_by=amount')
+      const cursor = /after=(.*)/.exec(linkOf(headers.Link))?.[1] ?? ''
+      expect((await get(`order_by=amount&after=${cursor}`)).status).to.equal(200)
+      for (const query of [
+        `order_by=-amount&after=${cursor}`,
+        `order_by=amount,fee&after=${cursor}`,
+        `after=${cursor}`,
+        `order_by=amount&after=${cursor.slice(0, -4)}`,
+        `order_by=amount&after=${cursor.slice(0, 30)}${cursor[30] === 'X' ? 'Y' : 'X'}${cursor.slice(31)}`,
+        `order_by=amount&after=none.${cursor.split('.')[1]}`,
+      ]) {
+        const answer = await get(query)
+        expect([answer.status, answer.body.error_type], query).to.deep.equal([400, 'BadRequest'])
+        expect(answer.body.details).to.deep.equal({ after: 'Must be that of the link to the next page' })
+      }
+      const other = await core.send('GET', '/customers', undefined, {
+        query: `order_by=amount&after=${cursor}`,
+      })
+      expect(other.status).to.equal(400)
+    })
+
+    it('shows nothing of what it was ordered by in a cursor', async () => {
+      const name = 'Zacharias of the cursor'
+      for (const number of [1, 2]) await core.ok('POST', '/customers', { name: `${name} ${number}` })
+      const { headers } = await core.send('GET', '/customers', undefined, { query: 'limit=1&order_by=-name' })
+      const cursor = /after=[^.]*\.([\w-]+)/.exec(headers.Link ?? '')?.[1] ?? ''
+      expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.to.contain('Zach')
+    })
+
+    it('goes on behind a row that is ordered by a long text', async () => {
+      const text = 'x'.repeat(5_000)
+      for (const number of [1, 2, 3])
+        await core.ok('POST', '/customers', { name: 'Long', attrs: { text: `${text} ${number}` } })
+      const first = await core.send('GET', '/customers', undefined, {
+        query: 'limit=2&name=Long&order_by=attrs[text]&fields=attrs',
+      })
+      expect(String(first.headers.Link).length).to.be.lessThan(400)
+      const rest = await core.ok('GET', '/customers', undefined, { query: linkOf(first.headers.Link) })
+      expect(valuesOf(rest)).to.deep.equal([{ attrs: { text: `${text} 3` } }])
+    })
+
+    it('sees each customer that did not change once, whatever is changed between pages', async () => {
+      const value = fc.constantFrom(null, 'a', 'b', 'c', 'Ä', '9', '10')
+      const customer = fc.record({
+        email: value.map((text) => text && `${text}@example.com`),
+        description: value,
+      })
+      const order = fc
+        .uniqueArray(
+          fc.constantFrom('email', 'description', 'name', 'modified_at', 'attrs[n]', 'phone_number'),
+          {
+            minLength: 1,
+            maxLength: 3,
+          },
+        )
+        .chain((names) =>
+          fc.tuple(...names.map((name) => fc.constantFrom(name, `-${name}`))).map((keys) => keys.join()),
+        )
+      let run = 0
+      const change = fc.record({ row: fc.nat(7), values: customer })
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(customer, { minLength: 8, maxLength: 8 }),
+          order,
+          fc.array(change, { maxLength: 4 }),
+          fc.integer({ min: 1, max: 3 }),
+          async (rows, orderBy, changes, limit) => {
+            const name = `walk ${run++}`
+            const made = await core.ok('POST', '/customers', {
+              object: 'list',
+              values: rows.map((row, n) => ({ ...row, name, attrs: { n: n % 3 } })),
+            })
+            const customers = valuesOf(made).map(idOf)
+            const changed = new Set(changes.map(({ row }) => customers[row]))
+            const left = [...changes]
+            const query = `name=${name}&order_by=${orderBy}&limit=${limit}`
+            const seen = await walk(query, async () => {
+              const next = left.shift()
+              if (next) await core.ok('PUT', `/customers/${customers[next.row]}`, next.values)
+            })
+            const unchanged = (id: string) => !changed.has(id)
+            expect(seen.map(idOf).filter(unchanged)).to.have.members(customers.filter(unchanged))
+          },
+        ),
+        { numRuns: 25 },
+      )
+    })
+
+    it('sees all when the last one of the first page is moved to the end before the second', async () => {
+      for (const order of ['name', '-name', 'modified_at', 'description,-name']) {
+        const description = `Moved by ${order}`
+        for (const n of [1, 2, 3, 4, 5, 6])
+          await core.ok('POST', '/customers', { name: `m${n}`, description, attrs: { n } })
+        let pages = 0
+        const seen = await walk(`description=${description}&order_by=${order}&limit=2`, async ([, last]) => {
+          if (pages++ === 0 && last)
+            await core.ok('PUT', `/customers/${idOf(last)}`, { name: order.includes('-') ? 'a' : 'z' })
+        })
+        expect(new Set(seen.map(idOf)).size, order).to.equal(6)
+      }
     })
   })
 })

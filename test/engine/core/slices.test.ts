@@ -19,6 +19,12 @@ import { makeThings } from './matrix/things.js'
 const ask = (core: Core, query: readonly QueryPair[], more: Partial<ApiRequest> = {}) =>
   core.handle({ method: 'GET', path: '/things', query, principal, count: true, ...more })
 
+/** An answer without its cursors: each is sealed anew. */
+const shownBy = async (core: Core, query: readonly QueryPair[]) => {
+  const { status, body, headers } = await ask(core, query)
+  return { status, body, headers: JSON.stringify(headers).replaceAll(/after=[\w-]+\.[\w-]+/g, 'after=') }
+}
+
 /** A store whose statements have too little time for any table, so that all lists are read slice by slice. */
 function hurried(store: Store): Store {
   return {
@@ -71,7 +77,7 @@ for (const clustered of [undefined, true] as const)
             .map(([query, page]) => [...query, ...page])
           await fc.assert(
             fc.asyncProperty(queries, async (query) => {
-              expect(await ask(sliced, query)).to.deep.equal(await ask(usual, query))
+              expect(await shownBy(sliced, query)).to.deep.equal(await shownBy(usual, query))
             }),
             { numRuns: 200 },
           )
@@ -83,9 +89,9 @@ for (const clustered of [undefined, true] as const)
           let after: QueryPair[] = []
           for (let more = true; more; ) {
             const query: QueryPair[] = [['order_by', order], ['limit', '4'], ...after]
-            const page = await ask(sliced, query)
-            expect(page, order).to.deep.equal(await ask(usual, query))
-            const next = /after=([^&>]+)/.exec(page.headers['Link'] ?? '')?.[1]
+            expect(await shownBy(sliced, query), order).to.deep.equal(await shownBy(usual, query))
+            const { headers } = await ask(sliced, query)
+            const next = /after=([^&>]+)/.exec(headers['Link'] ?? '')?.[1]
             more = next !== undefined
             after = next === undefined ? [] : [['after', next]]
           }
@@ -112,7 +118,7 @@ for (const clustered of [undefined, true] as const)
         const store = storeWith({ clock, statement: 8, rows: 1_000, unwatched: 1 })
         const sliced = coreOfThings(open, store, db.vault)
         for (const query of [[], [['order_by', 'text']], [['fields', 'sum(money)']]] satisfies QueryPair[][])
-          expect(await ask(sliced, query)).to.deep.equal(await ask(usual, query))
+          expect(await shownBy(sliced, query)).to.deep.equal(await shownBy(usual, query))
       })
 
       it('is refused where a single row takes longer', async () => {

@@ -9,8 +9,8 @@ import { onPostgres } from '../../support/databases.js'
 /** As many as a job has under way, several times. */
 const SCHEDULES = 40
 
-/** Connections for what is done several at once, and one for what seals the books beside it. */
-const MOST = 4 + 1
+/** Connections for what is done several at once, one for what seals the books beside it, and one to compare them. */
+const MOST = 4 + 1 + 1
 
 describe('what is due for many customers', () => {
   onPostgres((open) => {

@@ -4,6 +4,7 @@ import { type Expression, sql } from 'kysely'
 import { contains, jsonListHas, jsonText, lockRows } from '../../../src/engine/store/database/differences.js'
 import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Store } from '../../../src/engine/store/database/store.js'
+import { foldedText } from '../../../src/schema/folded-text.js'
 import { insert } from '../../support/counters.js'
 import { onEachDatabase } from '../../support/databases.js'
 
@@ -31,10 +32,11 @@ describe('what the databases say differently', () => {
       const has = (whole: string, part: string) =>
         whether(contains(store.dialect, sql`cast(${whole} as text)`, part))
 
-      it('disregards the case of A to Z, and only that', async () => {
+      it('disregards the case of all letters', async () => {
         expect(await has('Ada LOVELACE', 'a love')).to.equal(true)
-        expect(await has('Ärger', 'ärger')).to.equal(false)
-        expect(await has('İstanbul', 'i')).to.equal(false)
+        expect(await has('Ärger', 'ärger')).to.equal(true)
+        expect(await has('Ärger', 'arger')).to.equal(false)
+        expect(await has('İstanbul', 'i')).to.equal(true)
       })
 
       it('knows no wildcards', async () => {
@@ -55,7 +57,7 @@ describe('what the databases say differently', () => {
       it('is what comparing folded texts says', () =>
         fc.assert(
           fc.asyncProperty(text, text, async (whole, part) => {
-            expect(await has(whole, part)).to.equal(fold(whole).includes(fold(part)))
+            expect(await has(whole, part)).to.equal(foldedText(whole).includes(foldedText(part)))
           }),
           { numRuns: 50 },
         ))
@@ -155,7 +157,3 @@ describe('what the databases say differently', () => {
     })
   })
 })
-
-function fold(value: string): string {
-  return value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-}

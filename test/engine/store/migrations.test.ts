@@ -96,6 +96,8 @@ const others: {
   },
   collections: {
     ...texts('id', 'invoice_id', 'attempt_date', 'transaction_id', 'refusal', 'created_at'),
+    ...texts('payment_method_id', 'identified_by'),
+    requested: 'integer',
   },
   batches: {
     ...texts('id', 'kind', 'content_hash', 'source', 'options', 'key', 'created_at', 'finished_at'),
@@ -172,8 +174,9 @@ describe('the migrations', () => {
         'admin_oauth_users email',
         'admin_settlement_lines settlement_id,line_id,kind',
         'admin_settlements gateway_id,gateway',
-        'collections invoice_id,attempt_date',
+        'collections invoice_id,attempt_date,requested',
         'invoices billing_schedule_id,slot',
+        'invoices number_series,number_position',
         'migrations name',
         'oauth_tokens token_hash',
         'payment_methods account_id',

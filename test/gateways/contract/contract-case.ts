@@ -151,6 +151,10 @@ export class ContractCase {
     return await this.send('PUT', `/transactions/${id}`, { status })
   }
 
+  async capture(id: string, amount: number) {
+    return await this.send('POST', `/transactions/${id}/capture`, { amount })
+  }
+
   async refund(id: string, amount: number) {
     const ledger = [{ assoc_transaction_id: id }]
     return await this.send('POST', '/transactions', { type: 'refund', amount, ledger })

@@ -90,8 +90,13 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
     },
     notice,
     async takeBack(id) {
-      const { amount } = await ask('POST', '/admin/simulate', { event: 'chargeback', transaction_id: id })
-      return { amount: parseMoney(String(amount)) ?? 0, posted: notice(id) }
+      const { recorded_id: chargeback } = await ask('POST', '/admin/simulate', {
+        event: 'chargeback',
+        transaction_id: id,
+      })
+      // What is beyond the payment is the peer's own loss, and in no ledger.
+      const [entry] = valuesOf(await ask('GET', `/transactions/${chargeback}/ledger`))
+      return { amount: parseMoney(String(entry?.amount)) ?? 0, posted: notice(id) }
     },
     async close() {
       await network.close()
@@ -118,9 +123,15 @@ function signed({ id, object, triggeredOn }: { id: string; object: string; trigg
 }
 
 /** What a request to a peer says. */
-export function sentToPeer({ method, headers, body }: RailRequest): Sent {
+export function sentToPeer({ method, path, headers, body }: RailRequest): Sent {
   const parsed = parsedJson(body)
   const { type, status, amount, attrs, processing_id: merchant } = isTree(parsed) ? parsed : {}
+  if (path.endsWith('/capture'))
+    return {
+      type: 'capture',
+      amount: parseMoney(String(amount)),
+      reference: String(headers['idempotency-key']),
+    }
   if (method === 'PUT') {
     const isCapture = status === 'processed'
     return { type: isCapture ? 'capture' : 'void', reference: String(headers['idempotency-key']) }

@@ -36,6 +36,24 @@ export function taking(opened: () => ContractCase): void {
     on.expectSent()
   })
 
+  it('captures a part with its own convenience fee and releases the rest, or refuses to', async () => {
+    const on = opened()
+    const { id } = await on.take({ status: 'authorized' })
+    const { status, body } = await on.capture(id, 10)
+    if (!on.gateway.capabilities.partialCapture) {
+      expect([status, Object.keys(body.details ?? {})]).to.deep.equal([400, ['amount']])
+      on.expectSent()
+      await on.become(id, 'voided')
+      on.countSent()
+      return
+    }
+    expect([status, body.status, body.amount]).to.deep.equal([200, 'processed', 10])
+    on.expectSent({ type: 'capture', amount: 1030 })
+    expect(await on.read(id)).to.include({ amount: 10, conv_fee: 0.3 })
+    expect((await on.capture(id, 5)).status).to.equal(400)
+    on.expectSent()
+  })
+
   it('voids what was taken, by a refund of all of it where the rail has no other way', async () => {
     const on = opened()
     const { id } = await on.take()

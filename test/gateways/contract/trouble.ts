@@ -60,6 +60,24 @@ export function trouble(opened: () => ContractCase): void {
         on.countSent()
       })
 
+    it(`finds out what became of the capture of a part before anything else happens: ${fault}`, async () => {
+      const on = opened()
+      if (!on.gateway.capabilities.partialCapture) return
+      const { id } = await on.take({ status: 'authorized' })
+      on.fault(fault)
+      expect((await on.capture(id, 10)).body).to.include({ status: 'authorized', amount: 29.99 })
+      expect((await on.capture(id, 9)).status).to.equal(409)
+      on.expectSent({ type: 'capture', amount: 1030 })
+      on.later()
+      await on.reconcile()
+      expect(await on.read(id)).to.include(
+        isDone ? { status: 'processed', amount: 10 } : { status: 'authorized', amount: 29.99 },
+      )
+      on.expectSent()
+      if (!isDone) await on.become(id, 'voided')
+      on.countSent()
+    })
+
     it(`finds out what became of a refund before anything else happens: ${fault}`, async () => {
       const on = opened()
       const { id } = await on.take()

@@ -45,4 +45,12 @@ describe('a peer that answers 404', () => {
     const method = { type: 'card', number: '4242424242424242', expiry: '12/39', cardCode: '123' } as const
     expect(await perform({ method })).to.include({ result: 'misconfigured' })
   })
+
+  it('captures no part, and so the payment stays authorized', async () => {
+    const parent = { reference: 'txn_0', gatewayId: 'txn_1' }
+    expect(await perform({ type: 'capture', parent, isPart: true })).to.include({
+      result: 'not_sent',
+      isReached: true,
+    })
+  })
 })

@@ -53,6 +53,46 @@ describe('JSON body', () => {
     )
   })
 
+  it('refuses a name that stands twice in one object, however it is written', () => {
+    const twice = [
+      '{"a":1,"a":1}',
+      '{"a":{"b":1},"a":{"c":2}}',
+      '[{"b":"x:\\"y"},{"a":[],"c":{"e":1},"a":null}]',
+      '{"\\u0061":1,"a":2}',
+      '{"c":"\\\\","a":1,"b":":","a" : 2}',
+    ]
+    for (const text of twice)
+      expect(() => read(text), text).to.throw(ApiError, 'An object in the body has the name a twice')
+    const once = '{"a":{"a":"http://b:1"},"b":[{"a":1},{"a":"\\"a\\":"}],"c":"\\\\"}'
+    expect(read(once)).to.deep.equal(JSON.parse(once))
+  })
+
+  it('refuses a name twice exactly where an object of the text has it twice', () => {
+    const name = fc.constantFrom('a', 'b', ':', '"', '\\', '{')
+    const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
+      object: fc
+        .array(fc.tuple(name, tie('value')), { maxLength: 3 })
+        .map((members) => `{${members.map(([key, value]) => `${JSON.stringify(key)} :${value}`).join()}}`),
+      value: fc.oneof(
+        { maxDepth: 3 },
+        name.map((text) => JSON.stringify(text)),
+        tie('object'),
+      ),
+    }))
+    const namesIn = (value: unknown): number =>
+      typeof value !== 'object' || value === null
+        ? 0
+        : Object.values(value).reduce((sum: number, inner) => sum + 1 + namesIn(inner), 0)
+    fc.assert(
+      fc.property(object, (text) => {
+        const written = text.match(/"(?:[^"\\]|\\.)*" :/g)?.length ?? 0
+        const isRepeated = written > namesIn(JSON.parse(text))
+        if (isRepeated) expect(() => read(text), text).to.throw(ApiError, 'twice')
+        else expect(read(text)).to.deep.equal(JSON.parse(text))
+      }),
+    )
+  })
+
   it('refuses names that reach prototypes', () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"b":{"constructor":1}}', '[{"prototype":1}]']) {
       expect(() => read(text), text).to.throw(ApiError, 'forbidden attribute')

@@ -53,7 +53,7 @@ async function settled(open: Databases): Promise<Kept> {
   business.at('2030-01-16 12:00:00')
   await business.run()
   await business.refund(deposited, 29.99)
-  await business.simulate('chargeback', disputed)
+  await business.simulate('chargeback', disputed, { amount: 30 })
   await business.simulate('chargeback', gross, { amount: 20 })
   await business.simulate('return', idOf(await pay(core, billed, 9, { payment_method: bankAccount() })))
   business.at('2030-01-17 12:00:00')

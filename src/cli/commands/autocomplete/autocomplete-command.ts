@@ -8,7 +8,8 @@ import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { lineWords } from '../../terminal/line-words.js'
 import { report } from '../../terminal/output/answer-report.js'
-import { type Candidate, candidatesFor } from './candidates.js'
+import { type Candidate, candidatesFor, namesBatch } from './candidates.js'
+import { savedNames } from './saved-names.js'
 import { PLACES, SCRIPTS, SHELLS, type Shell } from './script.js'
 
 export class Autocomplete extends PayctlCommand {
@@ -49,7 +50,9 @@ export function wordsCommand(
       const given = end === -1 ? [] : this.argv.slice(end + 1)
       const { flags } = await this.parse(Words, this.argv.slice(0, end === -1 ? undefined : end))
       const words = flags.shell === 'bash' ? lineWords(given[0] ?? '').slice(1) : given
-      const found = candidatesFor(commands, topics, words)
+      const names = await savedNames(false)
+      const isBatch = namesBatch(commands, words, names)
+      const found = candidatesFor(commands, topics, words, isBatch ? await savedNames(true) : names)
       process.stdout.write(found.map((one) => `${written(one, flags.shell, words.at(-1) ?? '')}\n`).join(''))
     }
 

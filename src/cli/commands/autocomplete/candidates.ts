@@ -1,6 +1,10 @@
 import type { Command } from '@oclif/core/command'
 import { type Commands, commandNamed } from '../../terminal/command-named.js'
+import { lineWords } from '../../terminal/line-words.js'
+import { resolvedAliases } from '../config/aliases.js'
 import { valuesFor } from './completion-values.js'
+import { argumentsOf, namedValues } from './named-values.js'
+import { NO_NAMES, type SavedNames } from './saved-names.js'
 
 /** A completion of a word, with its meaning. */
 export interface Candidate {
@@ -15,15 +19,47 @@ export function candidatesFor(
   commands: Commands,
   topics: Readonly<Record<string, { readonly description: string }>>,
   words: readonly string[],
+  names: SavedNames = NO_NAMES,
 ): readonly Candidate[] {
-  const before = words.slice(0, -1)
+  const before = named(commands, words.slice(0, -1), names)
   const current = words.at(-1) ?? ''
   const id = commandNamed(commands, before)
   const found = [
-    ...(id === undefined ? [] : afterCommand(commands, id, before, current)),
+    ...(id === undefined ? [] : afterCommand({ commands, id, names }, before, current)),
     ...path(commands, topics, before),
+    // Help takes the names of commands, too.
+    ...(before[0] === 'help' ? path(commands, topics, before.slice(1)) : []),
+    ...(before.length === 0 ? aliasesOf(names) : []),
   ]
-  return found.filter(({ word }) => word.startsWith(current) && word !== '')
+  const fitting = found.filter(({ word }) => word.startsWith(current) && word !== '')
+  return [...new Map(fitting.map((one) => [one.word, one])).values()]
+}
+
+/** Whether the last word names a batch, which the database knows. */
+export function namesBatch(commands: Commands, words: readonly string[], names: SavedNames): boolean {
+  const before = named(commands, words.slice(0, -1), names)
+  const id = commandNamed(commands, before) ?? ''
+  return (
+    before.at(-1) === '--batch-id' || (/^batch:(resume|results)$/.test(id) && !isFlag(words.at(-1) ?? ''))
+  )
+}
+
+/** The words with aliases written out. */
+function named(commands: Commands, words: readonly string[], { aliases }: SavedNames): readonly string[] {
+  const [first = '', ...rest] = words
+  if (Object.hasOwn(aliases, first)) return [...lineWords(aliases[first] ?? ''), ...rest]
+  const end = words.findIndex(isFlag)
+  const plain = end === -1 ? words : words.slice(0, end)
+  if (plain.length === 0 || commandNamed(commands, plain) !== undefined) return words
+  return [...resolvedAliases(Object.keys(commands), plain), ...words.slice(plain.length)]
+}
+
+function aliasesOf({ aliases }: SavedNames): readonly Candidate[] {
+  return Object.entries(aliases).map(([word, stands]) => ({ word, meaning: `payctl ${stands}` }))
+}
+
+function isFlag(word: string): boolean {
+  return word.startsWith('-')
 }
 
 /** The next words in the names of commands. */
@@ -49,10 +85,15 @@ function isHidden(commands: Commands, id: string): boolean {
   return Object.hasOwn(commands, id) && commands[id]?.hidden === true
 }
 
+interface NamedCommand {
+  readonly commands: Commands
+  readonly id: string
+  readonly names: SavedNames
+}
+
 /** Completions after a command's name: flags, their values, and values of arguments. */
 function afterCommand(
-  commands: Commands,
-  id: string,
+  { commands, id, names }: NamedCommand,
   before: readonly string[],
   current: string,
 ): readonly Candidate[] {
@@ -61,19 +102,18 @@ function afterCommand(
   const flags = { ...command.flags, ...command.baseFlags }
   const [, name, value] = /^--([^=]+)=(.*)$/.exec(current) ?? []
   if (name !== undefined && value !== undefined)
-    return valuesOf(id, name, flags[name], value).map(({ word, meaning }) => ({
+    return valuesOf({ id, name, flag: flags[name], names }, value).map(({ word, meaning }) => ({
       word: `--${name}=${word}`,
       meaning,
     }))
   const pending = flagBefore(flags, before.at(-1))
-  if (pending) return valuesOf(id, pending, flags[pending], current)
-  if (current.startsWith('-')) return flagsLeft(flags, before)
-  const place = before.length - id.split(':').length
-  return (
-    Object.values(command.args)
-      .at(place)
-      ?.options?.map((word) => ({ word })) ?? []
-  )
+  if (pending) return valuesOf({ id, name: pending, flag: flags[pending], names }, current)
+  if (isFlag(current)) return flagsLeft(flags, before)
+  const args = before
+    .slice(id.split(':').length)
+    .filter((word, at, all) => !isFlag(word) && flagBefore(flags, all[at - 1]) === undefined)
+  const options = Object.values(command.args).at(args.length)?.options ?? argumentsOf(id, args, names)
+  return options.map((word) => ({ word }))
 }
 
 /** Name of the flag whose value follows; undefined if the word is no flag with a value. */
@@ -84,9 +124,18 @@ function flagBefore(flags: Readonly<Record<string, Flag>>, word: string | undefi
   return found?.[1].type === 'option' ? found[0] : undefined
 }
 
-function valuesOf(id: string, name: string, flag: Flag | undefined, current: string): readonly Candidate[] {
+/** A flag of a command whose value is completed. */
+interface PendingFlag {
+  readonly id: string
+  readonly name: string
+  readonly flag: Flag | undefined
+  readonly names: SavedNames
+}
+
+function valuesOf({ id, name, flag, names }: PendingFlag, current: string): readonly Candidate[] {
   if (flag?.type === 'option' && flag.options) return flag.options.map((word) => ({ word }))
-  return valuesFor(id.split(':', 1)[0] ?? '', name, current).map((word) => ({ word }))
+  const topic = id.split(':', 1)[0] ?? ''
+  return (namedValues(name, names) ?? valuesFor(topic, name, current)).map((word) => ({ word }))
 }
 
 function flagsLeft(flags: Readonly<Record<string, Flag>>, before: readonly string[]): readonly Candidate[] {

@@ -15,17 +15,20 @@ export function valuesFor(topic: string, flag: string, current: string): readonl
     case 'where':
       return current.includes('=')
         ? filterValues(resource, current)
-        : namesOf(resource).map((name) => `${name}=`)
+        : namesOf(resource, current).map((name) => `${name}=`)
     case 'fields':
     case 'columns':
     case 'group-by':
-      return listed(current, [...namesOf(resource), ...listsOf(resource)])
+      return listed(current, [...namesOf(resource, current), ...listsOf(resource)])
     case 'order-by':
-      return listed(current, [...namesOf(resource), ...namesOf(resource).map((name) => `-${name}`)])
+      return listed(current, [
+        ...namesOf(resource, current),
+        ...namesOf(resource, current).map((name) => `-${name}`),
+      ])
     case 'sum':
       return listed(
         current,
-        namesOf(resource).filter((name) => isSummed(fieldOf(resource, name))),
+        namesOf(resource, current).filter((name) => isSummed(fieldOf(resource, name))),
       )
     default:
       return isMomentFlag(flag) ? ['today', 'yesterday', '2d', '2w'] : []
@@ -60,8 +63,10 @@ function listed(current: string, names: readonly string[]): readonly string[] {
   return names.map((name) => start + name)
 }
 
-function namesOf(resource: Resource): readonly string[] {
-  return shapeOf(registry, resource).attributes.map(bracketed)
+/** Names of attributes: those of nested objects with dots if the typed text has one, otherwise with brackets. */
+function namesOf(resource: Resource, current: string): readonly string[] {
+  const isDotted = current.slice(current.lastIndexOf(',') + 1).includes('.')
+  return shapeOf(registry, resource).attributes.map((path) => (isDotted ? path.join('.') : bracketed(path)))
 }
 
 /** Attributes that are shown only on request: related objects and lists. */

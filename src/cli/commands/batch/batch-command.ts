@@ -1,8 +1,7 @@
 import process from 'node:process'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
-import { batchKinds } from '../../../resources/batch-kinds.js'
 import { money } from '../../../schema/field.js'
-import type { BatchJob } from '../../terminal/batch/batch-job.js'
+import type { RequestedBatch } from '../../terminal/batch/batch-job.js'
 import type { Performed, Stage } from '../../terminal/batch/perform.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { LIVE } from '../../terminal/confirm-live.js'
@@ -22,10 +21,7 @@ const plannedShape = shapeOfFields(registry, { ...finishBatch.output, amount: mo
 export abstract class BatchCommand extends PayctlCommand {
   protected override readonly isNamed: boolean = false
 
-  protected async perform(choices: Choices, job: Omit<BatchJob, 'kind'>): Promise<void> {
-    const kind = batchKinds.get(job.as)
-    if (!kind)
-      throw new UsageError(`Expected --as ${[...batchKinds.keys()].join('|')}, but received: ${job.as}`)
+  protected async perform(choices: Choices, job: RequestedBatch): Promise<void> {
     const [{ performBatch }, { amountText }] = await Promise.all([
       import('../../terminal/batch/perform.js'),
       import('../../terminal/batch/plan-text.js'),
@@ -58,7 +54,7 @@ export abstract class BatchCommand extends PayctlCommand {
       },
       say: (text) => this.say(choices, text),
     }
-    const performed = await performBatch(stage, { ...job, kind }, process.stdin)
+    const performed = await performBatch(stage, job, process.stdin)
     await this.report(choices, performed)
   }
 

@@ -1,4 +1,4 @@
-import { boolean, integer, option, string } from '@oclif/core/flags'
+import { boolean, custom, integer, option, string } from '@oclif/core/flags'
 import { writeFlags } from '../../terminal/global-flags.js'
 
 const { 'dry-run': dryRun, yes, confirm } = writeFlags
@@ -48,21 +48,29 @@ export const fileFlags = {
     options: ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const,
     summary: 'encoding of the file; detected unless given, except latin1',
   })(),
-  delimiter: string({
-    summary: 'character between cells; detected unless given',
+  delimiter: custom<string>({ parse: async (text) => (text === 'tab' ? '\t' : text) })({
+    summary: 'character between cells, such as ; or tab; detected unless given',
     helpValue: '<character>',
   }),
   decimal: option({
     options: ['.', ','] as const,
-    summary: "character before the cents of amounts: with ',' as in 1.234,50",
+    summary: "character before decimals, as in 1.234,50 with ','; the whole file decides unless given",
   })(),
+  dates: option({
+    options: ['dmy', 'mdy'] as const,
+    summary: 'order of day and month in dates such as 02/03/2030; each column decides unless given',
+  })(),
+  'clear-blanks': boolean({
+    summary: 'with --as update: an empty cell clears its attribute, instead of leaving it as it is',
+  }),
+  'skip-duplicates': boolean({ summary: 'leave out rows that are the same as an earlier row of the file' }),
 }
 
 export const runFlags = {
   as: string({
     required: true,
     summary:
-      'what each row is: payment, refund, credit, void, customer, invoice or any other object to create',
+      'what each row is: payment, refund, credit, void, customer, invoice or any other object to create; update: changes of the object in the column id',
     helpValue: '<kind>',
   }),
   'batch-id': string({ summary: "name of the batch; the file's name unless given", helpValue: '<name>' }),

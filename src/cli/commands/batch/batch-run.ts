@@ -6,7 +6,8 @@ export class BatchRun extends BatchCommand {
   static override summary = 'do every row of a file, each exactly once'
   static override description =
     'Reads CSV or NDJSON whose columns are the names of attributes, shows the number of rows and their total, then sends them. ' +
-    'A refund or a void names its payment in the column payment. If it is interrupted, batch resume continues it; ' +
+    'A refund or a void names its payment in the column payment; with --as update, each row names an object in the column id ' +
+    'and what to change in the others. If it is interrupted, batch resume continues it; ' +
     'no row is done twice. Beside the file it writes the outcome of each row, and the rows to fix.'
   static override usage = 'batch run FILE --as <kind> [flags]'
   static override examples = [
@@ -14,6 +15,7 @@ export class BatchRun extends BatchCommand {
     'payctl batch run refunds.csv --as refund',
     'payctl batch run orders.csv --as payment --key order_number',
     "payctl batch run people.csv --as customer --map 'Full name=name' --map 'Notes='",
+    'payctl batch run prices.csv --as update',
     'payctl batch run - --as payment --batch-id rent-2030-01 < rent.ndjson',
   ]
   static override args = {
@@ -23,12 +25,21 @@ export class BatchRun extends BatchCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BatchRun)
-    const { map, format, encoding, delimiter, decimal } = flags
+    const { map, format, encoding, delimiter, decimal, dates } = flags
     await this.perform(flags, {
       from: args.file,
       batchId: flags['batch-id'],
       as: flags.as,
-      options: { map, format, encoding, delimiter, decimal },
+      options: {
+        map,
+        format,
+        encoding,
+        delimiter,
+        decimal,
+        dates,
+        'skip-duplicates': flags['skip-duplicates'] || undefined,
+        'clear-blanks': flags['clear-blanks'] || undefined,
+      },
       key: flags.key,
       goOn: flags.continue,
       redoEdited: flags['redo-edited'],

@@ -4,6 +4,7 @@ import { batchNamed } from '../../terminal/batch/batch-named.js'
 import type { ClientRequest } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
+import { ENCODINGS } from '../../terminal/input/decode.js'
 import { BatchCommand } from './batch-command.js'
 import { paceFlags, redoFlags } from './batch-flags.js'
 
@@ -44,14 +45,15 @@ export class BatchResume extends BatchCommand {
 
 function optionsOf(value: unknown): FileOptions {
   if (!isObject(value)) return {}
-  const { map, format, encoding, delimiter, decimal } = value
+  const { map, format, encoding, delimiter, decimal, dates } = value
   return {
     map: Array.isArray(map) ? map.map(String) : undefined,
     format: format === 'csv' || format === 'ndjson' ? format : undefined,
     encoding: ENCODINGS.find((name) => name === encoding),
     delimiter: typeof delimiter === 'string' ? delimiter : undefined,
-    decimal: decimal === ',' ? decimal : undefined,
+    decimal: decimal === ',' || decimal === '.' ? decimal : undefined,
+    dates: dates === 'dmy' || dates === 'mdy' ? dates : undefined,
+    'skip-duplicates': value['skip-duplicates'] === true || undefined,
+    'clear-blanks': value['clear-blanks'] === true || undefined,
   }
 }
-
-const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const

@@ -2,6 +2,7 @@ import { string } from '@oclif/core/args'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
+import { typedDate } from '../../terminal/input/date-order.js'
 import { CLOCK, clockShape as shape } from './clock-target.js'
 
 const REAL = 'real'
@@ -25,7 +26,7 @@ export class ClockSet extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ClockSet)
-    const body: JsonObject = args.time === REAL ? { offset: 0 } : { now: args.time }
+    const body: JsonObject = args.time === REAL ? { offset: 0 } : { now: typedDate(args.time) }
     await this.send(flags, { method: 'PUT', path: CLOCK, body, shape })
   }
 }

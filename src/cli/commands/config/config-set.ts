@@ -3,6 +3,7 @@ import { type Commands, commandNamed } from '../../terminal/command-named.js'
 import type { KeptSetting } from '../../terminal/configuration.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { formatOf } from '../../terminal/global-flags.js'
+import { readAddressText } from '../../terminal/input/address-text.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { lineWords } from '../../terminal/line-words.js'
 import { nearest } from '../../terminal/nearest.js'
@@ -29,22 +30,21 @@ export function configSetCommand(commands: Commands) {
     async run(): Promise<void> {
       const { args, flags } = await this.parse(ConfigSet)
       const { name, value } = args
-      const { settings, aliases } = this.kept()
       if (name.startsWith(ALIAS)) {
         const alias = name.slice(ALIAS.length)
         expectAlias(commands, alias, value)
-        await this.keep({ settings, aliases: { ...aliases, [alias]: value } })
+        await this.change((saved) => ({ ...saved, aliases: { ...saved.aliases, [alias]: value } }))
         if (formatOf(flags) !== 'table') await this.print(flags, shownAlias(alias, value), shapeless)
         this.say(flags, `payctl ${alias} now stands for payctl ${value}.`)
         return
       }
       const setting = settingNamed(name)
-      const kept = { settings: { ...settings, [name]: keptValue(setting, value) }, aliases }
-      await this.keep(kept)
-      const shown = shownSetting(setting, kept)
+      const allowed = allowedValue(setting, value)
+      await this.change((saved) => ({ ...saved, settings: { ...saved.settings, [name]: allowed } }))
+      const shown = shownSetting(setting, { settings: { [name]: allowed } })
       if (formatOf(flags) !== 'table') await this.print(flags, shown, shapeless)
       const over = shown.from === 'config' ? '' : ` ${shown.from} takes precedence here.`
-      this.say(flags, `${name} is ${kept.settings[name]}.${over}`)
+      this.say(flags, `${name} is ${allowed}.${over}`)
     }
   }
 }
@@ -59,7 +59,8 @@ const SWITCHED: Readonly<Record<string, string>> = {
 }
 
 /** Value of a setting. Throws a `UsageError` with a guess for a value that is not allowed. */
-function keptValue({ name, values }: KeptSetting, given: string): string {
+function allowedValue({ name, values }: KeptSetting, given: string): string {
+  if (values.length === 0) return readAddressText(given)
   const word = given.toLowerCase()
   const value = SWITCHED[word] ?? word
   for (const one of [value, word]) if (values.includes(one)) return one

@@ -3,11 +3,11 @@ import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import {
   type Configuration,
+  changeConfiguration,
   KEPT_SETTINGS,
   type KeptSetting,
   loadConfiguration,
   overridingVariable,
-  saveConfiguration,
 } from '../../terminal/configuration.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { nearest } from '../../terminal/nearest.js'
@@ -24,8 +24,8 @@ export abstract class ConfigCommand extends PayctlCommand {
     return loadConfiguration(homeOf(process.env).value)
   }
 
-  protected async keep(configuration: Configuration): Promise<void> {
-    await saveConfiguration(homeOf(process.env).value, configuration)
+  protected async change(how: (saved: Configuration) => Omit<Configuration, 'refused'>): Promise<void> {
+    await changeConfiguration(homeOf(process.env).value, how)
   }
 }
 
@@ -40,7 +40,10 @@ export function settingNamed(name: string): KeptSetting {
 }
 
 /** A setting as printed, with its source. */
-export function shownSetting(setting: KeptSetting, { settings }: Configuration): JsonObject {
+export function shownSetting(
+  setting: KeptSetting,
+  { settings }: Pick<Configuration, 'settings'>,
+): JsonObject {
   const { name, preset, meaning } = setting
   const variable = overridingVariable(setting, process.env)
   const kept = settings[name]

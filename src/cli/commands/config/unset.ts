@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/args'
+import type { JsonObject } from '../../terminal/client/client.js'
 import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { ALIAS, aliasNamed, ConfigCommand, settingNamed, shownAlias, shownSetting } from './saved-settings.js'
@@ -12,23 +13,21 @@ export class ConfigUnset extends ConfigCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ConfigUnset)
     const { name } = args
-    const { settings, aliases } = this.kept()
-    const isAlias = name.startsWith(ALIAS)
-    const alias = name.slice(ALIAS.length)
-    const shown = isAlias
-      ? shownAlias(alias, aliasNamed(aliases, alias))
-      : shownSetting(settingNamed(name), EMPTY)
-    await this.keep(
-      isAlias
-        ? { settings, aliases: without(aliases, alias) }
-        : { settings: without(settings, name), aliases },
-    )
+    let shown: JsonObject = { name }
+    await this.change(({ settings, aliases, refused }) => {
+      if (name.startsWith(ALIAS)) {
+        const alias = name.slice(ALIAS.length)
+        shown = shownAlias(alias, aliasNamed(aliases, alias))
+        return { settings, aliases: without(aliases, alias) }
+      }
+      // A setting that is not known was not read either, so it is gone when the others are saved.
+      if (!refused.includes(name)) shown = shownSetting(settingNamed(name), { settings: {} })
+      return { settings: without(settings, name), aliases }
+    })
     if (formatOf(flags) !== 'table') await this.print(flags, shown, shapeless)
     this.say(flags, `${name} is unset.`)
   }
 }
-
-const EMPTY = { settings: {}, aliases: {} }
 
 function without(all: Readonly<Record<string, string>>, name: string) {
   return Object.fromEntries(Object.entries(all).filter(([one]) => one !== name))

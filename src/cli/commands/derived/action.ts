@@ -8,17 +8,17 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
-import { describedId, sampleFlag, sampleId } from './topic.js'
+import { describedId, sampleFlags, sampleId } from './topic.js'
 
 /** `payctl <topic> <action> ID`: an action on one object that does more than change attributes. */
 export function actionCommand(resource: Resource, name: string, action: Action, words: string) {
-  const shape = shapeOf(registry, resource)
+  const { answers = resource.name } = action
+  const shape = shapeOf(registry, registry.get(answers))
   const descriptions = flagsOfPlain(registry, action.input)
-  const required = descriptions.filter((description) => description.required)
   return class Act extends PayctlCommand {
     static override summary = action.summary
     static override usage = `${words} ID [flags]`
-    static override examples = [['payctl', words, sampleId(resource), ...required.map(sampleFlag)].join(' ')]
+    static override examples = [['payctl', words, sampleId(resource), ...sampleFlags(descriptions)].join(' ')]
     static override args = {
       id: string({ required: true, description: describedId(resource) }),
     }

@@ -9,7 +9,7 @@ import { shapeOf } from '../../terminal/input/shape.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 import { wizards } from '../wizards/wizard-table.js'
-import { oneOfTopic, sampleFlag } from './topic.js'
+import { oneOfTopic, sampleFlags } from './topic.js'
 
 export const dataFlag = string({
   char: 'd',
@@ -21,22 +21,22 @@ export const dataFlag = string({
 export function createCommand(resource: Resource, topic: string, verb = 'create') {
   const shape = shapeOf(registry, resource)
   const descriptions = flagsOf(registry, resource, 'create')
-  const required = descriptions.filter((description) => description.required)
-  const load = wizards[resource.name]
-  const guide: Guide = { resource, descriptions, ...(load && { load }) }
+  const isPrompted = resource.form !== undefined || descriptions.some(({ required }) => required)
+  const special = wizards[resource.name]
+  const load = special ?? (async () => (await import('../wizards/form-wizard.js')).formWizard(resource))
+  const guide: Guide = { resource, descriptions, load }
   return class Create extends WizardCommand {
     static override summary = `${verb} ${oneOfTopic(resource)}`
     static override usage = `${topic} ${verb} [--data <file>] [flags]`
     static override examples = [
-      ...(load ? [`payctl ${topic} ${verb}`] : []),
-      ['payctl', topic, verb, ...required.map(sampleFlag)].join(' '),
+      ...(isPrompted ? [`payctl ${topic} ${verb}`] : []),
+      ['payctl', topic, verb, ...sampleFlags(descriptions)].join(' '),
       `payctl ${topic} ${verb} --data ${resource.name}.json --dry-run`,
     ]
     static override flags = {
       ...flagsFor(descriptions),
       data: dataFlag,
-      ...(load && { interactive: interactiveFlag }),
-      ...((load || required.length > 0) && { resume: resumeFlag }),
+      ...(isPrompted && { interactive: interactiveFlag, resume: resumeFlag }),
       ...writeFlags,
     }
 

@@ -1,19 +1,23 @@
-import { boolean, integer, string } from '@oclif/core/flags'
+import { boolean, custom, integer, option, string } from '@oclif/core/flags'
+import { UsageError } from '../../terminal/failure/failure.js'
+import type { DateOrder } from '../../terminal/input/date-order.js'
+import type { CsvStyle } from '../../terminal/output/csv.js'
 
 /** The flags of every list, besides those for dates. */
 export const listFlags = {
   where: string({
     char: 'w',
     multiple: true,
-    summary: "filter, as in 'amount=>100' or 'status=authorized|processed'; several must all hold",
+    summary:
+      "filter, as in 'amount=>100' or 'status=authorized|processed'; several must all hold; --help-all lists attributes",
     helpValue: '<filter>',
   }),
   all: boolean({ summary: 'all that match, page by page', exclusive: ['limit'] }),
   limit: integer({ min: 1, summary: 'at most so many (100 by default)', helpValue: '<number>' }),
   offset: integer({ min: 0, summary: 'skip so many from the start', helpValue: '<number>' }),
   after: string({
-    summary: 'continue after the object with that id, where another list ended',
-    helpValue: '<id>',
+    summary: 'continue where another list ended, as it said: an id, or a place in the order',
+    helpValue: '<place>',
     exclusive: ['offset'],
   }),
   'order-by': string({
@@ -34,6 +38,27 @@ export const listFlags = {
       'write all that match to a file, completely or not at all; .csv, .json and .ndjson set the format',
     helpValue: '<file>',
   }),
+  delimiter: custom<string>({ parse: async (text) => readDelimiterText(text) })({
+    summary: 'character between cells of CSV, such as ; or tab; a comma unless given',
+    helpValue: '<character>',
+  }),
+  bom: boolean({ summary: 'begin CSV with the mark by which spreadsheets know UTF-8' }),
+  dates: option({
+    options: ['dmy', 'mdy'] as const,
+    summary: 'dates of CSV as 31/01/2030 (dmy) or 01/31/2030 (mdy) instead of ISO',
+  })(),
+}
+
+/** Reads a delimiter: one character, or the word `tab`. */
+function readDelimiterText(text: string): string {
+  if (text === 'tab' || text === '\\t') return '\t'
+  if (/^[^"\r\n]$/.test(text)) return text
+  throw new UsageError(`Expected one character or tab as --delimiter, but received: ${text}`)
+}
+
+/** The style of CSV that the flags give; undefined if they give none. */
+export function csvStyleOf({ delimiter, bom, dates }: GivenList): CsvStyle | undefined {
+  return delimiter !== undefined || bom || dates ? { delimiter, hasMark: bom, dates } : undefined
 }
 
 /** The values of the flags above. */
@@ -50,4 +75,7 @@ export interface GivenList {
   readonly 'output-file'?: string | undefined
   readonly fields?: string | undefined
   readonly columns?: string | undefined
+  readonly delimiter?: string | undefined
+  readonly bom: boolean
+  readonly dates?: DateOrder | undefined
 }

@@ -10,7 +10,8 @@ import { ListCommand, type Listing } from '../../terminal/list-command.js'
 import { cellOf } from '../../terminal/output/cell.js'
 import { lookOf } from '../../terminal/output/look.js'
 import { valuesOf } from '../../terminal/output/render.js'
-import { type GivenList, listFlags } from './list-flags.js'
+import { filterable } from './filterable.js'
+import { csvStyleOf, type GivenList, listFlags } from './list-flags.js'
 import { filtersOfMoments, flagsOfMoments, momentsOf } from './moments.js'
 import { queryOfList, requestedOfList } from './requested-list.js'
 
@@ -33,6 +34,8 @@ export function listCommand(resource: Resource, topic: string) {
       `payctl ${topic} list --output-file ${topic.replaceAll(' ', '-')}.csv`,
     ]
     static override flags = { ...listFlags, ...flagsOfMoments(moments) }
+    /** Attributes for the whole help page; a function, so that the manifest does not hold them. */
+    static readonly attributes = () => filterable(resource)
 
     async run(): Promise<void> {
       const { flags } = await this.parse(List)
@@ -49,6 +52,7 @@ export function listCommand(resource: Resource, topic: string) {
         most: mostOf(given),
         requested: namesShown(given) ?? requested.names?.map(attributeNames),
         file: given['output-file'],
+        csv: csvStyleOf(given),
       }
       const isTable = formatOf(flags) === 'table' && listing.file === undefined
       if (listing.requested || !isTable || related.length === 0) await this.list(flags, request, listing)

@@ -7,7 +7,7 @@ import { registry } from '../../terminal/declared-registry.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
-import { sampleFlag } from './topic.js'
+import { sampleFlags } from './topic.js'
 
 /** Parts of a command that follow from its name. */
 interface Implied {
@@ -25,8 +25,7 @@ export function operationCommand(operation: AdminOperation, words: string, impli
   const descriptions = flagsOfPlain(registry, operation.input).filter(
     ({ path: [name = ''] }) => !(name in preset),
   )
-  const required = descriptions.filter((description) => description.required)
-  const command = ['payctl', words, ...required.map(sampleFlag)].join(' ')
+  const command = ['payctl', words, ...sampleFlags(descriptions)].join(' ')
   return class Operation extends PayctlCommand {
     static override summary = summary
     static override usage = `${words} [flags]`

@@ -20,7 +20,7 @@ export function requestedOfList(given: GivenList): RequestedList {
   if (empty) throw new UsageError(`--${empty} is empty: it takes the names of attributes`)
   const { count, sum, fields, columns, 'group-by': groupBy } = given
   const figures = [...(count ? ['count(*)'] : []), ...namesIn(sum).map((name) => `sum(${name})`)]
-  const named = namesIn(fields ?? columns)
+  const named = fields === undefined ? listsOf(namesIn(columns)) : namesIn(fields)
   const names = [...(named.length > 0 ? named : namesIn(groupBy)), ...figures]
   if (names.length === 0) return { names: undefined, figure: undefined }
   const isAlone = names.length === 1 && figures.length === 1
@@ -46,6 +46,11 @@ export function queryOfList(
     ...filters.map((text) => wherePair(text, shape, now)),
     ...pairs.flatMap(([name, value]): QueryPair[] => (value === undefined ? [] : [[name, value]])),
   ]
+}
+
+/** Names of attributes, with the whole list for each column of one of its objects, as in `items[0].amount`. */
+function listsOf(columns: readonly string[]): readonly string[] {
+  return [...new Set(columns.map((name) => name.replace(/(?:\[\d+\]|\.\d+(?=\.|$)).*$/, '')))]
 }
 
 function namesIn(text: string | undefined): readonly string[] {

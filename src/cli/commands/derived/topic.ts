@@ -1,5 +1,9 @@
 import type { FlagDescription } from '../../../schema/flag-description.js'
+import type { JsonObject } from '../../../schema/json.js'
 import type { Resource } from '../../../schema/resource.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { put } from '../../terminal/input/body.js'
+import { lacks } from '../../terminal/input/lacking.js'
 
 /** The topic of a resource's commands: its plural with dashes. */
 export function topicOf({ plural }: Resource): string {
@@ -16,13 +20,51 @@ export function sampleId({ prefix }: Resource): string {
   return `${prefix}0V8c…`
 }
 
+/** Sample flags for help: one for each attribute that is needed, with those before it. */
+export function sampleFlags(descriptions: readonly FlagDescription[]): readonly string[] {
+  const sample: JsonObject = {}
+  const needed: FlagDescription[] = []
+  for (const description of descriptions) {
+    if (!lacks(sample, description)) continue
+    put(sample, description.path, sampleValue(description))
+    needed.push(description)
+  }
+  return needed.map(sampleFlag)
+}
+
 /** A sample flag for help. A secret is read from standard input, as live takes none from the command line. */
-export function sampleFlag({
-  name,
-  kind,
-  choices,
-}: Pick<FlagDescription, 'name' | 'kind' | 'choices'>): string {
-  return `--${name} ${kind === 'secret' ? '-' : (choices[0] ?? '…')}`
+export function sampleFlag(description: SampledFlag): string {
+  const value = sampleValue(description)
+  return `--${description.name} ${value.includes(' ') ? `"${value}"` : value}`
+}
+
+type SampledFlag = Pick<FlagDescription, 'name' | 'kind' | 'choices' | 'field' | 'form'>
+
+function sampleValue({ kind, choices, field, form }: SampledFlag): string {
+  if (kind === 'secret') return '-'
+  if (form?.example !== undefined) return form.example
+  if (field?.kind === 'ref' || field?.kind === 'one') return sampleOf(field.to)
+  return choices[0] ?? SAMPLES[field?.kind ?? kind] ?? '…'
+}
+
+/** Sample values by the kind of a field. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  date: '2030-12-31',
+  datetime: '2030-12-31',
+  email: 'ada@example.com',
+  expiry: '12/39',
+  file: 'terms.txt',
+  integer: '1',
+  money: '12.50',
+  number: '1',
+  phone: '4155550100',
+  postal_code: '94103',
+  secret: '110000000',
+}
+
+function sampleOf(name: string): string {
+  const target = registry.find(name)
+  return target ? sampleId(target) : '…'
 }
 
 /** Description of an id argument, for help. */

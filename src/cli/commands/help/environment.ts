@@ -65,7 +65,7 @@ export function environmentCommand(commands: Commands) {
       const { width = PAGE_WIDTH } = lookOf(process.stdout, process.env)
       const { wrapped } = await import('../../terminal/output/wrap.js')
       const lines = RULES.flatMap((rule) => wrapped(rule, Math.min(width, PAGE_WIDTH)))
-      await this.write(flags, `\n${lines.join('\n')}\n`)
+      await this.page(flags, `\n${lines.join('\n')}\n`)
     }
   }
 }

@@ -13,6 +13,7 @@ export class ExitCodes extends PayctlCommand {
   static override summary = 'what the exit codes mean'
   static override usage = 'help exit-codes [--json]'
   static override examples = ['payctl help exit-codes', 'payctl help exit-codes --json']
+  protected override readonly underProfile = false
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ExitCodes)
@@ -23,7 +24,7 @@ export class ExitCodes extends PayctlCommand {
       const { wrapped } = await import('../../terminal/output/wrap.js')
       const linesOf = (meaning: string) =>
         wrapped(meaning, Math.max(MIN_ROOM, width - GAP.length)).join(`\n${GAP}`)
-      await this.write(
+      await this.page(
         flags,
         values
           .map(({ exit_code, meaning }) => `${String(exit_code).padStart(3)}  ${linesOf(meaning)}\n`)

@@ -29,12 +29,13 @@ What is shown:
   --fields '*,ledger'      attributes to request; * is every default one
   --columns id,amount      columns of a table or CSV, in this order
   --order-by -amount       largest first; several with commas
-  --limit 20, --all        100 by default; --after ID continues after an object
+  --limit 20, --all        100 by default; --after continues where a list ended
   --count, --sum amount    figures instead of objects; with --group-by status
                            one line for each group
 
-In a shell | < > ! * have to be quoted. Attributes and their values:
-payctl <topic> list --help, and by the Tab key (payctl autocomplete --help).
+In a shell | < > ! * have to be quoted. Attributes with their operators and
+values: payctl <topic> list --help-all, as in payctl transactions list
+--help-all; and by the Tab key (payctl autocomplete --help).
 `
 
 export class HelpFilters extends PayctlCommand {
@@ -45,7 +46,7 @@ export class HelpFilters extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HelpFilters)
-    if (formatOf(flags) === 'table') await this.write(flags, TEXT)
+    if (formatOf(flags) === 'table') await this.page(flags, TEXT)
     else await this.print(flags, { text: TEXT }, shapeless)
   }
 }

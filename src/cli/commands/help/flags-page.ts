@@ -23,7 +23,7 @@ export class HelpFlags extends PayctlCommand {
         { head: 'WRITE FLAGS', definitions: flagDefinitions(write) },
       ]
       const { pageText } = await import('../../terminal/help/help-sections.js')
-      await this.write(flags, pageText([HelpFlags.summary], sections, lookOf(process.stdout, process.env)))
+      await this.page(flags, pageText([HelpFlags.summary], sections, lookOf(process.stdout, process.env)))
     } else {
       const values = [...global, ...write].map(([name, { env, summary = '' }]) => ({
         flag: `--${name}`,

@@ -6,7 +6,9 @@ import { itemPath } from '../../terminal/item-path.js'
 
 export const invoiceShape = shapeOf(registry, resources.invoice)
 
-export const invoiceArgument = string({ required: true, description: 'id of the invoice' })
+export const { invoice } = resources
+
+export const invoiceArgument = string({ required: true, description: 'id of the invoice, or its number' })
 
 export function invoicePath(id: string): string {
   return itemPath('invoices', id)

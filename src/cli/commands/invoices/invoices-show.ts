@@ -3,7 +3,7 @@ import { boolean } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
 import { formatOf } from '../../terminal/global-flags.js'
 import { lookOf } from '../../terminal/output/look.js'
-import { invoiceArgument, invoicePath, invoiceShape as shape } from './invoice-target.js'
+import { invoiceArgument, invoicePath, invoiceShape as shape, invoice as target } from './invoice-target.js'
 
 export class ShowInvoice extends PayctlCommand {
   static override summary = 'show an invoice as a page to print'
@@ -22,7 +22,7 @@ export class ShowInvoice extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ShowInvoice)
-    const path = invoicePath(args.id)
+    const path = invoicePath(await this.idOf(flags, target, args.id))
     if (formatOf(flags) !== 'table') {
       await this.send(flags, { method: 'GET', path, shape })
       return

@@ -10,7 +10,7 @@ import { flagsFor } from '../../terminal/resource-flags.js'
 import { methodFromFlags, withMethod } from '../transactions/method.js'
 import { fieldsNeeded, type MethodType, payFields } from '../transactions/pay-fields.js'
 import { transactionShape as shape } from '../transactions/transaction-target.js'
-import { invoiceArgument, invoicePath } from './invoice-target.js'
+import { invoice, invoiceArgument, invoicePath } from './invoice-target.js'
 
 /** Flags of payments whose values the invoice determines. */
 const FROM_INVOICE: readonly string[] = ['customer', 'processing']
@@ -36,9 +36,10 @@ export class PayInvoice extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PayInvoice)
     const given: GivenFlags = flags
-    const method = methodFromFlags({ ...given, customer: args.id }, false)
-    const amount = given.amount ?? (await this.dueOf(flags, args.id))
-    const body: JsonObject = { type: 'payment', amount, allocations: [{ invoice_id: args.id, amount }] }
+    const id = await this.idOf(flags, invoice, args.id)
+    const method = methodFromFlags({ ...given, customer: id }, false)
+    const amount = given.amount ?? (await this.dueOf(flags, id))
+    const body: JsonObject = { type: 'payment', amount, allocations: [{ invoice_id: id, amount }] }
     if (flags.authorize) put(body, ['status'], 'authorized')
     if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)
     const complete = await this.collect(flags, needed(method), given, withMethod(body, method))

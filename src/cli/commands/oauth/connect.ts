@@ -45,7 +45,7 @@ export class OauthConnect extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(OauthConnect)
-    const server = serverOf(this.settings())
+    const server = serverOf(this.settings(), process.env)
     const clientKey = await this.made(flags, '/access_tokens', { intent: { oauth_client_token: {} } })
     const { code, redirectUri, verifier } = await receiveCode({
       server,

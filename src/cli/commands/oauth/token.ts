@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { string } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
@@ -26,7 +27,7 @@ export class OauthToken extends PayctlCommand {
     if (given === undefined) throw new UsageError('Missing --refresh-token - (or PAYCTL_REFRESH_TOKEN)')
     const token = await this.secretOf(flags, 'refresh-token', ['refresh_token'], given)
     const fields = { grant_type: 'refresh_token', refresh_token: token }
-    await this.print(flags, await askForTokens(serverOf(this.settings()), fields), shapeless)
+    await this.print(flags, await askForTokens(serverOf(this.settings(), process.env), fields), shapeless)
     this.say(flags, 'Keep both now: the refresh token that was sent is used up.')
   }
 }

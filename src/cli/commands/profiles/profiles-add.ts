@@ -49,8 +49,10 @@ export class ProfilesAdd extends ProfilesCommand {
       ...(this.isTyped('server') ? await this.remote(flags) : await this.local(flags)),
       ...limitOf(flags['max-amount'], flags.verbs),
     }
-    const { profiles, current } = this.kept()
-    await this.keep({ profiles: { ...profiles, [name]: profile }, ...(current !== undefined && { current }) })
+    const { current } = await this.change((saved) => ({
+      ...saved,
+      profiles: { ...saved.profiles, [name]: profile },
+    }))
     await this.print(flags, shownProfile(name, profile, current), shapeless)
     this.say(flags, `Use it with --profile ${name}, or from now on with: payctl profiles use ${name}`)
   }

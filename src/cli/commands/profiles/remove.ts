@@ -1,5 +1,6 @@
 import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import type { Profiles } from '../../terminal/profiles/profile.js'
 import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './saved-profiles.js'
 
 export class ProfilesRemove extends ProfilesCommand {
@@ -11,16 +12,17 @@ export class ProfilesRemove extends ProfilesCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesRemove)
-    const kept = this.kept()
-    const profile = profileNamed(kept, args.name)
-    const left = Object.entries(kept.profiles).filter(([name]) => name !== args.name)
-    const { current } = kept
-    await this.keep({
-      profiles: Object.fromEntries(left),
-      ...(current !== undefined && current !== args.name && { current }),
-    })
-    if (formatOf(flags) !== 'table')
-      await this.print(flags, shownProfile(args.name, profile, kept.current), shapeless)
+    const before = await this.change((saved) => without(saved, args.name))
+    const shown = shownProfile(args.name, profileNamed(before, args.name), before.current)
+    if (formatOf(flags) !== 'table') await this.print(flags, shown, shapeless)
     this.say(flags, `${args.name} is removed.`)
   }
+}
+
+/** The profiles but one. Throws a `UsageError` if that one does not exist. */
+function without(saved: Profiles, name: string): Profiles {
+  profileNamed(saved, name)
+  const { current, profiles } = saved
+  const left = Object.entries(profiles).filter(([one]) => one !== name)
+  return { profiles: Object.fromEntries(left), ...(current !== undefined && current !== name && { current }) }
 }

@@ -5,7 +5,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { shownKey } from '../../terminal/profiles/credential.js'
 import type { Profile, Profiles } from '../../terminal/profiles/profile.js'
-import { loadProfiles, saveProfiles } from '../../terminal/profiles/profile-store.js'
+import { changeProfiles, loadProfiles } from '../../terminal/profiles/profile-store.js'
 import { homeOf, NO_PROFILE, withoutPassword } from '../../terminal/profiles/settings.js'
 
 export const nameArgument = string({ required: true, description: 'name of the profile' })
@@ -18,8 +18,14 @@ export abstract class ProfilesCommand extends PayctlCommand {
     return loadProfiles(homeOf(process.env).value)
   }
 
-  protected async keep(profiles: Profiles): Promise<void> {
-    await saveProfiles(homeOf(process.env).value, profiles)
+  /** Changes the saved profiles. Returns those from before. */
+  protected async change(how: (saved: Profiles) => Profiles): Promise<Profiles> {
+    let before: Profiles = { profiles: {} }
+    await changeProfiles(homeOf(process.env).value, (saved) => {
+      before = saved
+      return how(saved)
+    })
+    return before
   }
 }
 

@@ -12,10 +12,13 @@ export class ProfilesUse extends ProfilesCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesUse)
-    const kept = this.kept()
     const { name } = args
-    const profile = name === NO_PROFILE ? {} : profileNamed(kept, name)
-    await this.keep({ profiles: kept.profiles, ...(name !== NO_PROFILE && { current: name }) })
+    const isNone = name === NO_PROFILE
+    const saved = await this.change((before) => {
+      if (!isNone) profileNamed(before, name)
+      return { profiles: before.profiles, ...(!isNone && { current: name }) }
+    })
+    const profile = isNone ? {} : profileNamed(saved, name)
     if (formatOf(flags) !== 'table') await this.print(flags, shownProfile(name, profile, name), shapeless)
     this.say(flags, `Commands use ${name} now.`)
   }

@@ -13,7 +13,9 @@ export class SimulateChargeback extends PayctlCommand {
   ]
   static override args = { payment: simulatedPaymentArgument }
   static override flags = {
-    amount: moneyFlag({ summary: 'a part of the payment; all that is left unless given' }),
+    amount: moneyFlag({
+      summary: 'what the bank takes; the whole payment with its convenience fee unless given',
+    }),
     ...writeFlags,
   }
 

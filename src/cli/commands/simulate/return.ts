@@ -14,7 +14,9 @@ export class SimulateReturn extends PayctlCommand {
   ]
   static override args = { payment: simulatedPaymentArgument }
   static override flags = {
-    amount: moneyFlag({ summary: 'a part of the payment; all that is left unless given' }),
+    amount: moneyFlag({
+      summary: 'what the bank takes; the whole payment with its convenience fee unless given',
+    }),
     code: string({
       summary: 'why, as R01 to R33; R01 (insufficient balance) unless given',
       helpValue: '<code>',

@@ -8,7 +8,7 @@ import { promptsFor } from '../../terminal/prompts.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 import { methodFromFlags, withMethod } from './method.js'
-import { fieldsNeeded, payFields } from './pay-fields.js'
+import { fieldsNeeded } from './pay-fields.js'
 import { transactionShape as shape, transaction } from './transaction-target.js'
 
 const PAYER = ['customer_id']
@@ -18,7 +18,7 @@ const METHOD = ['payment_method', 'type']
 export class Pay extends WizardCommand {
   static override summary = 'take a payment by card or from a bank account'
   static override description =
-    'On a terminal, what is missing is prompted for. Card number and CVV are also read from a line of standard input ' +
+    'On a terminal, what is missing is prompted for. With --customer alone, the default method of the customer pays. Card number and CVV are also read from a line of standard input ' +
     'each (--card -) or from PAYCTL_CARD_NUMBER and PAYCTL_CARD_CODE.'
   static override usage = 'transactions pay [--amount <amount>] [flags]'
   static override examples = [
@@ -29,7 +29,7 @@ export class Pay extends WizardCommand {
     'payctl transactions pay --amount 80 --card - --expiry 12/30 --authorize',
   ]
   static override flags = {
-    ...flagsFor(payFields),
+    ...flagsFor(fieldsNeeded(undefined)),
     authorize: boolean({ summary: 'only authorize; capture or void it later' }),
     'use-once': boolean({ summary: 'do not keep the payment method' }),
     interactive: interactiveFlag,

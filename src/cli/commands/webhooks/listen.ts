@@ -8,7 +8,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared-registry.js'
 import { endlessText } from '../../terminal/endless-text.js'
 import type { Choices } from '../../terminal/global-flags.js'
-import { readAddressText } from '../../terminal/input/address-text.js'
+import { readTargetText } from '../../terminal/input/address-text.js'
 import { shapeOfFields } from '../../terminal/input/shape.js'
 import { interruption } from '../../terminal/interruption.js'
 import { cellOf } from '../../terminal/output/cell.js'
@@ -40,7 +40,7 @@ export class WebhooksListen extends PayctlCommand {
       summary: 'begin with so many of the newest earlier events',
       helpValue: '<number>',
     }),
-    'forward-to': custom<string>({ parse: async (text) => readAddressText(text) })({
+    'forward-to': custom<string>({ parse: async (text) => readTargetText(text) })({
       summary: 'address on this machine that gets events like a webhook',
       helpValue: '<url>',
     }),

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../terminal/client/client.js'
+import type { JsonObject } from '../../terminal/client/client.js'
 import { ifAllowed, UsageError } from '../../terminal/failure/failure.js'
-import { has } from '../../terminal/input/body.js'
+import { drop, has } from '../../terminal/input/body.js'
 import { type Fact, fill, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
 
@@ -62,11 +62,11 @@ export async function askDestination(
 
 /** Payer and payee, as far as given. */
 export async function partyFacts(questions: WizardQuestions, body: JsonObject): Promise<readonly Fact[]> {
-  const called = async (id: Json | undefined) => (id ? await accountName(questions, textOf(id)) : '')
-  return [
-    ['from', await called(body.customer_id)],
-    ['to', await called(body.processing_id)],
-  ]
+  const fact = async (name: string, attribute: string): Promise<Fact> => {
+    const id = body[attribute]
+    return [name, id ? await accountName(questions, textOf(id)) : '', () => drop(body, [attribute])]
+  }
+  return [await fact('from', 'customer_id'), await fact('to', 'processing_id')]
 }
 
 /** Name of an account with its id; the id alone if the account is not found. */

@@ -1,55 +1,17 @@
-import { resources } from '../../../resources/resource-table.js'
-import { flagsOf } from '../../../schema/flag-description.js'
-import type { Resource } from '../../../schema/resource.js'
-import type { Json, JsonObject } from '../../terminal/client/client.js'
-import { registry } from '../../terminal/declared-registry.js'
-import { has, isObject, put } from '../../terminal/input/body.js'
+import type { JsonObject } from '../../terminal/client/client.js'
+import { drop, has, isObject } from '../../terminal/input/body.js'
 import {
   type Fact,
   fill,
+  formFact,
   offer,
   type Wizard,
   type WizardPlan,
   type WizardQuestions,
 } from '../../terminal/wizard/wizard-questions.js'
-import { textOf } from './lookup.js'
+import { askRequirement, isLacking, REQUIREMENTS, requirementFacts } from './requirements.js'
 
 type Kind = 'customer' | 'processing'
-
-/** An attribute, with the message of its prompt. */
-type Question = readonly [path: string, message: string]
-
-const ADDRESS: readonly Question[] = [
-  ['street_address', 'street and number:'],
-  ['city', 'city:'],
-  ['state_province', 'state, as NY:'],
-  ['postal_code', 'postal code:'],
-]
-
-/** Prompts for a company, its owner and its bank account, in the order of a conversation. */
-const COMPANY: readonly Question[] = [
-  ['legal_name', 'legal name of the company:'],
-  ['type', 'its legal form'],
-  ['ein', 'tax id (EIN), 9 digits:'],
-  ['state_incorporated', 'state of incorporation, as NY:'],
-  ...ADDRESS,
-  ['phone_number', 'phone number:'],
-]
-const OWNER: readonly Question[] = [
-  ['full_name', 'full name:'],
-  ['title', 'position, as Owner:'],
-  ['ownership', 'share of the company, in percent:'],
-  ['birth_date', 'date of birth, YYYY-MM-DD:'],
-  ['ssn', 'social security number (SSN), 9 digits:'],
-  ...ADDRESS,
-  ['phone_number', 'phone number:'],
-  ['email', 'email:'],
-]
-const BANK: readonly Question[] = [
-  ['bank_account.routing_number', 'routing number of the bank:'],
-  ['bank_account.account_number', 'account number:'],
-  ['bank_account.account_type', 'kind of account'],
-]
 
 /**
  * Prompts for name and contact of an account, and for the requirements of a processing account; also for the kind,
@@ -63,10 +25,10 @@ export function accountWizard(kind?: Kind): Wizard {
     await offer(questions, body, 'email')
     await offer(questions, body, 'phone_number')
     if (!isCustomer) {
-      await fill(questions, body, 'processing.industry', { message: 'what it sells (industry):' })
+      await fill(questions, body, 'processing.industry')
       await askRequirements(questions, body)
     }
-    return planOf(body, isCustomer ? 'customer' : 'processing account')
+    return planOf(questions, body, kind, isCustomer)
   }
 }
 
@@ -82,67 +44,49 @@ async function askKind({ prompts }: WizardQuestions): Promise<Kind> {
  * completed.
  */
 async function askRequirements(questions: WizardQuestions, body: JsonObject): Promise<void> {
-  const { isResumed, prompts, say } = questions
+  const { answered, isResumed, prompts } = questions
   const isBegun = has(body, ['legal_entity']) || has(body, ['payment_methods'])
-  if (isBegun && !isResumed && !isPartial(body.legal_entity)) return
+  if (isBegun && !isResumed && !answered.has(body, 'requirements') && !isPartial(body)) return
+  if (!isBegun && answered.has(body, 'requirements')) return
   const now =
     isBegun ||
     (await prompts.choose('legal entity, its owner and the bank account', [
-      { name: 'later', value: false },
+      { name: 'later (processing-accounts complete)', value: false },
       { name: 'now', value: true },
     ]))
+  answered.add(body, 'requirements')
   if (!now) return
-  const entity = objectAt(body, 'legal_entity')
-  await askInOrder(questions, resources.legal_entity, entity, COMPANY)
-  say('  The owner of the legal entity:')
-  await askInOrder(questions, resources.legal_entity_owner, firstOf(entity, 'owners'), OWNER)
-  say('  The bank account that deposits go to:')
-  const method = firstOf(body, 'payment_methods')
-  method.type ??= 'bank_account'
-  put(method, ['bank_account', 'account_class'], 'business')
-  await askInOrder(questions, resources.payment_method, method, BANK)
+  for (const requirement of REQUIREMENTS) await askRequirement(questions, body, requirement)
 }
 
 /** Whether a new legal entity lacks prompted attributes. */
-function isPartial(entity: Json | undefined): boolean {
-  return isObject(entity) && !has(entity, ['id']) && COMPANY.some(([path]) => !has(entity, [path]))
+function isPartial(body: JsonObject): boolean {
+  const { legal_entity: entity } = body
+  return isObject(entity) && !has(entity, ['id']) && isLacking(body, 'legal entity')
 }
 
-/** Prompts for these attributes of a nested object, in this order. */
-async function askInOrder(
+function planOf(
   questions: WizardQuestions,
-  resource: Resource,
-  object: JsonObject,
-  order: readonly Question[],
-): Promise<void> {
-  const one = { ...questions, descriptions: flagsOf(registry, resource, 'create') }
-  for (const [path, message] of order) await fill(one, object, path, { message })
-}
-
-/** The nested object of this name, created if missing, so that it is in the body from its first answer on. */
-function objectAt(body: JsonObject, name: string): JsonObject {
-  const known = body[name]
-  const object: JsonObject = isObject(known) ? known : {}
-  body[name] = object
-  return object
-}
-
-/** The first object of the list of this name, created if missing. */
-function firstOf(body: JsonObject, name: string): JsonObject {
-  const list = body[name]
-  const [known] = Array.isArray(list) ? list : []
-  const object: JsonObject = isObject(known) ? known : {}
-  if (!isObject(known)) body[name] = [object]
-  return object
-}
-
-function planOf(body: JsonObject, kind: string): WizardPlan {
-  const facts: Fact[] = [
-    ['kind', kind],
-    ['name', textOf(body.name)],
-    ['email', textOf(body.email)],
-    ['phone', textOf(body.phone_number)],
-    ['requirements', body.legal_entity ? 'legal entity, owner and bank account' : ''],
-  ]
-  return { facts, question: `Create this ${kind}?`, moves: false }
+  body: JsonObject,
+  kind: Kind | undefined,
+  isCustomer: boolean,
+): WizardPlan {
+  const { answered } = questions
+  const noun = isCustomer ? 'customer' : 'processing account'
+  const kindFact: Fact = kind === undefined ? ['kind', noun, () => drop(body, ['type'])] : ['kind', noun]
+  const isBegun = isObject(body.legal_entity) || Array.isArray(body.payment_methods)
+  const requirements: readonly Fact[] = isBegun
+    ? REQUIREMENTS.flatMap((requirement) => requirementFacts(questions, body, requirement))
+    : [['legal entity, owner and bank account', '', () => answered.reopen(body, 'requirements')]]
+  return {
+    facts: [
+      kindFact,
+      formFact(questions, body, 'name'),
+      formFact(questions, body, 'email'),
+      formFact(questions, body, 'phone_number'),
+      ...(isCustomer ? [] : [formFact(questions, body, 'processing.industry'), ...requirements]),
+    ],
+    question: `Create this ${noun}?`,
+    moves: false,
+  }
 }

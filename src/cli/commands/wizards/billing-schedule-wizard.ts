@@ -1,15 +1,16 @@
 import { resources } from '../../../resources/resource-table.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { has, isObject } from '../../terminal/input/body.js'
+import { drop, has, isObject } from '../../terminal/input/body.js'
 import {
   type Fact,
   fill,
+  formFact,
   offer,
   type WizardPlan,
   type WizardQuestions,
 } from '../../terminal/wizard/wizard-questions.js'
 import { askDestination, askPayer, partyFacts } from './account-choice.js'
-import { askLines, type Lines, shownLines } from './lines.js'
+import { askLines, type Lines, linesFact, shownLines } from './lines.js'
 import { textOf } from './lookup.js'
 
 const charges: Lines = { resource: resources.billing_charge, name: 'charges', noun: 'charge', preset: {} }
@@ -39,14 +40,14 @@ export async function billingScheduleWizard(
 ): Promise<WizardPlan> {
   await askPayer(questions, body)
   await askDestination(questions, body, true)
-  await offer(questions, body, 'description', { message: 'what for (Enter for none):' })
-  await fill(questions, body, 'recurring_frequency', { message: 'how often', names: FREQUENCIES })
+  await offer(questions, body, 'description')
+  await fill(questions, body, 'recurring_frequency', { names: FREQUENCIES })
   await askDays(questions, body)
-  await offer(questions, body, 'start_date', { message: 'first day, YYYY-MM-DD (Enter for today):' })
-  await offer(questions, body, 'end_date', { message: 'last day, YYYY-MM-DD (Enter for none):' })
+  await offer(questions, body, 'start_date', { none: 'today' })
+  await offer(questions, body, 'end_date')
   await askLines(questions, body, charges)
   return {
-    facts: [...(await partyFacts(questions, body)), ...factsOf(body)],
+    facts: [...(await partyFacts(questions, body)), ...factsOf(questions, body)],
     lines: ['', ...shownLines(questions, body.charges)],
     question: 'Create this billing schedule?',
     moves: false,
@@ -57,31 +58,32 @@ export async function billingScheduleWizard(
 async function askDays(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const [first, ...more] = DAYS[textOf(body.recurring_frequency)] ?? []
   if (first === undefined) return
-  await offer(questions, body, first, { message: `${rangeOf(first)} (Enter for that of the first day):` })
+  await offer(questions, body, first, { none: 'that of the first day' })
   if (!has(body, first.split('.'))) return
-  for (const path of more) await fill(questions, body, path, { message: `${rangeOf(path)}:` })
+  for (const path of more) await fill(questions, body, path)
 }
 
-function factsOf(body: JsonObject): Fact[] {
+function factsOf(questions: WizardQuestions, body: JsonObject): Fact[] {
   const frequency = textOf(body.recurring_frequency)
   const group = body[frequency]
   const days = isObject(group) ? Object.entries(group) : []
   return [
-    ['for', textOf(body.description)],
+    formFact(questions, body, 'description'),
     [
       'how often',
       [
         FREQUENCIES[frequency] ?? frequency,
         ...days.map(([name, day]) => `${name.replaceAll('_', ' ')} ${day}`),
       ].join(', '),
+      () => {
+        for (const name of ['recurring_frequency', frequency]) {
+          drop(body, [name])
+          questions.answered.reopen(body, name)
+        }
+      },
     ],
-    ['first day', textOf(body.start_date) || 'today'],
-    ['last day', textOf(body.end_date)],
+    formFact(questions, body, 'start_date', textOf(body.start_date) || 'today'),
+    formFact(questions, body, 'end_date'),
+    linesFact(questions, body, charges),
   ]
-}
-
-/** Label of a billing day or month: `billing day, 1-31` */
-function rangeOf(path: string): string {
-  const words = (path.split('.').at(-1) ?? path).replaceAll('_', ' ')
-  return `${words}, ${words.endsWith('month') ? '1-12' : '1-31'}`
 }

@@ -1,9 +1,13 @@
 import { resources } from '../../../resources/resource-table.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { offer, type WizardPlan, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
+import {
+  formFact,
+  offer,
+  type WizardPlan,
+  type WizardQuestions,
+} from '../../terminal/wizard/wizard-questions.js'
 import { askDestination, askPayer, partyFacts } from './account-choice.js'
-import { askLines, type Lines, shownLines } from './lines.js'
-import { textOf } from './lookup.js'
+import { askLines, type Lines, linesFact, shownLines } from './lines.js'
 
 const items: Lines = {
   resource: resources.line_item,
@@ -16,14 +20,15 @@ const items: Lines = {
 export async function invoiceWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
   await askPayer(questions, body)
   await askDestination(questions, body)
-  await offer(questions, body, 'description', { message: 'what for (Enter for none):' })
-  await offer(questions, body, 'due_date', { message: 'due date, YYYY-MM-DD (Enter for none):' })
+  await offer(questions, body, 'description')
+  await offer(questions, body, 'due_date')
   await askLines(questions, body, items)
   return {
     facts: [
       ...(await partyFacts(questions, body)),
-      ['for', textOf(body.description)],
-      ['due', textOf(body.due_date)],
+      formFact(questions, body, 'description'),
+      formFact(questions, body, 'due_date'),
+      linesFact(questions, body, items),
     ],
     lines: ['', ...shownLines(questions, body.items)],
     question: 'Create this invoice?',

@@ -5,7 +5,7 @@ import type { Resource } from '../../../schema/resource.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { registry } from '../../terminal/declared-registry.js'
 import { isObject } from '../../terminal/input/body.js'
-import { fill, offer, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
+import { type Fact, fill, offer, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { aligned, type Part } from '../../terminal/wizard/wizard-rows.js'
 import { textOf } from './lookup.js'
 import { minorOf } from './payment.js'
@@ -26,8 +26,10 @@ export interface Lines {
  */
 export async function askLines(questions: WizardQuestions, body: JsonObject, lines: Lines): Promise<void> {
   const { name, noun } = lines
+  const { answered } = questions
   const given = body[name]
-  if (given !== undefined && !questions.isResumed) return
+  const isOpen = given === undefined || questions.isResumed || answered.has(body, `${name}.again`)
+  if (!isOpen || answered.has(body, name)) return
   const kept = Array.isArray(given) ? given.filter(isObject) : []
   let next = kept.length > 0 && !kept.some(isUnfinished) ? 'show' : 'add'
   while (next !== 'done') {
@@ -36,6 +38,19 @@ export async function askLines(questions: WizardQuestions, body: JsonObject, lin
     for (const row of shownLines(questions, kept)) questions.say(`  ${row}`)
     next = await questions.prompts.choose('and now', choicesFor(noun, kept))
   }
+  answered.add(body, name)
+}
+
+/** Fact by which the operator goes back to the lines; the plan shows them below its facts. */
+export function linesFact({ answered }: WizardQuestions, body: JsonObject, { name, noun }: Lines): Fact {
+  return [
+    `${noun}s`,
+    '',
+    () => {
+      answered.reopen(body, name)
+      answered.add(body, `${name}.again`)
+    },
+  ]
 }
 
 /** Prompts for a new line, or completes an unfinished one. The line is in the body from its first answer on. */
@@ -52,7 +67,7 @@ async function askLine(
   await fill(one, line, 'description', { message: `${noun} ${place}, description:` })
   if (!begun) kept.push(line)
   body[name] = kept
-  await fill(one, line, 'amount', { message: 'price of one:' })
+  await fill(one, line, 'amount')
   await offer(one, line, 'qty', { message: 'how many:', otherwise: '1' })
 }
 

@@ -1,4 +1,6 @@
+import { attributesOf, type Resource } from '../../../schema/resource.js'
 import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { UsageError } from '../../terminal/failure/failure.js'
 import { cleanText } from '../../terminal/output/clean.js'
 import type { Choice } from '../../terminal/prompts.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
@@ -38,6 +40,25 @@ export async function lookUp(
   const found = await Promise.all(pairs.map((pair) => questions.find(path, [...page, pair])))
   const objects = [...new Map(found.flat().map((object) => [textOf(object.id), object])).values()]
   return objects.toSorted((a, b) => newness(b).localeCompare(newness(a))).slice(0, MAX_ROWS)
+}
+
+/** Prompts for one object of a resource. Throws a `UsageError` with the command that makes one if there is none. */
+export async function chooseObject(questions: WizardQuestions, resource: Resource): Promise<JsonObject> {
+  const noun = resource.name.replaceAll('_', ' ')
+  const fields = attributesOf(resource)
+  const columns = resource.columns.filter((name) => name !== 'id')
+  const searched = columns.filter((name) => fields[name]?.kind === 'text' || fields[name]?.kind === 'email')
+  const lookup: Lookup = { path: `/${resource.plural}`, query: [], searched: ['id', ...searched] }
+  if ((await lookUp(questions, lookup, '')).length === 0)
+    throw new UsageError(
+      `There is no ${noun} yet; payctl ${resource.plural.replaceAll('_', '-')} create makes one`,
+    )
+  return await questions.prompts.search(`${noun} (type to search):`, async (term) =>
+    choicesOf(questions, await lookUp(questions, lookup, term), {
+      row: (object) => [...columns, 'id'].map((name) => ({ text: textOf(object[name]) })),
+      short: (object) => textOf(object[searched[0] ?? 'id']),
+    }),
+  )
 }
 
 /** Objects as lines to choose from, as wide as the terminal. */

@@ -2,10 +2,13 @@ import { cardBrand } from '../../../schema/card-brand.js'
 import { describeBankAccount, describeCard } from '../../../schema/method-description.js'
 import { moneyWithCurrency } from '../../../schema/money.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { has, isObject, put } from '../../terminal/input/body.js'
+import { ifAllowed } from '../../terminal/failure/failure.js'
+import { drop, has, isObject, put } from '../../terminal/input/body.js'
 import {
   type Fact,
   fill,
+  formFact,
+  formFacts,
   offer,
   type WizardPlan,
   type WizardQuestions,
@@ -14,40 +17,49 @@ import { askDestination, chooseCustomer, partyFacts } from './account-choice.js'
 import { choicesOf, textOf } from './lookup.js'
 import { minorOf } from './payment.js'
 
+const METHOD = 'payment_method'
 const CARD = 'payment_method.card'
 const BANK = 'payment_method.bank_account'
+/** Optional attributes of a payment method that the plan shows in lines of their own. */
+const DETAILS = [
+  'card.card_code',
+  'account_holder',
+  'billing_address.street_address',
+  'billing_address.postal_code',
+]
 
 /** Prompts for amount, payment method and destination. */
 export async function payWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
   await fill(questions, body, 'amount')
-  const saved = await askMethod(questions, body)
+  await askMethod(questions, body)
   await askDestination(questions, body)
-  await offer(questions, body, 'description', { message: 'what for (Enter for none):' })
+  await offer(questions, body, 'description')
   const authorizes = body.status === 'authorized'
   return {
-    facts: await factsOf(questions, body, saved),
+    facts: await factsOf(questions, body),
     question: authorizes ? 'Authorize this payment?' : 'Take this payment?',
     moves: true,
   }
 }
 
-/** Prompts for the payment method, or for its missing attributes. Returns the name of a saved method. */
-async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<string | undefined> {
-  if (has(body, ['payment_method', 'type'])) {
+/** Prompts for the payment method, or for its missing attributes. */
+async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<void> {
+  const { answered, isResumed, prompts } = questions
+  if (has(body, [METHOD, 'type'])) {
     await askDetails(questions, body)
-    if (questions.isResumed) await offerDetails(questions, body)
+    if (isResumed || answered.has(body, METHOD)) await offerDetails(questions, body)
   } else if (!has(body, ['payment_method_id']) && !has(body, ['customer_id'])) {
-    const kind = await questions.prompts.choose('pay with', [
+    const kind = await prompts.choose('pay with', [
       { name: 'a card', value: 'card' },
       { name: 'a bank account', value: 'bank_account' },
       { name: 'what a customer has saved', value: 'saved' },
     ])
     if (kind === 'saved') return await askSaved(questions, body)
-    put(body, ['payment_method', 'type'], kind)
+    put(body, [METHOD, 'type'], kind)
+    answered.add(body, METHOD)
     await askDetails(questions, body)
     await offerDetails(questions, body)
   }
-  return undefined
 }
 
 async function offerDetails(questions: WizardQuestions, body: JsonObject): Promise<void> {
@@ -62,15 +74,15 @@ async function offerDetails(questions: WizardQuestions, body: JsonObject): Promi
 async function askDetails(questions: WizardQuestions, body: JsonObject): Promise<void> {
   if (methodOf(body).type === 'card') {
     await fill(questions, body, `${CARD}.card_number`)
-    await fill(questions, body, `${CARD}.expiry`, { message: 'expiry, MM/YY:', now: await questions.now() })
+    await fill(questions, body, `${CARD}.expiry`, { now: await questions.now() })
   } else {
     await fill(questions, body, `${BANK}.routing_number`)
     await fill(questions, body, `${BANK}.account_number`)
-    await fill(questions, body, `${BANK}.account_type`, { message: 'kind of account' })
+    await fill(questions, body, `${BANK}.account_type`)
   }
 }
 
-async function askSaved(questions: WizardQuestions, body: JsonObject): Promise<string | undefined> {
+async function askSaved(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const customer = await chooseCustomer(questions)
   const methods = await questions.find('/payment_methods', [['account_id', textOf(customer.id)]])
   if (methods.length === 0) {
@@ -88,30 +100,40 @@ async function askSaved(questions: WizardQuestions, body: JsonObject): Promise<s
   const method = await questions.prompts.choose('payment method', choices)
   body.customer_id = customer.id ?? null
   body.payment_method_id = method.id ?? null
-  return textOf(method.description)
 }
 
-async function factsOf(
-  questions: WizardQuestions,
-  body: JsonObject,
-  saved: string | undefined,
-): Promise<Fact[]> {
+async function factsOf(questions: WizardQuestions, body: JsonObject): Promise<Fact[]> {
+  const { answered, descriptions } = questions
+  const details = descriptions.filter(
+    ({ path: [first, ...rest] }) => first === METHOD && DETAILS.includes(rest.join('.')),
+  )
+  const forgetMethod = () => {
+    for (const name of [METHOD, 'payment_method_id', 'customer_id']) {
+      drop(body, [name])
+      answered.reopen(body, name)
+    }
+  }
   return [
-    ['amount', moneyWithCurrency(minorOf(body.amount))],
-    ['by', saved ?? describedMethod(body)],
+    formFact(questions, body, 'amount', moneyWithCurrency(minorOf(body.amount))),
+    ['by', await describedMethod(questions, body), forgetMethod],
+    ...formFacts({ ...questions, descriptions: details }, body),
     ...(await partyFacts(questions, body)),
-    ['for', textOf(body.description)],
+    formFact(questions, body, 'description'),
+    formFact(questions, body, 'order_number'),
   ]
 }
 
-function describedMethod(body: JsonObject): string {
+async function describedMethod(questions: WizardQuestions, body: JsonObject): Promise<string> {
   const { type, card, bank_account: bank } = methodOf(body)
   if (type === 'card' && isObject(card)) {
     const digits = textOf(card.card_number).replaceAll(/\D/g, '')
     return `${describeCard(digits, cardBrand(digits))}, expires ${textOf(card.expiry)}`
   }
   if (isObject(bank)) return describeBankAccount(textOf(bank.account_number), textOf(bank.account_type))
-  return body.payment_method_id ? textOf(body.payment_method_id) : 'the default method of the customer'
+  if (!body.payment_method_id) return 'the default method of the customer'
+  const id = textOf(body.payment_method_id)
+  const [method] = (await ifAllowed(questions.find('/payment_methods', [['id', id]]))) ?? []
+  return method ? textOf(method.description) : id
 }
 
 function methodOf({ payment_method }: JsonObject): JsonObject {

@@ -30,7 +30,7 @@ export async function paymentToChange(
     plan: {
       facts: [
         [change, moneyWithCurrency(minorOf(payment.amount))],
-        ['payment', textOf(payment.id)],
+        ['payment', textOf(payment.id), () => undefined],
         ['by', [methodName(payment), nameOf(payment.customer)].filter(Boolean).join(', ')],
       ],
       question: `${change === 'void' ? 'Void' : 'Capture'} this?`,

@@ -1,16 +1,19 @@
 import { formatMoney, moneyWithCurrency } from '../../../schema/money.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { isObject } from '../../terminal/input/body.js'
+import { drop, isObject } from '../../terminal/input/body.js'
 import {
   type Fact,
   fill,
+  formFact,
   offer,
   type WizardPlan,
   type WizardQuestions,
 } from '../../terminal/wizard/wizard-questions.js'
 import { textOf } from './lookup.js'
 import { choosePayment, methodName, minorOf, nameOf, paymentOf, type Refundable } from './payment.js'
+
+const WHY = { message: 'why (Enter for none):' }
 
 /** Prompts for the payment to refund, the amount and the reason. */
 export async function refundWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
@@ -22,8 +25,8 @@ export async function refundWizard(questions: WizardQuestions, body: JsonObject)
     otherwise: all,
     refuse: (value) => (minorOf(value) > left ? `Only ${all} is left` : undefined),
   })
-  await offer(questions, body, 'description', { message: 'why (Enter for none):' })
-  return { facts: factsOf(body, { payment, left }), question: 'Refund this?', moves: true }
+  await offer(questions, body, 'description', WHY)
+  return { facts: factsOf(questions, body, { payment, left }), question: 'Refund this?', moves: true }
 }
 
 /** Id of the payment that a refund names. */
@@ -40,17 +43,17 @@ async function chosenPayment(questions: WizardQuestions, body: JsonObject): Prom
   return found
 }
 
-function factsOf(body: JsonObject, { payment, left }: Refundable): Fact[] {
+function factsOf(questions: WizardQuestions, body: JsonObject, { payment, left }: Refundable): Fact[] {
   const amount = minorOf(body.amount)
   return [
-    ['refund', moneyWithCurrency(amount)],
+    ['refund', moneyWithCurrency(amount), formFact(questions, body, 'amount')[2]],
     [
       'of',
       `${moneyWithCurrency(minorOf(payment.amount))} paid on ${textOf(payment.created_at).slice(0, 10)}`,
     ],
-    ['payment', textOf(payment.id)],
+    ['payment', textOf(payment.id), () => drop(body, ['ledger'])],
     ['to', [methodName(payment), nameOf(payment.customer)].filter(Boolean).join(', ')],
     ['left then', moneyWithCurrency(left - amount)],
-    ['why', textOf(body.description)],
+    ['why', textOf(body.description), formFact(questions, body, 'description')[2]],
   ]
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { BatchKind } from '../../../resources/batch-kinds.js'
 import type { Registry } from '../../../schema/registry.js'
+import { BROKEN } from '../input/decode.js'
+import { originalHeader } from '../output/safe-csv.js'
 import { type Dialect, dialectOf, type GivenDialect } from './csv-dialect.js'
-import { BROKEN } from './decode.js'
 import {
   attributesOfKind,
   type FileColumn,
@@ -15,16 +16,19 @@ import {
   type Renaming,
 } from './file-columns.js'
 import type { InputFile } from './input-file.js'
+import { type LineDate, lineDatesOf } from './line-dates.js'
 import type { MoneyStyle } from './money-cell.js'
+import { FirstRows } from './occurrences.js'
 import { type RawRow, rawRows } from './raw-rows.js'
 import { type BatchRow, cellReader, readLine } from './read-row.js'
 import { refuseFile } from './refusal.js'
+import { type GivenNotation, surveyOf } from './survey-file.js'
 
 /** A file whose dialect and columns are known. */
 export interface BatchFile {
   readonly input: InputFile
   readonly dialect: Dialect
-  /** Cells of the header of a CSV file; empty for NDJSON. */
+  /** Names in the header of a CSV file; empty for NDJSON. */
   readonly header: readonly string[]
   readonly columns: readonly FileColumn[]
   readonly renaming: Renaming
@@ -32,28 +36,42 @@ export interface BatchFile {
   readonly implied: readonly Implied[]
   /** Notation of amounts. */
   readonly money: MoneyStyle
+  /** What numbers and dates have decided about their notation, in words. */
+  readonly notes: readonly string[]
+  /** Attributes for dates in NDJSON. */
+  readonly lineDates: readonly LineDate[]
   /** Column that identifies rows; undefined if the whole content does. */
   readonly key: KeyColumn | undefined
+  /** Whether rows that are equal to an earlier one are left out. */
+  readonly skipsDuplicates: boolean
+  /** Whether an empty cell clears its attribute. */
+  readonly clears: boolean
 }
 
 export interface Reading {
   readonly registry: Registry
   readonly kind: BatchKind
-  readonly given: GivenDialect
+  readonly given: GivenDialect & GivenNotation
   readonly renaming: Renaming
-  readonly money: MoneyStyle
   /** Column that identifies rows, as named by the operator. */
   readonly key: string | undefined
+  readonly skipsDuplicates: boolean
+  readonly clears: boolean
 }
 
-/** Detects format, encoding and columns of a file. Throws a `Refusal` that names every unknown column. */
+/**
+ * Detects format, encoding, columns and notation of a file. Throws a `Refusal` that names every unknown column, and
+ * every column that allows two readings.
+ */
 export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
-  const { registry, kind, given, renaming, money, key: named } = reading
+  const { registry, kind, given, renaming, key: named, skipsDuplicates, clears } = reading
+  const isSignless = kind.isPaidOut === true
   const dialect = await dialectOf(input, given)
   if (dialect.isArchive)
     throw refuseFile({
       'row 1': 'Is no text but a spreadsheet or an archive: save it as CSV, and name that file',
     })
+  const attributes = attributesOfKind(registry, kind)
   if (dialect.format === 'ndjson')
     return {
       input,
@@ -62,32 +80,52 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
       columns: [],
       renaming,
       implied: [],
-      money,
-      key: named === undefined ? undefined : keyAttributeOf(named, attributesOfKind(registry, kind)),
+      money: { decimal: '.', isSignless },
+      notes: [],
+      lineDates: await lineDatesOf(rawRows(input.read(), dialect), { attributes, renaming, given }),
+      key: named === undefined ? undefined : keyAttributeOf(named, attributes),
+      skipsDuplicates,
+      clears,
     }
   const [header] = await firstOf(rawRows(input.read(), dialect))
   if (!header) throw refuseFile({ 'row 1': 'There is no header row' })
   refuseBroken(header, [])
-  const attributes = attributesOfKind(registry, kind)
-  const columns = fileColumnsOf(header.cells, attributes, renaming)
-  const implied = impliedBy(columns, attributes)
-  const key = named === undefined ? undefined : keyColumnOf(named, columns)
-  return { input, dialect, header: header.cells, columns, renaming, implied, money, key }
+  const names = dialect.isExact ? originalHeader(header.cells) : header.cells
+  const known = fileColumnsOf(names, attributes, renaming)
+  const surveyed = { columns: known, given, delimiter: dialect.delimiter }
+  const { columns, decimal, notes } = await surveyOf(rawRows(input.read(), dialect), surveyed)
+  return {
+    input,
+    dialect,
+    header: names,
+    columns,
+    renaming,
+    implied: impliedBy(columns, attributes),
+    money: { decimal, isSignless },
+    notes,
+    lineDates: [],
+    key: named === undefined ? undefined : keyColumnOf(named, columns),
+    skipsDuplicates,
+    clears,
+  }
 }
 
 /** The rows below the header, in pages. Every call reads the file again. */
 export async function* rowsOf(
-  { input, dialect, header, columns, renaming, implied, money, key }: BatchFile,
+  file: BatchFile,
   digest = createHash('sha256'),
 ): AsyncIterable<readonly BatchRow[]> {
+  const { input, dialect, header, columns, renaming, implied, money, lineDates, key, clears } = file
   const isCsv = dialect.format === 'csv'
-  const readCells = cellReader(columns, { implied, money, key })
+  const readCells = cellReader(columns, { implied, money, key, isExact: dialect.isExact, clears })
+  const seen = file.skipsDuplicates ? new FirstRows() : undefined
   let skipped = isCsv ? 1 : 0
   for await (const page of rawRows(digested(input.read(), digest), dialect)) {
-    yield page.slice(skipped).map((raw) => {
+    const rows = page.slice(skipped).map((raw) => {
       refuseBroken(raw, header)
-      return isCsv ? readCells(raw) : readLine(raw, renaming, key)
+      return isCsv ? readCells(raw) : readLine(raw, renaming, { key, dates: lineDates })
     })
+    yield seen ? rows.filter(({ raw, body }) => seen.before(body, raw.row) === undefined) : rows
     skipped = 0
   }
 }

@@ -1,14 +1,21 @@
 import type { BatchKind } from '../../../resources/batch-kinds.js'
-import type { Encoding } from './decode.js'
+import type { DateOrder } from '../input/date-order.js'
+import type { Encoding } from '../input/decode.js'
 
-/** Options for reading a file; stored with the batch, so that resuming reads the file in the same way. */
+/** Options for reading a file, named like their flags; stored with the batch, so that resuming reads the file in the same way. */
 export interface FileOptions {
   readonly map?: readonly string[] | undefined
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
   readonly delimiter?: string | undefined
-  /** The character before the cents of amounts; a point by default. */
+  /** The character before decimals; by default, the whole file decides. */
   readonly decimal?: '.' | ',' | undefined
+  /** Order of day and month; by default, each column decides. */
+  readonly dates?: DateOrder | undefined
+  /** Whether rows that are equal to an earlier one are left out. */
+  readonly 'skip-duplicates'?: true | undefined
+  /** Whether an empty cell clears its attribute. */
+  readonly 'clear-blanks'?: true | undefined
 }
 
 /** Pace of sending, and conditions for stopping; named like their flags. */
@@ -19,13 +26,13 @@ export interface BatchPace {
 }
 
 /** A batch to run, as requested. */
-export interface BatchJob {
+export interface RequestedBatch {
   /** A path, or `-` for standard input. */
   readonly from: string
   /** The file's name by default. */
   readonly batchId: string | undefined
+  /** Name of the kind of rows, or `update`: the file says of which objects. */
   readonly as: string
-  readonly kind: BatchKind
   readonly options: FileOptions
   /** Column that identifies a row; by default, the whole content does. */
   readonly key: string | undefined
@@ -38,4 +45,9 @@ export interface BatchJob {
   readonly out: string | undefined
   /** Whether result files are written with `safeCell`, so that spreadsheets take no text as a formula. */
   readonly isSafe: boolean
+}
+
+/** A batch whose kind of rows is known. */
+export interface BatchJob extends RequestedBatch {
+  readonly kind: BatchKind
 }

@@ -7,7 +7,7 @@ import { namesNoDestination } from '../destination.js'
 import { isObject } from '../input/body.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
 import { isBelowZero } from './money-cell.js'
-import { Occurrences } from './occurrences.js'
+import { FirstRows } from './occurrences.js'
 import type { BatchRow } from './read-row.js'
 import { refuseFile } from './refusal.js'
 
@@ -15,6 +15,13 @@ import { refuseFile } from './refusal.js'
 interface RowProblem {
   readonly row: number
   readonly error: string
+}
+
+/** A row that is equal to an earlier one. */
+interface DuplicateRow {
+  readonly row: number
+  /** Number of the first row with this content. */
+  readonly first: number
 }
 
 /** Figures of a file, from reading all of it before a row is sent. */
@@ -28,6 +35,8 @@ export interface BatchPlan {
   readonly unreadable: number
   /** Number of rows that are equal to an earlier one. */
   readonly repeated: number
+  /** The first of these rows. */
+  readonly duplicates: readonly DuplicateRow[]
   /** Number of amounts that are written as less than zero. */
   readonly belowZero: number
   /** Reasons for the first unreadable rows. */
@@ -47,13 +56,12 @@ const SHOWN = 5
 export async function planOf(file: BatchFile): Promise<BatchPlan> {
   const digest = createHash('sha256')
   const problems: RowProblem[] = []
-  const occurrences = new Occurrences()
+  const equal = new EqualRows()
   const keys = new RowKeys(file.key?.name)
   const amountColumns = file.columns.map(({ attribute }) => attribute?.path.join('.') === 'amount')
-  let [rows, total, amounts, unreadable, withoutDestination, repeated, belowZero] = [0, 0, 0, 0, 0, 0, 0]
+  let [rows, total, amounts, unreadable, withoutDestination, belowZero] = [0, 0, 0, 0, 0, 0]
   const note = ({ raw, body, error, key }: BatchRow) => {
     rows++
-    if (key === undefined && occurrences.next(body) > 1) repeated++
     keys.add(raw.row, key)
     if (raw.cells.some((cell, index) => amountColumns[index] && isBelowZero(cell))) belowZero++
     if (error !== undefined && ++unreadable <= SHOWN) problems.push({ row: raw.row, error })
@@ -63,22 +71,57 @@ export async function planOf(file: BatchFile): Promise<BatchPlan> {
     amounts++
     total += minor
   }
-  for await (const page of rowsOf(file, digest)) for (const row of page) note(row)
+  const { skipsDuplicates } = file
+  // Rows with a key are told apart by the key.
+  const isCounted = (row: BatchRow) => row.key === undefined || skipsDuplicates
+  for await (const page of rowsOf({ ...file, skipsDuplicates: false }, digest))
+    for (const row of page) {
+      const isEqual = isCounted(row) && equal.note(row)
+      if (!(isEqual && skipsDuplicates)) note(row)
+    }
   keys.check()
   const content = digest.digest('base64url')
-  return { rows, total, amounts, unreadable, repeated, belowZero, problems, withoutDestination, content }
+  return {
+    rows,
+    total,
+    amounts,
+    unreadable,
+    repeated: equal.count,
+    duplicates: equal.first,
+    belowZero,
+    problems,
+    withoutDestination,
+    content,
+  }
+}
+
+/** Rows that are equal to an earlier one. */
+class EqualRows {
+  private readonly seen = new FirstRows()
+  /** The first of them. */
+  readonly first: DuplicateRow[] = []
+  count = 0
+
+  /** Notes a row; returns whether it is equal to an earlier one. */
+  note({ raw: { row }, body }: BatchRow): boolean {
+    const first = this.seen.before(body, row)
+    if (first === undefined) return false
+    if (++this.count <= SHOWN) this.first.push({ row, first })
+    return true
+  }
 }
 
 /** Keys of rows, each of which must be unique. */
 class RowKeys {
-  private readonly seen = new Occurrences()
+  private readonly seen = new FirstRows()
   private readonly problems: JsonObject = {}
 
   constructor(private readonly name: string | undefined) {}
 
   add(row: number, key: string | undefined): void {
     if (key === undefined) return
-    const problem = keyProblem(key) ?? (this.seen.next(key) > 1 ? 'The same as in a row before' : undefined)
+    const first = this.seen.before(key, row)
+    const problem = keyProblem(key) ?? (first === undefined ? undefined : `The same as in row ${first}`)
     if (problem === undefined || Object.keys(this.problems).length >= SHOWN) return
     this.problems[`row ${row}, ${this.name}`] = `${problem}, and --key identifies rows by it`
   }

@@ -1,4 +1,6 @@
-import { type Encoding, encodingOf, hasMark } from './decode.js'
+import { type Encoding, encodingOf, hasMark } from '../input/decode.js'
+import { isSafeHeader } from '../output/safe-csv.js'
+import { REASON } from './file-columns.js'
 import type { InputFile } from './input-file.js'
 
 /** Settings for reading a file that the operator has given; the others are detected. */
@@ -14,12 +16,16 @@ export interface Dialect {
   readonly encoding: Encoding
   /** The character between cells of CSV. */
   readonly delimiter: string
+  /** First line that names the delimiter for spreadsheets, as in `sep=;`; empty if there is none. */
+  readonly separatorLine: string
   /** Whether result files begin with the byte order mark of UTF-8, for the spreadsheet that wrote the input. */
   readonly mark: boolean
   /** Whether the file is a spreadsheet (`.xlsx`, `.ods`, `.xls`) or compressed, instead of text. */
   readonly isArchive: boolean
-  /** Whether cells were written with `safeCell`, as in the failed file of a batch. */
+  /** Whether cells were written with `safeCell`, as in an export with `--safe-csv` or the failed file of a batch. */
   readonly isSafe: boolean
+  /** Whether texts are read with the blanks at their ends, as an export with `--safe-csv` writes them. */
+  readonly isExact: boolean
 }
 
 const HEAD = 65_536
@@ -31,6 +37,9 @@ const ARCHIVES = [
 ]
 const DELIMITERS = [',', ';', '\t'] as const
 
+/** First line with the delimiter; a spreadsheet may have saved it with quotes and empty cells behind it. */
+const SEPARATOR_LINE = /^"?sep=([^\r\n"])"?[,;\t|]*(?:\r\n|\n|\r|$)/i
+
 /** Detects the dialect of a file from its first bytes and its name. */
 export async function dialectOf(input: InputFile, given: GivenDialect): Promise<Dialect> {
   const head = await headOf(input)
@@ -38,13 +47,18 @@ export async function dialectOf(input: InputFile, given: GivenDialect): Promise<
   const text = new TextDecoder(encoding).decode(head)
   const isLines = /\.(ndjson|jsonl)$/i.test(input.path ?? '') || /^\s*\{/.test(text)
   const format = given.format ?? (isLines ? 'ndjson' : 'csv')
+  const [separatorLine = '', separator] = (format === 'csv' && SEPARATOR_LINE.exec(text)) || []
+  const header = headerIn(text.slice(separatorLine.length))
+  const isExact = format === 'csv' && isSafeHeader(header)
   return {
     format,
     encoding,
-    delimiter: given.delimiter ?? delimiterOf(text),
+    delimiter: given.delimiter ?? separator ?? delimiterOf(text.slice(separatorLine.length)),
+    separatorLine,
     mark: hasMark(head) || encoding !== 'utf-8',
     isArchive: ARCHIVES.some((start) => start.every((byte, at) => head[at] === byte)),
-    isSafe: format === 'csv' && /\.failed\.csv$/i.test(input.path ?? ''),
+    isSafe: isExact || (format === 'csv' && (hasReasons(header) || /\.failed\.csv$/i.test(input.path ?? ''))),
+    isExact,
   }
 }
 
@@ -53,9 +67,20 @@ async function headOf(input: InputFile): Promise<Uint8Array> {
   return new Uint8Array(0)
 }
 
-/** The most frequent delimiter in the header, outside of quotes. Empty rows may stand above the header. */
+/** The first line with more than blanks and delimiters. */
+function headerIn(text: string): string {
+  return text.split(/\r\n|\n|\r/).find((line) => /[^\s,;|"]/.test(line)) ?? ''
+}
+
+/** Whether a header is that of a failed file, which may have another name by now. */
+function hasReasons(header: string): boolean {
+  return header.replace(/^"/, '').startsWith(REASON)
+}
+
+/** The most frequent delimiter in the header, outside of quotes. */
 function delimiterOf(text: string): string {
-  const [, header = ''] = /^[\r\n]*([^\r\n]*)/.exec(text.replace(/"[^"]*"/g, '')) ?? []
+  const bare = text.replace(/"([^"]*)"/g, (_, cell: string) => (cell.trim() === '' ? '' : 'x'))
+  const header = headerIn(bare)
   const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
 }

@@ -3,7 +3,9 @@ import { type FlagDescription, flagsOf } from '../../../schema/flag-description.
 import { isForbiddenName, type JsonObject } from '../../../schema/json.js'
 import { jsonProblem } from '../../../schema/json-problem.js'
 import type { Registry } from '../../../schema/registry.js'
+import { attributesOf, type Resource } from '../../../schema/resource.js'
 import { UsageError } from '../failure/failure.js'
+import type { DateOrder } from '../input/date-order.js'
 import { pathOf } from '../input/shape.js'
 import { nearestAttribute } from '../nearest.js'
 import { guessedAttribute } from './guessed-headers.js'
@@ -15,6 +17,8 @@ export interface FileColumn {
   readonly attribute: Pick<FlagDescription, 'path' | 'kind'> | undefined
   /** Whether the attribute was guessed from the header. */
   readonly isGuessed?: boolean
+  /** Order of day and month in its dates. */
+  readonly dates?: DateOrder
 }
 
 /** First column of a failed file, with the reason of each row; skipped when the file is read. */
@@ -27,7 +31,7 @@ export interface Implied {
   readonly value: string
 }
 
-const IMPLIED: readonly Implied[] = [
+const METHOD_TYPES: readonly Implied[] = [
   { by: 'payment_method.card.card_number', path: ['payment_method', 'type'], value: 'card' },
   {
     by: 'payment_method.bank_account.account_number',
@@ -42,9 +46,21 @@ export function impliedBy(
   attributes: readonly FlagDescription[],
 ): readonly Implied[] {
   const named = new Set(columns.map(({ attribute }) => attribute?.path.join('.')))
-  const found = IMPLIED.filter(({ by, path }) => named.has(by) && !named.has(path.join('.')))
-  const isKnown = attributes.some(({ path }) => path.join('.') === found[0]?.path.join('.'))
-  return isKnown && found.length === 1 ? found : []
+  const known = new Set(attributes.map(({ path }) => path.join('.')))
+  const isOpen = ({ by, path }: Implied) =>
+    named.has(by) && !named.has(path.join('.')) && known.has(patternOf(path))
+  const methods = METHOD_TYPES.filter(isOpen)
+  const lines = columns
+    .flatMap(({ attribute }) => (attribute ? lineTypesBy(attribute.path) : []))
+    .filter(isOpen)
+  return [...(methods.length === 1 ? methods : []), ...lines]
+}
+
+/** The type of an invoice's line that has an amount. */
+function lineTypesBy(path: readonly string[]): readonly Implied[] {
+  const [list = '', index = '', name] = path
+  if (name !== 'amount') return []
+  return [{ by: path.join('.'), path: [list, index, 'entry_type'], value: 'charge' }]
 }
 
 /** Attributes by the names of columns: `Total` means `amount`. A column with an empty attribute is skipped. */
@@ -61,22 +77,45 @@ export function renamingOf(given: readonly string[]): Renaming {
   )
 }
 
-const PAYMENT: FlagDescription = {
-  name: 'payment',
-  path: ['payment'],
-  kind: 'text',
-  choices: [],
-  required: true,
-  doc: 'id of the payment',
+function idColumn(name: string, doc: string): FlagDescription {
+  return { name, path: [name], kind: 'text', choices: [], required: true, doc }
 }
 
-/** Attributes that a row of a kind may have. */
+const PAYMENT = idColumn('payment', 'id of the payment')
+const ID = idColumn('id', 'id of the object to change')
+
+/** Attributes that a row of a kind may have, those of related lists included. */
 export function attributesOfKind(registry: Registry, kind: BatchKind): readonly FlagDescription[] {
   const { resource, preset, about, columns } = kind
+  if (about === 'update') return [ID, ...flagsOf(registry, resource, 'update')]
   const all = flagsOf(registry, resource, 'create').filter(({ path: [name = ''] }) => !(name in preset))
   const own = columns ? all.filter(({ path: [name = ''] }) => columns.includes(name)) : all
   // A refund without an amount refunds the whole payment.
-  return about ? [PAYMENT, ...own.map((one) => ({ ...one, required: false }))] : own
+  if (about) return [PAYMENT, ...own.map((one) => ({ ...one, required: false }))]
+  return [...own, ...attributesOfLists(registry, resource)]
+}
+
+/** Place in a path for the number of an object in a list. */
+const ANY_INDEX = '*'
+
+/** Attributes of the objects in related lists, as in `items[0].amount`. */
+function attributesOfLists(registry: Registry, resource: Resource): readonly FlagDescription[] {
+  return Object.entries(attributesOf(resource)).flatMap(([name, field]) => {
+    const target = field.kind === 'many' && !field.readonly ? registry.find(field.to) : undefined
+    if (field.kind !== 'many' || !target) return []
+    return flagsOf(registry, target, 'create')
+      .filter(({ path: [first] }) => first !== field.by)
+      .map((one) => ({ ...one, path: [name, ANY_INDEX, ...one.path], required: false }))
+  })
+}
+
+/** A path with every number of an object replaced by `ANY_INDEX`. */
+function patternOf(path: readonly string[]): string {
+  return path.map((name) => (/^\d{1,3}$/.test(name) ? ANY_INDEX : name)).join('.')
+}
+
+function isInList({ path }: FlagDescription): boolean {
+  return path.includes(ANY_INDEX)
 }
 
 /** Columns of a header with their attributes. Throws a `Refusal` that names every unknown column. */
@@ -90,14 +129,12 @@ export function fileColumnsOf(
   const columns = headers.map((text, index): FileColumn => {
     const header = text.trim()
     const name = renaming.get(header) ?? header
-    if ((name === '' && header !== '') || (header === REASON && index === 0))
-      return { header, attribute: undefined }
+    // A column without a name is skipped if it has no cells, which the survey of the file finds out.
+    if (name === '' || (header === REASON && index === 0)) return { header, attribute: undefined }
     const column = columnNamed(header, name, attributes)
     const path = column.attribute?.path.join('.') ?? ''
-    const place = header === '' ? `column ${index + 1}` : header
-    if (header === '') problems[place] = 'Has no name'
-    else if (!column.attribute) problems[place] = unknown(header, attributes)
-    else if (seen.has(path)) problems[place] = `Is a duplicate of ${path}`
+    if (!column.attribute) problems[header] = unknown(header, attributes)
+    else if (seen.has(path)) problems[header] = `Is a duplicate of ${path}`
     seen.add(path)
     return column
   })
@@ -154,7 +191,10 @@ export function keyAttributeOf(key: string, attributes: readonly FlagDescription
 function columnNamed(header: string, name: string, attributes: readonly FlagDescription[]): FileColumn {
   const exact = attributeNamed(name, attributes)
   if (exact) return { header, attribute: exact }
-  const guess = guessedAttribute(name, attributes)
+  const guess = guessedAttribute(
+    name,
+    attributes.filter((attribute) => !isInList(attribute)),
+  )
   return guess ? { header, attribute: guess, isGuessed: true } : { header, attribute: undefined }
 }
 
@@ -175,8 +215,9 @@ function missingPaths(
 /** Finds an attribute by its path with dots, brackets or dashes, in any case. Inside free JSON, any name is a text. */
 function attributeNamed(name: string, attributes: readonly FlagDescription[]): FileColumn['attribute'] {
   const path = pathOf(name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_'))
-  const found = attributes.find((attribute) => attribute.path.join('.') === path.join('.'))
-  if (found) return found
+  const pattern = patternOf(path)
+  const found = attributes.find((attribute) => attribute.path.join('.') === pattern)
+  if (found) return { path, kind: found.kind }
   const [first, ...rest] = pathOf(name)
   const free = attributes.find(({ path, kind }) => kind === 'json' && path.length === 1 && path[0] === first)
   const isNamed = rest.length > 0 && rest.every(isTaken)
@@ -188,9 +229,15 @@ function isTaken(name: string): boolean {
   return !isForbiddenName(name) && jsonProblem({ [name]: null }, { isKept: false }) === undefined
 }
 
+/** Delimiters that a header may have where another one was given or detected. */
+const DELIMITERS = [';', ',', '\t', '|'] as const
+
 function unknown(header: string, attributes: readonly FlagDescription[]): string {
-  const names = attributes.map(({ path }) => path.join('.'))
+  const names = attributes.map(({ path }) => path.join('.').replace(ANY_INDEX, '0'))
   const near = nearestAttribute(header, names)
+  const delimiter = DELIMITERS.find((character) => header.includes(character))
+  if (delimiter !== undefined && near === undefined)
+    return `No such attribute; --delimiter '${delimiter === '\t' ? 'tab' : delimiter}' reads it as ${header.split(delimiter).length} columns`
   const hint = near === undefined ? '' : `; did you mean ${near}?`
   return `No such attribute${hint || ';'} --map '${header}=…' renames it, --map '${header}=' leaves it out`
 }

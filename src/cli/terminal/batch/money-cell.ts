@@ -1,10 +1,11 @@
 import { UsageError } from '../failure/failure.js'
-import { readMoneyText } from '../input/typed-values.js'
+import { readIntegerText, readMoneyText, readNumberText } from '../input/typed-values.js'
+import { type Mark, markIn } from './number-marks.js'
 
 /** Notation of amounts in a file. */
 export interface MoneyStyle {
   /** The character before the cents. */
-  readonly decimal: '.' | ','
+  readonly decimal: Mark
   /** Whether an amount below zero is read as a positive one: bookkeepers write refunds this way. */
   readonly isSignless: boolean
 }
@@ -21,8 +22,36 @@ export function readMoneyCell(text: string, { decimal, isSignless }: MoneyStyle)
   const bare = withoutBlanks(text.trim().replace(/^USD\s*|\s*USD$/i, ''))
   const [, inner] = /^\((.*)\)$/.exec(bare) ?? []
   const signed = inner === undefined ? bare : `-${inner}`
-  const amount = readMoneyText(decimal === ',' ? swapped(signed, text) : signed)
-  return isSignless ? Math.abs(amount) : amount
+  const plain = decimal === ',' ? swapped(signed, text, 'an amount') : signed
+  try {
+    // Zeros beyond the cents change nothing.
+    const amount = readMoneyText(plain.replace(/(\.\d\d)0+$/, '$1'))
+    return isSignless ? Math.abs(amount) : amount
+  } catch (error) {
+    throw withOtherMark(error, text, decimal)
+  }
+}
+
+/** Reads a number with the blanks and thousands of bookkeepers: `1 234.5`, and with `--decimal ,` `1.234,5`. */
+export function readNumberCell(text: string, kind: 'number' | 'integer', decimal: Mark): number {
+  const bare = withoutBlanks(text.trim())
+  const plain = decimal === ',' ? swapped(bare, text, 'a number') : withoutThousands(bare)
+  try {
+    return kind === 'number' ? readNumberText(plain) : readIntegerText(plain)
+  } catch (error) {
+    throw withOtherMark(error, text, decimal)
+  }
+}
+
+function withoutThousands(text: string): string {
+  return /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
+}
+
+/** An error about a number, with the option that would read the number. */
+function withOtherMark(error: unknown, text: string, decimal: Mark): unknown {
+  const mark = markIn(text)
+  if (!(error instanceof UsageError) || mark === undefined || mark === decimal) return error
+  return new UsageError(`${error.message}; --decimal ${decimal === '.' ? ',' : '.'} would read it`)
 }
 
 /**
@@ -41,8 +70,12 @@ export function isBelowZero(text: string): boolean {
 }
 
 /** Rewrites `1.234,50` as `1,234.50`. Throws a `UsageError` for `1.50`, which might mean 1.50 or 150. */
-function swapped(text: string, original: string): string {
-  if (!/^[+-]?\$?(\d+|\d{1,3}(\.\d{3})+)?(,\d+)?$/.test(text))
-    throw new UsageError(`Expected an amount such as 12,50, but received: ${original}`)
+function swapped(text: string, original: string, what: string): string {
+  if (!/^[+-]?\$?(\d+|[1-9]\d{0,2}(\.\d{3})+)?(,\d+)?$/.test(text))
+    throw withOtherMark(
+      new UsageError(`Expected ${what} such as 12,50, but received: ${original}`),
+      original,
+      ',',
+    )
   return text.replaceAll('.', '').replace(',', '.')
 }

@@ -11,9 +11,27 @@ export class Occurrences {
 
   /** Number of this row among the rows of its content, from 1. */
   next(body: Json): number {
-    const digest = hash('sha256', JSON.stringify(orderedJson(body)), 'base64').slice(0, 16)
+    const digest = digestOf(body)
     const occurrence = (this.seen.get(digest) ?? 0) + 1
     this.seen.set(digest, occurrence)
     return occurrence
   }
+}
+
+/** Finds the first of equal rows, in any order of attributes. */
+export class FirstRows {
+  private readonly rows = new Map<string, number>()
+
+  /** Number of the earlier row with this content; undefined for the first of its content, which is noted. */
+  before(body: Json, row: number): number | undefined {
+    const digest = digestOf(body)
+    const first = this.rows.get(digest)
+    if (first === undefined) this.rows.set(digest, row)
+    return first
+  }
+}
+
+/** Part of a digest; equal for equal content only. */
+function digestOf(body: Json): string {
+  return hash('sha256', JSON.stringify(orderedJson(body)), 'base64').slice(0, 16)
 }

@@ -13,7 +13,8 @@ import { Refusal, UsageError } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import { Progress } from '../output/progress.js'
 import { type BatchFile, openBatchFile, rowsOf } from './batch-file.js'
-import type { BatchJob } from './batch-job.js'
+import type { BatchJob, RequestedBatch } from './batch-job.js'
+import { kindOf } from './batch-kind.js'
 import { type BatchPlan, planOf } from './batch-plan.js'
 import { agreeToEdited } from './edited-file.js'
 import { byHeaders, renamingOf } from './file-columns.js'
@@ -61,23 +62,25 @@ const SHOWN = 20
  */
 export async function performBatch(
   stage: Stage,
-  job: BatchJob,
+  requested: RequestedBatch,
   stdin: NodeJS.ReadableStream,
 ): Promise<Performed> {
-  const { kind, options, from } = job
+  const { options, from } = requested
   const input = await openInput(from, stdin, systemRandom)
   try {
+    const job = { ...requested, ...(await kindOf(stage.registry, requested, input)) }
+    const { kind } = job
     const batchId = job.batchId ?? (input.path === undefined ? undefined : basename(input.path))
     if (batchId === undefined) throw new UsageError('Missing --batch-id: what is piped has no name')
     const renaming = renamingOf(options.map ?? [])
-    const money = { decimal: options.decimal ?? '.', isSignless: kind.isPaidOut === true }
     const file = await openBatchFile(input, {
       registry: stage.registry,
       kind,
       given: options,
       renaming,
-      money,
       key: job.key,
+      skipsDuplicates: options['skip-duplicates'] === true,
+      clears: options['clear-blanks'] === true,
     })
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan, file)) stage.say(line)

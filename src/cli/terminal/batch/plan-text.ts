@@ -5,15 +5,16 @@ import type { BatchPlan } from './batch-plan.js'
 
 /** A plan in words, printed before any row is sent. */
 export function planText(name: string, as: string, plan: BatchPlan, file: BatchFile): readonly string[] {
-  const { unreadable, problems, repeated, belowZero } = plan
-  const { columns, implied, money } = file
+  const { unreadable, problems, belowZero } = plan
+  const { columns, implied, money, notes } = file
   const guesses = columns.filter(({ isGuessed }) => isGuessed)
   const more = unreadable - problems.length
   return [
     `${name}: ${amountText(as, plan)}`,
     ...guesses.map(({ header, attribute }) => `  ${header} is read as ${attribute?.path.join('.')}`),
     ...implied.map(({ path, value }) => `  ${path.join('.')} is ${value}, as the file has no such column`),
-    ...(repeated > 0 ? [`Warning: ${rowsText(repeated)} the same as one before; each is done.`] : []),
+    ...notes.map((note) => `  ${note}`),
+    ...duplicatesText(plan, file),
     ...(belowZero > 0 && money.isSignless
       ? [
           belowZero === 1
@@ -27,8 +28,18 @@ export function planText(name: string, as: string, plan: BatchPlan, file: BatchF
   ]
 }
 
-function rowsText(count: number): string {
-  return count === 1 ? '1 row is' : `${groupedDigits(count)} rows are`
+/** Names the rows that are equal to an earlier one, and says what is done with them. */
+function duplicatesText({ repeated, duplicates }: BatchPlan, { skipsDuplicates }: BatchFile): string[] {
+  if (repeated === 0) return []
+  const named = duplicates.map(({ row, first }) => `row ${row} as row ${first}`).join(', ')
+  const more = repeated > duplicates.length ? `, and ${groupedDigits(repeated - duplicates.length)} more` : ''
+  const rows = repeated === 1 ? '1 row is' : `${groupedDigits(repeated)} rows are`
+  const them = repeated === 1 ? 'it' : 'them'
+  return skipsDuplicates
+    ? [`${rows} left out, the same as an earlier one: ${named}${more}.`]
+    : [
+        `Warning: ${rows} the same as an earlier one: ${named}${more}. Each is done; --skip-duplicates leaves ${them} out.`,
+      ]
 }
 
 /** Size of a plan in words: `3,200 rows (refund), 45,000.00 in all` */

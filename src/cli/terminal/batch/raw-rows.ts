@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { decoded } from '../input/decode.js'
 import { originalCell } from '../output/safe-csv.js'
 import type { Dialect } from './csv-dialect.js'
-import { decoded } from './decode.js'
 import { plainRecords } from './plain-records.js'
 import { refuseFile } from './refusal.js'
 
@@ -22,22 +22,32 @@ const LONGEST_ROW = 1_000_000
 const PAGE_SIZE = 500
 
 /**
- * Rows of a file in pages, without empty ones. Throws a `Refusal` for a quote that is never closed, or a row that is
+ * Rows of a file in pages, without those of blanks. Throws a `Refusal` for a quote that is never closed, or a row that is
  * too long.
  */
 export async function* rawRows(
   chunks: AsyncIterable<Uint8Array>,
   dialect: Dialect,
 ): AsyncIterable<readonly RawRow[]> {
-  const text = decoded(chunks, dialect.encoding)
-  const { format, isSafe } = dialect
+  const { format, isSafe, separatorLine } = dialect
+  const text = without(separatorLine, decoded(chunks, dialect.encoding))
   let before = 0
   for await (const records of format === 'ndjson' ? lines(text) : csvRecords(text, dialect)) {
     const rows = records
       .map((cells, index) => ({ row: before + index + 1, cells: isSafe ? cells.map(originalCell) : cells }))
-      .filter(({ cells }) => cells.some((cell) => cell !== ''))
+      .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
     before += records.length
     if (rows.length > 0) yield rows
+  }
+}
+
+/** A text without its first line, which is known. */
+async function* without(line: string, text: AsyncIterable<string>): AsyncIterable<string> {
+  let left = line.length
+  for await (const part of text) {
+    const skipped = Math.min(left, part.length)
+    left -= skipped
+    yield part.slice(skipped)
   }
 }
 

@@ -4,9 +4,11 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { jsonProblem } from '../../../schema/json-problem.js'
 import { UsageError } from '../failure/failure.js'
 import { has, isObject, put, valueAt } from '../input/body.js'
+import { type DateOrder, readOrderedDate } from '../input/date-order.js'
 import { readJsonText, readText } from '../input/typed-values.js'
 import type { FileColumn, Implied, KeyColumn, Renaming } from './file-columns.js'
-import { type MoneyStyle, readMoneyCell } from './money-cell.js'
+import type { LineDate } from './line-dates.js'
+import { type MoneyStyle, readMoneyCell, readNumberCell } from './money-cell.js'
 import { lengthOf, type RawRow } from './raw-rows.js'
 
 /** A row to be sent, with its content or the reason why it cannot be read. */
@@ -22,6 +24,10 @@ interface ReadingCells {
   readonly implied: readonly Implied[]
   readonly money: MoneyStyle
   readonly key: KeyColumn | undefined
+  /** Whether texts keep the blanks at their ends. */
+  readonly isExact?: boolean
+  /** Whether an empty cell clears its attribute, instead of leaving the attribute as it is. */
+  readonly clears?: boolean
 }
 
 /** A column whose cells are read. */
@@ -30,6 +36,7 @@ interface ReadColumn {
   readonly header: string
   readonly kind: FlagKind
   readonly path: readonly string[]
+  readonly dates: DateOrder
 }
 
 /** A problem of a row: index of the column, and text. */
@@ -38,14 +45,15 @@ type CellProblem = readonly [index: number, text: string]
 /** Reader of the cells of rows, made once from the columns; an empty cell has no attribute. */
 export function cellReader(
   columns: readonly FileColumn[],
-  { implied, money, key: keyColumn }: ReadingCells,
+  { implied, money, key: keyColumn, isExact, clears }: ReadingCells,
 ): (raw: RawRow) => BatchRow {
   const read = readInOrder(columns)
+  const width = 1 + columns.findLastIndex(({ header }) => header !== '')
   const implications = implied.map(({ by, path, value }) => ({ by: by.split('.'), path, value }))
   return (raw) => {
     const { cells } = raw
-    const problems = miscounted(cells, columns.length)
-    const body = readAttributes(cells, { read, money }, problems)
+    const problems = miscounted(cells, width)
+    const body = readAttributes(cells, { read, money, isExact, clears }, problems)
     for (const { by, path, value } of implications) if (has(body, by)) put(body, path, value)
     const key = keyColumn && { key: textAt(cells, keyColumn.index) }
     // An unreadable row is identified by its cells.
@@ -59,8 +67,8 @@ export function cellReader(
  * the file stays: another column may name an attribute inside the JSON, and the later column overrides the earlier.
  */
 function readInOrder(columns: readonly FileColumn[]): readonly ReadColumn[] {
-  const read = columns.flatMap(({ header, attribute }, index): ReadColumn[] =>
-    attribute ? [{ index, header, ...attribute }] : [],
+  const read = columns.flatMap(({ header, attribute, dates = 'mdy' }, index): ReadColumn[] =>
+    attribute ? [{ index, header, dates, ...attribute }] : [],
   )
   const nameOf = ({ path }: ReadColumn) => path.join('\0')
   if (read.some(({ kind }) => kind === 'json')) return read
@@ -70,15 +78,24 @@ function readInOrder(columns: readonly FileColumn[]): readonly ReadColumn[] {
 /** Reads the attributes of a row; adds problems to `problems`. */
 function readAttributes(
   cells: readonly string[],
-  { read, money }: { readonly read: readonly ReadColumn[]; readonly money: MoneyStyle },
+  {
+    read,
+    money,
+    isExact,
+    clears,
+  }: Omit<ReadingCells, 'implied' | 'key'> & { readonly read: readonly ReadColumn[] },
   problems: CellProblem[],
 ): JsonObject {
   const body: JsonObject = {}
-  for (const { index, header, kind, path } of read) {
-    const text = textAt(cells, index)
-    if (text === '') continue
+  for (const column of read) {
+    const { index, header, path } = column
+    const text = isExact && column.kind === 'text' ? (cells[index] ?? '') : textAt(cells, index)
+    if (text === '') {
+      if (clears) put(body, path, null)
+      continue
+    }
     try {
-      put(body, path, cellValue(text, kind, money))
+      put(body, path, cellValue(text, column, money))
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       problems.push([index, `${header}: ${error.message}`])
@@ -105,19 +122,34 @@ function sendable(row: BatchRow): BatchRow {
   return { ...row, body: [digest], error: row.error ?? problem }
 }
 
+interface ReadingLines {
+  readonly key: KeyColumn | undefined
+  readonly dates: readonly LineDate[]
+}
+
 /** Reads the attributes in a line of JSON. */
-export function readLine(raw: RawRow, renaming: Renaming, key?: KeyColumn): BatchRow {
+export function readLine(raw: RawRow, renaming: Renaming, { key, dates }: ReadingLines): BatchRow {
   const [line = ''] = raw.cells
   const unread = { raw, body: [line], ...(key && { key: '' }) }
   try {
-    const body = readJsonText(line, 'the line', { attribute: 'attrs' })
-    if (!isObject(body)) return sendable({ ...unread, error: 'Expected an object' })
+    const body = attributesIn(line)
     const made = renamed(body, renaming)
+    for (const { path, kind, order } of dates) {
+      const text = valueAt(made, path)
+      if (typeof text === 'string') put(made, path, readOrderedDate(text.trim(), kind, order))
+    }
     return sendable({ raw, body: made, ...(key && { key: keyIn(key, body, made) }) })
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     return sendable({ ...unread, error: error.message })
   }
+}
+
+/** The object that a line has. Throws a `UsageError` for anything else. */
+function attributesIn(line: string): JsonObject {
+  const body = readJsonText(line, 'the line', { attribute: 'attrs' })
+  if (isObject(body)) return body
+  throw new UsageError('Expected an object')
 }
 
 /** Key of a line, by the name of its attribute or by the renamed one. */
@@ -151,11 +183,23 @@ function miscounted(cells: readonly string[], columns: number): CellProblem[] {
   return [[-1, `Has ${cells.length} cells, and the header has ${columns}`]]
 }
 
-/** Value of a cell. Dates are not interpreted: a word such as `today` would make the row another one tomorrow. */
-function cellValue(text: string, kind: FlagKind, money: MoneyStyle): Json {
+/** Value of a cell. Words for dates are not read: `today` would make the row another one tomorrow. */
+function cellValue(text: string, { kind, dates }: ReadColumn, money: MoneyStyle): Json {
   if (text.includes('\0')) throw new UsageError('Must be valid string')
-  if (kind === 'money') return readMoneyCell(text, money)
-  return kind === 'boolean' ? readTruth(text) : readText(kind, text, 'the cell')
+  switch (kind) {
+    case 'money':
+      return readMoneyCell(text, money)
+    case 'number':
+    case 'integer':
+      return readNumberCell(text, kind, money.decimal)
+    case 'date':
+    case 'datetime':
+      return readOrderedDate(text, kind, dates)
+    case 'boolean':
+      return readTruth(text)
+    default:
+      return readText(kind, text, 'the cell')
+  }
 }
 
 function readTruth(text: string): boolean {

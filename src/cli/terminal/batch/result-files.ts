@@ -1,4 +1,5 @@
 import { type CsvStyle, csvText } from '../output/csv.js'
+import { safeHeader } from '../output/safe-csv.js'
 import type { BatchFile } from './batch-file.js'
 import { byHeaders, REASON } from './file-columns.js'
 import type { RawRow } from './raw-rows.js'
@@ -34,12 +35,14 @@ export class ResultFiles {
     private readonly file: BatchFile,
     private readonly isSafe: boolean,
   ) {
-    const { format, mark, delimiter } = file.dialect
+    const { format, mark, delimiter, separatorLine, isExact } = file.dialect
     this.style = { delimiter, isSafe }
     this.csv = format === 'csv'
-    const start = mark ? MARK : ''
+    const start = (mark ? MARK : '') + separatorLine
     this.hasReason = file.header[0]?.trim() === REASON
-    const header = this.csv ? csvText([[REASON, ...this.own(file.header)]], this.style) : ''
+    const names = [REASON, ...this.own(file.header)]
+    const marked = isExact && isSafe ? safeHeader(names) : names
+    const header = this.csv ? csvText([marked], this.style) : ''
     this.results = new ResultsDraft(
       `${base}.results.${format}`,
       this.csv ? csvText([['row', 'status', 'id', 'error']]) : '',

@@ -3,7 +3,7 @@ import { type BodyItems, parseBodyItems } from '../../../engine/core/request/bod
 import { parsePath, type Route, resolveRoute } from '../../../engine/core/request/route.js'
 import { listed } from '../../../model/input/field-input.js'
 import { isBlank } from '../../../model/input/sent-input.js'
-import { batchKinds } from '../../../resources/batch-kinds.js'
+import { type BatchKind, batchKinds } from '../../../resources/batch-kinds.js'
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import type { Fields, ManyField, OneField } from '../../../schema/field.js'
 import type { MoneyVerb, ResourceMoves } from '../../../schema/moves.js'
@@ -66,21 +66,24 @@ async function ofRows(sources: MoneySources, { as, rows }: JsonObject): Promise<
   const kind = typeof as === 'string' ? batchKinds.get(as) : undefined
   const items = listed(rows)
   if (!kind || !Array.isArray(items)) return [UNKNOWN]
-  const { resource, moves, preset, about } = kind
   const actions: MoneyAction[] = []
-  for (const row of items) {
-    const { body = null }: JsonObject = isObject(row) ? row : {}
-    if (!isObject(body)) continue
-    const { payment, ...rest } = body
-    const value = { ...(about ? rest : body), ...preset }
-    const verbs = await verbsByRule(sources, moves, { value })
-    const stored = about && typeof payment === 'string' ? storedPayment(resource, payment.trim()) : undefined
-    actions.push(...verbs.map((verb) => ({ verb, amount: value.amount, stored })))
-    actions.push(
-      ...(await nestedActions(sources, resource, { value, id: about === 'void' ? '' : undefined })),
-    )
-  }
+  for (const row of items)
+    if (isObject(row) && isObject(row.body)) actions.push(...(await ofRow(sources, kind, row.body)))
   return actions
+}
+
+async function ofRow(sources: MoneySources, kind: BatchKind, body: JsonObject): Promise<MoneyAction[]> {
+  const { resource, moves, preset, about } = kind
+  if (about === 'update') {
+    const { id, ...value } = body
+    return await changed(sources, resource, { method: 'PUT', value, id })
+  }
+  const { payment, ...rest } = body
+  const value = { ...(about ? rest : body), ...preset }
+  const verbs = await verbsByRule(sources, moves, { value })
+  const stored = about && typeof payment === 'string' ? storedPayment(resource, payment.trim()) : undefined
+  const nested = await nestedActions(sources, resource, { value, id: about === 'void' ? '' : undefined })
+  return [...verbs.map((verb) => ({ verb, amount: value.amount, stored })), ...nested]
 }
 
 /** The payment that a row names by its id or its reference number. */
@@ -103,8 +106,14 @@ async function ofRoute(sources: MoneySources, route: Route, request: ClientReque
     case 'action': {
       const action = resource.actions?.[route.action]
       if (method !== 'POST' || !action) return [UNKNOWN]
-      const stored = hasAmount(resource) ? itemOf(resource, route.id) : undefined
-      return (await verbsByRule(sources, action.moves, { value })).map((verb) => ({ verb, stored }))
+      const { amountIn } = action
+      const isKnown = amountIn !== undefined || hasAmount(resource)
+      const stored = isKnown ? { ...itemOf(resource, route.id), amountIn } : undefined
+      return (await verbsByRule(sources, action.moves, { value })).map((verb) => ({
+        verb,
+        amount: value.amount,
+        stored,
+      }))
     }
     case 'item':
       if (method === 'POST') return [UNKNOWN]

@@ -9,6 +9,8 @@ import type { JsonObject, QueryPair } from './client.js'
 export interface StoredAmount {
   readonly path: string
   readonly query?: readonly QueryPair[]
+  /** Attribute of the amount; `amount` by default. */
+  readonly amountIn?: string | undefined
 }
 
 /** The declarations and reads from which the money actions of a request are derived. */

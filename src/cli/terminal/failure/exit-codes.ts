@@ -18,7 +18,10 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** Meanings of exit codes, printed by `payctl help exit-codes`. */
 export const MEANINGS: readonly (readonly [code: ExitCode, meaning: string])[] = [
   [EXIT.ok, 'it is done'],
-  [EXIT.unexpected, 'something unexpected happened'],
+  [
+    EXIT.unexpected,
+    'something unexpected happened, or the answer could not be written: stderr says what was done',
+  ],
   [EXIT.usage, 'the command was not understood: unknown or missing flags and arguments'],
   [EXIT.validation, 'attributes were refused; each is named'],
   [EXIT.access, 'no valid key, or it may not do this'],

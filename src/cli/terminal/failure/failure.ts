@@ -1,6 +1,7 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js'
+import { UnwrittenOutput } from './unwritten-output.js'
 
 /** Reason why a command failed: lines for people, and the error object for programs. */
 export interface Failure {
@@ -62,10 +63,17 @@ export function failureOf(error: unknown): Failure {
   if (isEndOfPrompt(error))
     return failureWith(EXIT.interrupted, 'Interrupted', ['Interrupted; nothing was sent.'])
   if (isParserError(error)) return failureWith(EXIT.usage, 'Usage', sentences(error.message))
+  if (error instanceof UnwrittenOutput) return unwritten(error)
   const code = storeExitCode(error)
   if (code === EXIT.notFound) return failureWith(code, 'NotFound', sentences(error.message))
   if (code !== undefined) return failureWith(code, 'ServiceUnavailable', sentences(error.message))
   return failureWith(EXIT.unexpected, 'InternalServerError', [unexpected(error.message)])
+}
+
+/** An exit code and a type of their own: what the command does may be done. */
+function unwritten({ message, changes }: UnwrittenOutput): Failure {
+  const failure = failureWith(EXIT.unexpected, 'OutputNotWritten', [`${message}.`])
+  return { ...failure, body: { ...failure.body, details: { done: [...changes] } } }
 }
 
 function refused({ response: { status, body }, wording, isDry }: Refusal): Failure {
@@ -107,7 +115,7 @@ function unexpected(message: string): string {
 /** Lines of an error by oclif, reworded and without its hint at `--help`. */
 function sentences(message: string): string[] {
   const lines = message
-    .replace(/Parsing (--\S+)\s*/g, '$1: ')
+    .replace(/Parsing ((?:--|PAYCTL_)\S+)\s*/g, '$1: ')
     .replace(/^Missing \d+ required args?:\n/, 'Missing ')
     .replace(/^The following errors? occurred:\s*/, '')
     .replace(/Missing required flag (\S+)/g, 'Missing --$1')

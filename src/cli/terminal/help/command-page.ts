@@ -26,6 +26,8 @@ export interface CommandPage {
   readonly commands: readonly Definition[]
   /** Whether groups of flags are unfolded. */
   readonly isWhole: boolean
+  /** Attributes that the filters of a list take. */
+  readonly attributes?: readonly Definition[] | undefined
   readonly look: Look
 }
 
@@ -33,7 +35,7 @@ export interface CommandPage {
  * Help of a command: examples first, as most readers look for them. Global flags take one line, and so do the flags of
  * each nested object, unless the whole page is requested.
  */
-export function commandPage({ command, commands, isWhole, look }: CommandPage): string {
+export function commandPage({ command, commands, isWhole, attributes = [], look }: CommandPage): string {
   const width = pageWidth(look)
   const flags = Object.entries(command.flags).filter(([, { hidden }]) => !hidden)
   const inGroup = (group: string | undefined) => flags.filter(([, { helpGroup }]) => helpGroup === group)
@@ -45,6 +47,7 @@ export function commandPage({ command, commands, isWhole, look }: CommandPage): 
     { head: 'ARGUMENTS', definitions: Object.entries(command.args).map(argumentOf) },
     { head: 'COMMANDS', definitions: commands },
     { head: 'FLAGS', definitions: (isWhole ? flagDefinitions : foldedDefinitions)(inGroup(undefined)) },
+    { head: 'ATTRIBUTES for --where, --order-by, --fields', definitions: attributes },
     ...named.map((group) => ({ head: `${group} FLAGS`, definitions: flagDefinitions(inGroup(group)) })),
     {
       head: 'GLOBAL FLAGS',

@@ -7,6 +7,8 @@ export interface HelpSection {
   readonly head: string
   readonly lines?: readonly string[]
   readonly definitions?: readonly Definition[]
+  /** Plain lines below the definitions. */
+  readonly after?: readonly string[]
 }
 
 /** Columns beyond which lines are hard to read. */
@@ -26,9 +28,13 @@ export function pageText(about: readonly string[], sections: readonly HelpSectio
     width,
   )
   const blocks = sections
-    .map(({ head, lines = [], definitions = [] }) => ({
+    .map(({ head, lines = [], definitions = [], after = [] }) => ({
       head,
-      lines: [...lines.map((line) => `  ${line}`), ...definitionLines(definitions, { width, terms })],
+      lines: [
+        ...lines.map((line) => `  ${line}`),
+        ...definitionLines(definitions, { width, terms }),
+        ...after.map((line) => `  ${line}`),
+      ],
     }))
     .filter(({ lines }) => lines.length > 0)
     .map(({ head, lines }) => [paint(head, 'bold', look.colour), ...lines].join('\n'))

@@ -1,7 +1,10 @@
 import process from 'node:process'
+import type { Command } from '@oclif/core/command'
 import { Help } from '@oclif/core/help'
 import { UsageError } from '../failure/failure.js'
 import { lookOf } from '../output/look.js'
+import { pagedSink, pagerOf } from '../output/pager.js'
+import { streamSink } from '../output/sink.js'
 import { unknownCommandText } from '../unknown-command.js'
 import type { Definition } from './definitions.js'
 
@@ -15,13 +18,21 @@ export class PayctlHelp extends Help {
     const command = this.config.findCommand(idOf(words, found))
     const topic = this.config.findTopic(words.join(':'))
     const look = lookOf(process.stdout, process.env)
-    const { overviewPage, topicPage } = await import('./topic-pages.js')
-    if (words.length === 0) process.stdout.write(overviewPage(this.overview(), look))
+    const { overviewPage, rootPage, topicPage } = await import('./topic-pages.js')
+    if (words.length === 0)
+      await show(
+        argv.includes('--help-all')
+          ? overviewPage(this.overview(), look)
+          : rootPage(this.config.pjson.description ?? '', look),
+        argv,
+      )
     else if (command) {
       const { commandPage } = await import('./command-page.js')
       const isWhole = argv.includes('--help-all')
-      process.stdout.write(commandPage({ command, commands: this.below(command.id), isWhole, look }))
-    } else if (topic) process.stdout.write(topicPage(topicDefinition(topic), this.below(topic.name), look))
+      const attributes = isWhole ? attributesOf(await command.load()) : undefined
+      const page = commandPage({ command, commands: this.below(command.id), isWhole, attributes, look })
+      await show(page, argv)
+    } else if (topic) await show(topicPage(topicDefinition(topic), this.below(topic.name), look), argv)
     else throw new UsageError(unknownCommandText(words, commandIDs))
   }
 
@@ -38,6 +49,30 @@ export class PayctlHelp extends Help {
   private below(name: string): readonly Definition[] {
     return this.sortedCommands.filter(({ id }) => id.startsWith(`${name}:`)).map(definitionOf)
   }
+}
+
+/** Prints a page, through a pager if it is longer than the terminal. */
+async function show(text: string, argv: readonly string[]): Promise<void> {
+  const { stdout, env } = process
+  const isPaged = stdout.isTTY && !argv.includes('--no-pager') && !env.PAYCTL_NO_PAGER
+  const pager = isPaged ? pagerOf(env) : undefined
+  const sink = pager ? pagedSink(stdout, pager) : streamSink(stdout)
+  await sink.write(text)
+  await sink.close(true)
+}
+
+/** The attributes that a command of a list names; undefined for other commands. */
+function attributesOf(command: Command.Class): readonly Definition[] | undefined {
+  return isListing(command) ? command.attributes() : undefined
+}
+
+function isListing(command: Command.Class): command is Command.Class & Listing {
+  return 'attributes' in command && typeof command.attributes === 'function'
+}
+
+/** A command whose whole help names the attributes of its objects. */
+interface Listing {
+  attributes(): readonly Definition[]
 }
 
 function definitionOf({ id, summary = '' }: { readonly id: string; readonly summary?: string }): Definition {

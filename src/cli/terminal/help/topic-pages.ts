@@ -1,28 +1,30 @@
 import type { Look } from '../output/look.js'
 import { wrapped } from '../output/wrap.js'
 import type { Definition } from './definitions.js'
-import { commandLines, pageText, pageWidth } from './help-sections.js'
-
-/** Commands to begin with. */
-const FIRST_EXAMPLES = [
-  'payctl transactions pay',
-  "payctl transactions list --where 'amount=>100' --created-after 2w",
-  'payctl batch run refunds.csv --as refund --dry-run',
-  'payctl serve',
-]
+import { pageText, pageWidth } from './help-sections.js'
+import { ROOT_GROUPS } from './root-groups.js'
 
 const MORE: readonly Definition[] = [
-  { term: 'payctl <topic>', meaning: 'the commands of a topic' },
-  {
-    term: 'payctl <command> --help',
-    meaning: 'examples and flags of a command; --help-all: every flag of it',
-  },
-  { term: 'payctl help filters', meaning: 'how lists are filtered, ordered and added up' },
-  { term: 'payctl help flags', meaning: 'flags that every command has' },
-  { term: 'payctl help exit-codes', meaning: 'what a script may rely on' },
+  { term: 'payctl <command> --help', meaning: 'examples and flags; --help-all: all of them' },
+  { term: 'payctl --help-all', meaning: 'every topic and command' },
+  { term: 'payctl help filters', meaning: 'also: test-cards, flags, environment, exit-codes' },
 ]
 
-/** Contents of `payctl --help`. */
+/** The first page: what people do, within 40 lines of 80 columns. */
+export function rootPage(description: string, look: Look): string {
+  const width = pageWidth(look)
+  const groups = ROOT_GROUPS.map(({ head, commands, also }) => ({
+    head,
+    definitions: Object.entries(commands).map(([id, meaning]) => ({
+      term: id.replaceAll(':', ' '),
+      meaning,
+    })),
+    after: wrapped(`also: ${also.join(', ')}`, width - 2),
+  }))
+  return pageText(wrapped(description, width), [...groups, { head: 'MORE', definitions: MORE }], look)
+}
+
+/** Contents of `payctl --help-all`. */
 export interface Overview {
   /** Description of payctl, and its version. */
   readonly description: string
@@ -37,7 +39,6 @@ export function overviewPage({ description, version, topics, commands }: Overvie
   return pageText(
     [...wrapped(description, width), version],
     [
-      { head: 'EXAMPLES', lines: FIRST_EXAMPLES.flatMap((example) => commandLines(example, width - 2)) },
       { head: 'TOPICS', definitions: topics },
       { head: 'COMMANDS', definitions: commands },
       { head: 'MORE', definitions: MORE },

@@ -1,9 +1,26 @@
 import { UsageError } from '../failure/failure.js'
 
+const EXPECTED = 'Expected an address such as https://pay.example.com'
+
 /** Reads the address of a server, without a trailing slash. Throws a `UsageError` for any other text. */
 export function readAddressText(text: string): string {
-  const address = URL.canParse(text) ? new URL(text) : undefined
-  const isPlain = address?.username === '' && address.password === '' && !/[?#\s]/.test(text)
-  if (address && isPlain && /^https?:$/.test(address.protocol)) return address.href.replace(/\/+$/, '')
-  throw new UsageError(`Expected an address such as https://pay.example.com, but received: ${text}`)
+  if (isAddressText(text)) return new URL(text).href.replace(/\/+$/, '')
+  throw new UsageError(`${EXPECTED}, but received: ${text}`)
+}
+
+/** Whether a text is the address of a server: without user, query and fragment. */
+export function isAddressText(text: string): boolean {
+  return isHttpUrl(text) && !text.includes('?')
+}
+
+/** Reads an address to which requests are sent as it is, with its query. Throws a `UsageError` for any other text. */
+export function readTargetText(text: string): string {
+  if (isHttpUrl(text)) return text
+  throw new UsageError(`${EXPECTED}/webhooks?shop=7, but received: ${text}`)
+}
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text) || /[#\s]/.test(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
 }

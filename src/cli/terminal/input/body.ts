@@ -27,6 +27,13 @@ function own(body: JsonObject, name: string, value: Json): void {
   else Object.defineProperty(body, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
+/** Removes the value at a path. */
+export function drop(body: JsonObject, path: readonly string[]): void {
+  const parent = valueAt(body, path.slice(0, -1))
+  const last = path.at(-1)
+  if (isObject(parent) && last !== undefined) delete parent[last]
+}
+
 /** The value at a path; undefined if there is none. */
 export function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = body

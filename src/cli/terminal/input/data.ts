@@ -5,6 +5,7 @@ import { writeDataUrl } from '../../../schema/data-url.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
 import { isObject } from './body.js'
+import { decodedText } from './decode.js'
 import type { StandardInput } from './stdin.js'
 import { readJsonText } from './typed-values.js'
 
@@ -15,8 +16,7 @@ const BEGINS_JSON = /^\s*(?:\[\s*)?\{/
 export async function readData(from: string, stdin: StandardInput): Promise<Json> {
   if (BEGINS_JSON.test(from) && !existsSync(from))
     throw new UsageError('Expected a file or - as --data, but received JSON itself: pipe it to --data -')
-  // Windows editors begin a file with a byte order mark, which is not JSON.
-  const text = (await readAll(from, stdin)).replace(/^\ufeff/, '')
+  const text = await readAll(from, stdin)
   return readJsonText(text, from === '-' ? 'standard input' : from, { attribute: 'attrs' })
 }
 
@@ -38,9 +38,9 @@ export async function readAll(from: string, stdin: StandardInput): Promise<strin
   return from === '-' ? await stdin.rest() : await readTextFile(from)
 }
 
-/** Text of a file. Throws a `UsageError`, which calls the file `name`, if it cannot be read. */
+/** Text of a file in UTF-8 or UTF-16, as editors of Windows write it. Throws a `UsageError`, which calls the file `name`, if it cannot be read. */
 export async function readTextFile(path: string, name?: string): Promise<string> {
-  return (await readBytes(path, name)).toString('utf8')
+  return decodedText(await readBytes(path, name))
 }
 
 async function readBytes(path: string, name = `file ${path}`): Promise<Buffer> {

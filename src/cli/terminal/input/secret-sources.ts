@@ -2,28 +2,37 @@ import type { Environment } from '../../../engine/store/database/store.js'
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
+import type { Prompts } from '../prompts.js'
 import { has } from './body.js'
 import type { Variables } from './platform-home.js'
 import type { StandardInput } from './stdin.js'
+
+/** A flag for a secret; with its field, what is typed at a prompt is judged at once. */
+export type SecretFlag = Pick<FlagDescription, 'name' | 'path'> & Partial<FlagDescription>
 
 /** Sources of secrets besides flags. */
 export interface SecretSources {
   readonly environment: Environment
   readonly stdin: StandardInput
+  /** Prompts on the terminal; undefined where none may be shown. */
+  readonly prompts: Pick<Prompts, 'value'> | undefined
   readonly variables: Variables
   /** Prints a warning, unless the output is for a program. */
   readonly warn: (text: string) => void
 }
 
 /**
- * Value of a secret flag: `-` reads a line of standard input. The secret itself is accepted in test only, with a
- * warning: other users see a command line (`ps`), and the shell's history keeps it.
+ * Value of a secret flag: `-` prompts on a terminal, and reads a line of standard input elsewhere. The secret itself is
+ * accepted in test only, with a warning: other users see a command line (`ps`), and the shell's history keeps it.
  */
 export async function secretFrom(
-  { name, path }: Pick<FlagDescription, 'name' | 'path'>,
+  secret: SecretFlag,
   given: string,
-  { environment, stdin, warn }: SecretSources,
+  { environment, stdin, prompts, warn }: SecretSources,
 ): Promise<string> {
+  const { name, path } = secret
+  if (given === '-' && prompts)
+    return String(await prompts.value({ doc: '', required: true, choices: [], ...secret, kind: 'secret' }))
   if (given === '-') return await stdin.line(name)
   if (environment === 'live')
     throw new UsageError(
@@ -31,7 +40,7 @@ export async function secretFrom(
     )
   warn(
     `Warning: ps and the shell's history show what --${name} was given, and live refuses it. ` +
-      `Leave it out to be prompted, set ${variableOf(path)}, or read it from standard input with --${name} -`,
+      `Set ${variableOf(path)}, or read it from standard input or a prompt with --${name} -`,
   )
   return given
 }

@@ -4,7 +4,9 @@ import { parseExactJson } from '../../../schema/exact-json.js'
 import type { FlagKind } from '../../../schema/flag-description.js'
 import { isForbiddenName, type Json } from '../../../schema/json.js'
 import { parseMoney, showMoney } from '../../../schema/money.js'
+import { repeatedName } from '../../../schema/repeated-name.js'
 import { UsageError } from '../failure/failure.js'
+import { typedDate } from './date-order.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -14,7 +16,7 @@ const DAY = 24 * HOUR
  * a `UsageError`.
  */
 export function readMoneyText(text: string): number {
-  const plain = /^[+-]?\$?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
+  const plain = /^[+-]?\$?(\d+|[1-9]\d{0,2}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
     ? text.trim().replaceAll(/[,$]/g, '')
     : ''
   const minor = plain === '' ? undefined : parseMoney(plain)
@@ -43,14 +45,15 @@ const DAY_WORD =
 /**
  * Reads a date or moment relative to now, in UTC. Hours, days and weeks ago: `3h`, `2d`, `2w`. Days: `today`,
  * `yesterday`, `last week` (its Monday), `last month` (its first), also with a time: `yesterday 17:00`, `today 9:30
- * -05:00`. `now` is the moment itself. Any other text is returned for the core to validate.
+ * -05:00`. `now` is the moment itself. Any other text is returned for the core to validate, except dates such as
+ * `02/03/2030`: throws a `UsageError`.
  */
 export function readDateText(text: string, now: number): string {
   const word = text.trim().toLowerCase()
   const [, hours] = /^(\d{1,5})h$/.exec(word) ?? []
   if (word === 'now' || hours !== undefined) return datetimeOf(now - Number(hours ?? 0) * HOUR)
   const { day, time } = DAY_WORD.exec(word)?.groups ?? {}
-  if (day === undefined) return text
+  if (day === undefined) return typedDate(text)
   const date = dateOf(datetimeOf(dayOf(day, now)))
   return time === undefined ? date : `${date} ${time.toUpperCase()}`
 }
@@ -106,6 +109,9 @@ export function readText(kind: FlagKind, text: string, where = 'what was typed')
       return readIntegerText(text)
     case 'json':
       return readJsonText(text, where)
+    case 'date':
+    case 'datetime':
+      return typedDate(text)
     default:
       return text
   }
@@ -121,8 +127,11 @@ export function readJsonText(
   exactness: { readonly attribute?: string } = {},
 ): Json {
   const value = parsedJsonText(text, where, exactness)
-  if (isSendable(value, where, DEEPEST)) return value
-  throw new UsageError(`Expected numbers in ${where} that are kept exactly; write others as text`)
+  if (!isSendable(value, where, DEEPEST))
+    throw new UsageError(`Expected numbers in ${where} that are kept exactly; write others as text`)
+  const twice = repeatedName(text, namesIn(value))
+  if (twice !== undefined) throw new UsageError(`An object in ${where} has the name ${twice} twice`)
+  return value
 }
 
 /** Levels of JSON that `serve` accepts. */
@@ -135,6 +144,12 @@ function parsedJsonText(text: string, where: string, exactness: { readonly attri
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`Expected JSON in ${where}: ${reason}`)
   }
+}
+
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value)
+  return inner.reduce<number>((sum, each) => sum + namesIn(each), Array.isArray(value) ? 0 : inner.length)
 }
 
 /**

@@ -1,7 +1,10 @@
-import { type HttpAnswer, NetworkError, openNetwork } from '../../../platform/network/network.js'
+import process from 'node:process'
+import { openNetwork } from '../../../platform/network/network.js'
+import { type HttpAnswer, NetworkError } from '../../../platform/network/network-contract.js'
 import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import { Refusal } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
+import { proxiesFor, proxyNamed } from '../remote/proxies.js'
 import { foreign, unreachable } from '../remote/remote-error.js'
 
 const PATIENCE_SECONDS = 30
@@ -16,7 +19,8 @@ export async function askForTokens(
   key?: string,
 ): Promise<JsonObject> {
   const origin = new URL(server)
-  const network = await openNetwork(origin.protocol === 'https:')
+  const proxies = proxiesFor(origin, process.env)
+  const network = await openNetwork(origin, proxies)
   try {
     const answer = await network.ask({
       method: 'POST',
@@ -35,7 +39,8 @@ export async function askForTokens(
     return body
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    throw unreachable(server, origin.host, error.code, PATIENCE_SECONDS)
+    const proxy = proxies && proxyNamed(origin, process.env)
+    throw unreachable(origin, { server, code: error.code, seconds: PATIENCE_SECONDS, proxy })
   } finally {
     network.close()
   }

@@ -1,9 +1,12 @@
 import { stringify } from 'csv-stringify/sync'
+import type { Field } from '../../../schema/field.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
+import { UsageError } from '../failure/failure.js'
+import { type DateOrder, orderedDate } from '../input/date-order.js'
 import { type AnswerSchema, bracketed, type Path } from '../input/shape.js'
 import { moneyText } from './cell.js'
-import { safeCell } from './safe-csv.js'
-import { columnValue } from './table-columns.js'
+import { safeCell, safeHeader } from './safe-csv.js'
+import { columnValue, type ShownList, shownLists } from './table-columns.js'
 
 /** Cells that some readers change unless quoted: blanks at the ends, and single carriage returns. */
 const LOST_UNLESS_QUOTED = /^\s|\s$|\r/
@@ -11,10 +14,16 @@ const LOST_UNLESS_QUOTED = /^\s|\s$|\r/
 /** Style of CSV. */
 export interface CsvStyle {
   /** The character between cells; a comma by default. */
-  readonly delimiter?: string
+  readonly delimiter?: string | undefined
   /** Whether cells are written with `safeCell`, so that spreadsheets take no text as a formula. */
   readonly isSafe?: boolean | undefined
+  /** Whether the text begins with the byte order mark, by which spreadsheets know UTF-8. */
+  readonly hasMark?: boolean
+  /** Order of day and month in dates; ISO by default. */
+  readonly dates?: DateOrder | undefined
 }
+
+const MARK = '\ufeff'
 
 type Cell = string | number | null
 
@@ -28,14 +37,16 @@ export function csvText(
   return stringify(cells, { delimiter, quoted_match: LOST_UNLESS_QUOTED })
 }
 
-/** The header: the names of the columns. */
+/** The header: the names of the columns, which says whether the cells below are safe. */
 export function csvHead(columns: readonly Path[], style: CsvStyle = {}): string {
-  return csvText([columns.map(bracketed)], style)
+  const names = columns.map(bracketed)
+  const head = csvText([style.isSafe ? safeHeader(names) : names], { ...style, isSafe: false })
+  return style.hasMark ? MARK + head : head
 }
 
 /**
  * Objects as lines: money with its decimals, lists as JSON, null as an empty cell. Texts are as stored, including
- * control characters.
+ * control characters. Throws a `UsageError` for a list with more objects than have columns.
  */
 export function csvRows(
   rows: readonly JsonObject[],
@@ -43,14 +54,28 @@ export function csvRows(
   shape: AnswerSchema,
   style: CsvStyle = {},
 ): string {
+  const lists = shownLists(columns)
+  for (const row of rows) for (const list of lists) refuseLonger(row, list)
+  const cells = columns.map((path) => ({ path, kind: shape.field(path)?.kind }))
   return csvText(
-    rows.map((row) => columns.map((path) => cellText(columnValue(row, path), shape, path))),
+    rows.map((row) => cells.map(({ path, kind }) => cellText(columnValue(row, path), kind, style))),
     style,
   )
 }
 
-function cellText(value: Json, shape: AnswerSchema, path: Path): string {
+/** Refuses an object whose list would be cut: what is missing would not be noticed. */
+function refuseLonger(row: JsonObject, { path, length }: ShownList): void {
+  const list = columnValue(row, path)
+  if (!Array.isArray(list) || list.length <= length) return
+  const name = bracketed(path)
+  throw new UsageError(
+    `${typeof row.id === 'string' ? row.id : 'An object'} has ${list.length} ${name}, and --columns shows ${length}: add ${name}[${list.length - 1}]`,
+  )
+}
+
+function cellText(value: Json, kind: Field['kind'] | undefined, { dates }: CsvStyle): string {
   if (value === null) return ''
-  if (shape.field(path)?.kind === 'money') return moneyText(value)
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (kind === 'money') return moneyText(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return dates && (kind === 'date' || kind === 'datetime') ? orderedDate(value, dates) : value
 }

@@ -26,16 +26,16 @@ export async function listText(rendering: Rendering): Promise<ListText> {
   }
 }
 
-async function csvList({ format, shape, requested, isSafe }: Rendering): Promise<ListText> {
+async function csvList({ format, shape, requested, csv }: Rendering): Promise<ListText> {
   const { csvHead, csvRows } = await import('./csv.js')
   let columns = columnsOf(shape, format, requested)
   const lines = withoutEnd((values) => {
     const known = columns ?? columnsOfRows(values)
-    const head = columns ? '' : csvHead(known, { isSafe })
+    const head = columns ? '' : csvHead(known, csv)
     columns = known
-    return head + csvRows(values, known, shape, { isSafe })
+    return head + csvRows(values, known, shape, csv)
   })
-  return columns ? startingWith(csvHead(columns, { isSafe }), lines) : lines
+  return columns ? startingWith(csvHead(columns, csv), lines) : lines
 }
 
 async function tableList({ format, shape, look, requested }: Rendering): Promise<ListText> {

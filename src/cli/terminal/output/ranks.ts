@@ -1,11 +1,12 @@
 import type { AnswerSchema, Path } from '../input/shape.js'
 
 /** Groups of attributes in the order of their importance to operators. */
-const GROUPS = ['status', 'money', 'date', 'name', 'id', 'rest'] as const
+const GROUPS = ['id', 'type', 'status', 'money', 'date', 'name', 'rest'] as const
 
 /**
- * Rank of each column, by its declaration: 0 is the last to be omitted for lack of room. Status, amount, date and name
- * come first; columns of equal rank keep their order.
+ * Rank of each column, by its declaration: 0 is the last to be omitted for lack of room. The id, by which
+ * commands name the object, and its type stay longest, then status, amount, date and name; columns of equal rank keep
+ * their order.
  */
 export function ranksOf(paths: readonly Path[], shape: AnswerSchema): readonly number[] {
   const order = paths
@@ -32,6 +33,7 @@ function repeatOf(paths: readonly Path[], index: number, shape: AnswerSchema): n
 function groupOf(path: Path, shape: AnswerSchema): (typeof GROUPS)[number] {
   const last = path.at(-1) ?? ''
   const kind = shape.field(path)?.kind
+  if (last === 'type' && kind === 'one_of') return 'type'
   if (last === 'status') return 'status'
   if (last === 'name' || last === 'full_name' || last === 'legal_name') return 'name'
   switch (kind) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/json.js'
 import type { AnswerSchema } from '../input/shape.js'
+import type { CsvStyle } from './csv.js'
 import type { Format } from './format.js'
 import type { Look } from './look.js'
 
@@ -8,8 +9,8 @@ export interface Rendering {
   readonly format: Format
   readonly shape: AnswerSchema
   readonly look: Look
-  /** Whether cells of CSV are written with `safeCell`, so that spreadsheets take no text as a formula. */
-  readonly isSafe?: boolean | undefined
+  /** Style of CSV. */
+  readonly csv?: CsvStyle | undefined
   /** An expression of jq whose results are shown instead of the answer. */
   readonly jq?: string | undefined
   /** Requested attributes, in order: the columns. */

@@ -27,7 +27,40 @@ function namePath(name: string): Path {
 
 /** Value of a column. A list with groups has the value under its whole name, as requested. */
 export function columnValue(row: JsonObject, path: Path): Json {
-  return (path.length > 1 ? row[bracketed(path)] : undefined) ?? valueAt(row, path) ?? null
+  return (path.length > 1 ? row[bracketed(path)] : undefined) ?? valueIn(row, path) ?? null
+}
+
+/** The value at a path, which may name an object of a list by its number. */
+function valueIn(row: JsonObject, path: Path): Json | undefined {
+  const at = path.findIndex(isIndex)
+  if (at < 0) return valueAt(row, path)
+  const list = valueAt(row, path.slice(0, at))
+  const item = Array.isArray(list) ? list[Number(path[at])] : undefined
+  return isObject(item) && at + 1 < path.length ? valueIn(item, path.slice(at + 1)) : item
+}
+
+function isIndex(name: string): boolean {
+  return /^\d+$/.test(name)
+}
+
+/** A list of whose objects columns show the first ones. */
+export interface ShownList {
+  readonly path: Path
+  /** Number of objects that have columns. */
+  readonly length: number
+}
+
+/** Lists whose objects have columns of their own, as in `items[0].amount`. */
+export function shownLists(columns: readonly Path[]): readonly ShownList[] {
+  const lists = new Map<string, ShownList>()
+  for (const path of columns) {
+    const at = path.findIndex(isIndex)
+    if (at < 1) continue
+    const list = path.slice(0, at)
+    const length = Math.max(Number(path[at]) + 1, lists.get(bracketed(list))?.length ?? 0)
+    lists.set(bracketed(list), { path: list, length })
+  }
+  return [...lists.values()]
 }
 
 /** Columns of undeclared objects. */

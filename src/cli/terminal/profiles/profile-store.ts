@@ -1,23 +1,30 @@
+import { shellWord } from '../../../platform/shell-word.js'
 import { UsageError } from '../failure/failure.js'
 import { type Profiles, readProfiles } from './profile.js'
-import { readSettings, saveSettings, settingsPath } from './settings-file.js'
+import { changeSettings, readSettings, settingsPath } from './settings-file.js'
 
 /** The name of the file of a home's profiles, which may hold keys. */
 const NAME = 'profiles'
 
 /** Reads the profiles of a home. Throws a `UsageError` for a file that others can read or that is damaged. */
 export function loadProfiles(home: string): Profiles {
-  const text = readSettings(home, NAME)
+  return profilesIn(home, readSettings(home, NAME))
+}
+
+/** Changes the profiles of a home while no other process does. `change` returns the new ones; it may throw instead. */
+export async function changeProfiles(home: string, change: (saved: Profiles) => Profiles): Promise<void> {
+  await changeSettings(home, NAME, (text) => {
+    const { current, profiles } = change(profilesIn(home, text))
+    return { profiles, ...(current !== undefined && { current }) }
+  })
+}
+
+function profilesIn(home: string, text: string | undefined): Profiles {
   if (text === undefined) return { profiles: {} }
   const profiles = readProfiles(text)
   if (!profiles)
     throw new UsageError(
-      `The file ${settingsPath(home, NAME)} is damaged; fix it, or remove it and add profiles anew`,
+      `The file ${settingsPath(home, NAME)} is damaged; fix it, or remove it and add profiles anew: rm ${shellWord(settingsPath(home, NAME))}`,
     )
   return profiles
-}
-
-/** Saves profiles atomically, readable by their owner only. */
-export async function saveProfiles(home: string, { current, profiles }: Profiles): Promise<void> {
-  await saveSettings(home, NAME, { profiles, ...(current !== undefined && { current }) })
 }

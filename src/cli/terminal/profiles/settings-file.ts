@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
+import { shellWord } from '../../../platform/shell-word.js'
 import { UsageError } from '../failure/failure.js'
 
 const FOLDER = 'settings'
@@ -23,7 +24,7 @@ export function readSettings(home: string, name: string): string | undefined {
 export function readOwnFile(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
-    throw new UsageError(`The file ${path} is open to other users; run: chmod 600 '${path}'`)
+    throw new UsageError(`The file ${path} is open to other users; run: chmod 600 ${shellWord(path)}`)
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -31,27 +32,37 @@ export function readOwnFile(path: string): string | undefined {
   }
 }
 
-/** Saves a file of settings atomically, readable by its owner only. Throws a `UsageError` where it cannot be. */
-export async function saveSettings<T extends Record<string, unknown>>(
+/**
+ * Changes a file of settings atomically, readable by its owner only. `change` gets the text of the file (undefined if
+ * there is none) while no other process changes it, and returns the new content. Throws a `UsageError` where the file
+ * cannot be written.
+ */
+export async function changeSettings<T extends Record<string, unknown>>(
   home: string,
   name: string,
-  content: T,
+  change: (text: string | undefined) => T,
 ): Promise<void> {
-  const { default: Conf } = await import('conf')
+  const [{ default: Conf }, { withFileLock }] = await Promise.all([
+    import('conf'),
+    import('../../../engine/store/files/file-lock.js'),
+  ])
   const cwd = join(home, FOLDER)
+  const path = settingsPath(home, name)
   try {
     mkdirSync(cwd, { recursive: true, mode: 0o700 })
-    const conf = new Conf<T>({
-      cwd,
-      configName: name,
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
+    withFileLock(`${path}.lock`, () => {
+      const content = change(readSettings(home, name))
+      const conf = new Conf<T>({
+        cwd,
+        configName: name,
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+      })
+      conf.store = content
     })
-    conf.store = content
   } catch (error) {
     const code = codeOf(error)
     if (code === undefined) throw error
-    const path = settingsPath(home, name)
     throw new UsageError(`The file ${path} cannot be written (${code}); name another folder in PAYCTL_HOME`)
   }
 }

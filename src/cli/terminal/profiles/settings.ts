@@ -2,9 +2,10 @@ import { resolve } from 'node:path'
 import type { Environment } from '../../../engine/store/database/store.js'
 import { UsageError } from '../failure/failure.js'
 import { readAddressText } from '../input/address-text.js'
-import { platformHome, type Variables } from '../input/platform-home.js'
+import { absolute, platformHome, type Variables } from '../input/platform-home.js'
 import { type Credential, environmentOfKey, type GivenKey, readKey } from './credential.js'
 import type { Profile, Profiles, SpendingLimit } from './profile.js'
+import { servedAddress } from './served-address.js'
 
 /** A setting, and where it came from. */
 export interface Setting<T> {
@@ -38,9 +39,10 @@ export interface Given extends GivenKey {
 /** The name that means no profile: only variables and defaults. */
 export const NO_PROFILE = 'default'
 
-/** The folder of profiles, and of the database unless a profile names another folder. */
+/** The folder of profiles, and of the database unless a profile names another folder. Throws a `UsageError` for a relative one. */
 export function homeOf({ PAYCTL_HOME: home, ...variables }: Variables): Setting<string> {
-  if (home) return { value: resolve(home), from: 'PAYCTL_HOME' }
+  const named = absolute('PAYCTL_HOME', home)
+  if (named !== undefined) return { value: resolve(named), from: 'PAYCTL_HOME' }
   return { value: platformHome(process.platform, variables), from: 'default' }
 }
 
@@ -69,7 +71,9 @@ export async function settingsOf(given: Given, variables: Variables, kept: Profi
     ...local,
     ...(server && { server: { value: server.value, from: server.from } }),
     ...(key && { key }),
-    ...(address && { publicAddress: { value: readAddressText(address), from: 'PAYCTL_PUBLIC_URL' } }),
+    ...(address && {
+      publicAddress: { value: named('PAYCTL_PUBLIC_URL', address), from: 'PAYCTL_PUBLIC_URL' },
+    }),
     limit: { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) },
   }
 }
@@ -113,9 +117,18 @@ function targetOf(given: Given, variables: Variables, chosen: Chosen | undefined
   const kept = chosen && keptTarget(chosen, home)
   if (kept && chosen.first) return kept
   const { PAYCTL_SERVER: server, PAYCTL_DATABASE_URL: url } = variables
-  if (server) return { home, server: { value: readAddressText(server), from: 'PAYCTL_SERVER' } }
+  if (server) return { home, server: { value: named('PAYCTL_SERVER', server), from: 'PAYCTL_SERVER' } }
   if (url) return { home, databaseUrl: { value: url, from: 'PAYCTL_DATABASE_URL' } }
   return kept ?? { home }
+}
+
+/** An address in a variable. Throws a `UsageError` that names the variable. */
+function named(variable: string, text: string): string {
+  try {
+    return readAddressText(text)
+  } catch (error) {
+    throw new UsageError(`${variable}: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /** The server or database of a profile; undefined if it names none. */
@@ -173,10 +186,31 @@ export function withoutPassword(url: string): string {
   return url.replace(password, '$1:***@').replace(/(password\s*=\s*)[^&]+/gi, '$1***')
 }
 
-/** Where `serve` listens by default. */
-const LOCAL_SERVER = 'http://127.0.0.1:4242'
+/** Port on which `serve` listens by default. */
+const PORT = '4242'
 
-/** The address of the `serve` whose pages and endpoints are used. */
-export function serverOf({ server, publicAddress }: Pick<Settings, 'server' | 'publicAddress'>): string {
-  return server?.value ?? publicAddress?.value ?? LOCAL_SERVER
+/** The address of the `serve` whose pages and endpoints are used. Throws a `UsageError` for a wrong `PAYCTL_PORT`. */
+export function serverOf(settings: Settings, variables: Variables): string {
+  return settings.server?.value ?? pagesOf(settings, variables)?.value ?? `http://127.0.0.1:${PORT}`
+}
+
+/**
+ * The address that links for payers begin with: the public one, else that of `PAYCTL_PORT`, else the one that `serve`
+ * has left in the home; undefined if there is none of these. Throws a `UsageError` for a wrong port.
+ */
+export function pagesOf(
+  { home, publicAddress }: Settings,
+  variables: Variables,
+): Setting<string> | undefined {
+  if (publicAddress) return publicAddress
+  const { PAYCTL_PORT: port } = variables
+  if (port) return { value: `http://127.0.0.1:${portIn(port)}`, from: 'PAYCTL_PORT' }
+  const left = servedAddress(home.value)
+  return left === undefined ? undefined : { value: left, from: 'serve' }
+}
+
+function portIn(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port
+  throw new UsageError(`Expected a port in PAYCTL_PORT, but received: ${text}`)
 }

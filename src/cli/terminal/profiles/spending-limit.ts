@@ -67,10 +67,14 @@ export function limitedClient(client: Client, { limit, profile, model }: LimitCo
   }
 
   /** The amount of an object, or of the first of a list. */
-  async function storedAmount({ path, query }: StoredAmount): Promise<Minor | undefined> {
+  async function storedAmount({
+    path,
+    query,
+    amountIn: name = 'amount',
+  }: StoredAmount): Promise<Minor | undefined> {
     const body = await read(path, query)
     const [first] = Array.isArray(body?.values) ? body.values : [body]
-    return isObject(first) ? amountIn(first.amount) : undefined
+    return isObject(first) ? amountIn(first[name]) : undefined
   }
 }
 

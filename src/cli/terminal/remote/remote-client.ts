@@ -1,13 +1,10 @@
+import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { systemClock } from '../../../platform/clock.js'
 import { timeOrderedIds } from '../../../platform/ids.js'
-import {
-  type HttpAnswer,
-  type Network,
-  NetworkError,
-  openNetwork,
-} from '../../../platform/network/network.js'
+import { openNetwork } from '../../../platform/network/network.js'
+import { type HttpAnswer, type Network, NetworkError } from '../../../platform/network/network-contract.js'
 import { systemRandom } from '../../../platform/random.js'
 import { parsedJson } from '../../../schema/json.js'
 import type { Client, ClientRequest } from '../client/client.js'
@@ -15,6 +12,7 @@ import { UsageError } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import type { Variables } from '../input/platform-home.js'
 import type { Settings } from '../profiles/settings.js'
+import { LOCAL, proxiesFor, proxyNamed } from './proxies.js'
 import { foreign, unreachable } from './remote-error.js'
 import { bodyOf } from './sent-body.js'
 
@@ -48,7 +46,8 @@ const LONGEST_PAUSE = 30_000
  * no answer came. Throws a `RemoteError` if no answer comes in the end.
  */
 export async function openRemoteClient(remote: Remote): Promise<Client> {
-  const network = await openNetwork(new URL(remote.server).protocol === 'https:')
+  const origin = new URL(remote.server)
+  const network = await openNetwork(origin, proxiesFor(origin, process.env))
   const ids = timeOrderedIds(systemClock, systemRandom)
   return remoteClient(remote, { network, pause: wait, newKey: () => ids.next('idem_') })
 }
@@ -75,9 +74,6 @@ export function remoteOf({ server, key, environment }: Settings, variables: Vari
   }
 }
 
-/** Addresses of this machine, to which a live key may be sent unencrypted. */
-const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
 function numberOf(variable: string, text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text)
   throw new UsageError(`Expected a whole number in ${variable}, but received: ${text}`)
@@ -86,6 +82,7 @@ function numberOf(variable: string, text: string): number {
 export function remoteClient(remote: Remote, { network, pause, newKey }: ClientOptions): Client {
   const { server, key, patience, retries, say } = remote
   const origin = new URL(server)
+  const proxy = proxiesFor(origin, process.env) && proxyNamed(origin, process.env)
 
   const once = async (request: ClientRequest): Promise<ApiResponse | Waiting> => {
     const sent = request.body === undefined ? undefined : bodyOf(request.body, newKey)
@@ -101,7 +98,7 @@ export function remoteClient(remote: Remote, { network, pause, newKey }: ClientO
       return judged(server, answer)
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error
-      const failure = unreachable(server, origin.host, error.code, patience / 1000)
+      const failure = unreachable(origin, { server, code: error.code, seconds: patience / 1000, proxy })
       return { failure, again: !LASTING.test(error.code) }
     }
   }

@@ -1,16 +1,29 @@
-import type { HttpAnswer } from '../../../platform/network/network.js'
+import type { HttpAnswer } from '../../../platform/network/network-contract.js'
 
 /** Error of an address at which no payctl answers. The message is one sentence that says what to do. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
 }
 
-/** Error of an address from which no answer came. */
-export function unreachable(server: string, host: string, code: string, seconds: number): RemoteError {
-  return new RemoteError(reasonOf(server, host, code, seconds))
+/** A request without an answer. */
+interface Unanswered {
+  /** The address as the operator gave it. */
+  readonly server: string
+  readonly code: string
+  /** Seconds within which the answer had to come. */
+  readonly seconds: number
+  /** The proxy between, with its variable. */
+  readonly proxy: string | undefined
 }
 
-function reasonOf(server: string, host: string, code: string, seconds: number): string {
+/** Error of an address from which no answer came. */
+export function unreachable({ host }: URL, unanswered: Unanswered): RemoteError {
+  return new RemoteError(reasonOf(host, unanswered))
+}
+
+function reasonOf(host: string, { server, code, seconds, proxy }: Unanswered): string {
+  if (proxy !== undefined)
+    return `${server} cannot be reached through the proxy ${proxy}: ${code}; fix the proxy, or name the host in NO_PROXY.`
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -10,7 +10,8 @@ import { endable } from '../ctrl-c.js'
 import { registry } from '../declared-registry.js'
 import { Interrupted, isEndOfPrompt, NotConfirmed, Refusal, UsageError } from '../failure/failure.js'
 import { type Choices, formatOf } from '../global-flags.js'
-import { has, isObject } from '../input/body.js'
+import { isObject } from '../input/body.js'
+import { lacks } from '../input/lacking.js'
 import { cleanText } from '../output/clean.js'
 import { lookOf } from '../output/look.js'
 import { homeOf } from '../profiles/settings.js'
@@ -18,7 +19,13 @@ import type { Prompts } from '../prompts.js'
 import { placeOf } from '../terminal-command.js'
 import { confirmPlan, talk } from './plan-question.js'
 import type { DraftPlace } from './wizard-draft.js'
-import type { ChosenObject, Wizard, WizardQuestions } from './wizard-questions.js'
+import {
+  AnsweredQuestions,
+  type ChosenObject,
+  type Wizard,
+  type WizardPlan,
+  type WizardQuestions,
+} from './wizard-questions.js'
 
 /** The flags of commands that prompt step by step. */
 export const interactiveFlag = boolean({
@@ -39,8 +46,7 @@ export interface Guide {
   readonly words?: (body: JsonObject) => readonly string[]
   /** Whether the body lacks values besides the required attributes. */
   readonly lacks?: (body: JsonObject) => boolean
-  /** The wizard; if omitted, required attributes are prompted for one by one. */
-  readonly load?: () => Promise<Wizard>
+  readonly load: () => Promise<Wizard>
 }
 
 interface WizardChoices extends Choices {
@@ -88,17 +94,15 @@ export abstract class WizardCommand extends PayctlCommand {
     this.descriptions = descriptions
     const known = resume ? await this.resumed(choices, data) : data
     const body = await collectGiven(descriptions, given, known, sources)
-    const isMissing = descriptions.some(({ required, path }) => required && !has(body, path))
-    const isGuided = interactive || resume || isMissing || guide.lacks?.(body)
-    if (!prompts || !(isMissing || (load && isGuided))) {
+    const isMissing = descriptions.some((description) => lacks(body, description))
+    if (!prompts || !(interactive || resume || isMissing || guide.lacks?.(body))) {
       await completeWith(sources, descriptions, body)
       return body
     }
     return await this.begin({ choices, guide, body }, async () => {
-      if (!load) return await endable(() => completeWith(sources, descriptions, body), process)
       const wizard = await load()
-      const plan = await endable(() => wizard(this.questions(choices, guide, prompts), body), process)
-      await confirmPlan(plan, choices, prompts)
+      const questions = this.questions(choices, guide, prompts)
+      await this.confirmed(() => wizard(questions, body), choices, prompts)
     })
   }
 
@@ -110,9 +114,20 @@ export abstract class WizardCommand extends PayctlCommand {
     const prompts = this.prompts(choices)
     if (!prompts) throw new UsageError('Missing PAYMENT: the id of the payment')
     const questions = this.questions(choices, { descriptions: [] }, prompts)
-    const { id, plan } = await endable(() => choose(questions), process)
-    await confirmPlan(plan, choices, prompts)
-    return id
+    for (;;) {
+      const { id, plan } = await endable(() => choose(questions), process)
+      if ((await confirmPlan(plan, choices, prompts)) === 'confirmed') return id
+    }
+  }
+
+  /** Runs a wizard until its plan is confirmed; it prompts again only for answers that the operator went back to. */
+  private async confirmed(
+    plan: () => Promise<WizardPlan>,
+    choices: Choices,
+    prompts: Prompts,
+  ): Promise<void> {
+    let state: 'confirmed' | 'changed' = 'changed'
+    while (state === 'changed') state = await confirmPlan(await endable(plan, process), choices, prompts)
   }
 
   /** Prints how to continue after a refusal, so that no answer has to be typed again. */
@@ -199,6 +214,8 @@ export abstract class WizardCommand extends PayctlCommand {
       prompts,
       descriptions,
       isResumed: choices.resume ?? false,
+      isWhole: choices.interactive ?? false,
+      answered: new AnsweredQuestions(),
       look: lookOf(process.stderr, process.env),
       now: () => this.now(choices),
       say: talk,

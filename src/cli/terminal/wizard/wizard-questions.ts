@@ -1,9 +1,11 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import { has, put } from '../input/body.js'
+import { drop, has, put, valueAt } from '../input/body.js'
+import { applies } from '../input/lacking.js'
 import { isDateWord, readDateText } from '../input/typed-values.js'
-import { labelOf } from '../label.js'
+import { factLabel, labelOf } from '../label.js'
+import { cleanText } from '../output/clean.js'
 import type { Look } from '../output/look.js'
 import type { Manner, Prompts } from '../prompts.js'
 
@@ -14,6 +16,10 @@ export interface WizardQuestions {
   readonly descriptions: readonly FlagDescription[]
   /** Whether a draft is resumed: lists in it are continued. */
   readonly isResumed: boolean
+  /** Whether optional attributes are prompted for, too. */
+  readonly isWhole: boolean
+  /** Questions that were answered, or passed by Enter. */
+  readonly answered: AnsweredQuestions
   /** Look of output on the terminal. */
   readonly look: Look
   /** The environment's time, in milliseconds since 1970. */
@@ -40,23 +46,47 @@ export interface ChosenObject {
   readonly plan: WizardPlan
 }
 
-/** A line of a plan; omitted if the text is empty. */
-export type Fact = readonly [name: string, text: string]
+/**
+ * A line of a plan; omitted if the text is empty. With `forget`, the operator can go back to it: the answer is
+ * forgotten, and the wizard prompts for it again.
+ */
+export type Fact = readonly [name: string, text: string, forget?: () => void]
 
 /** Prompts for missing attributes of a request's body, and adds them to the body. */
 export type Wizard = (questions: WizardQuestions, body: JsonObject) => Promise<WizardPlan>
 
-/** Prompts for an attribute, by its path in the declaration, unless it was given. */
+/** Questions that a wizard does not repeat, by the object that an answer is part of. */
+export class AnsweredQuestions {
+  private readonly byObject = new WeakMap<JsonObject, Set<string>>()
+
+  has(object: JsonObject, path: string): boolean {
+    return this.byObject.get(object)?.has(path) ?? false
+  }
+
+  add(object: JsonObject, path: string): void {
+    const paths = this.byObject.get(object) ?? new Set()
+    this.byObject.set(object, paths.add(path))
+  }
+
+  /** Forgets a question and all inside of it, so that the wizard prompts for them again. */
+  reopen(object: JsonObject, path: string): void {
+    const paths = this.byObject.get(object) ?? new Set()
+    for (const known of paths) if (known === path || known.startsWith(`${path}.`)) paths.delete(known)
+  }
+}
+
+/** Prompts for an attribute, by its path in the declaration, unless it was given or passed before. */
 export async function fill(
   questions: WizardQuestions,
   body: JsonObject,
   path: string,
   manner: Manner = {},
 ): Promise<void> {
-  const { prompts } = questions
+  const { prompts, answered } = questions
   const description = describedAt(questions, path)
-  if (has(body, description.path)) return
+  if (has(body, description.path) || answered.has(body, path)) return
   const value = await prompts.value(description, manner)
+  answered.add(body, path)
   if (value === '') return
   put(body, description.path, isWordForDate(description, value) ? await dateOf(questions, value) : value)
 }
@@ -69,7 +99,46 @@ export async function offer(
   manner: Manner = {},
 ): Promise<void> {
   const label = labelOf(describedAt(questions, path))
-  await fill(questions, body, path, { optional: true, message: `${label} (Enter for none):`, ...manner })
+  const message = `${label} (Enter for ${manner.none ?? 'none'}):`
+  await fill(questions, body, path, { optional: true, message, ...manner })
+}
+
+/** Facts of an object: each attribute of its form that applies, with its value as it was typed. */
+export function formFacts(questions: WizardQuestions, body: JsonObject, prefix = ''): Fact[] {
+  return questions.descriptions
+    .filter((description) => description.form && applies(body, description))
+    .map((description) => factAt(questions, body, description, prefix))
+}
+
+/** Fact of one attribute, by its path in the declaration. */
+export function formFact(questions: WizardQuestions, body: JsonObject, path: string, text?: string): Fact {
+  const [name, typed, forget] = factAt(questions, body, describedAt(questions, path), '')
+  return [name, text ?? typed, forget]
+}
+
+function factAt(
+  { answered }: WizardQuestions,
+  body: JsonObject,
+  description: FlagDescription,
+  prefix: string,
+): Fact {
+  const { path } = description
+  const forget = () => {
+    drop(body, path)
+    answered.reopen(body, path.join('.'))
+  }
+  return [`${prefix}${factLabel(description)}`, shownAnswer(description, valueAt(body, path)), forget]
+}
+
+/** An answer in words; of a secret, the last four digits. */
+function shownAnswer({ kind, field }: FlagDescription, value: Json | undefined): string {
+  if (value === undefined || value === null || value === '') return ''
+  const text = cleanText(typeof value === 'string' ? value : JSON.stringify(value))
+  if (field?.transient) return kind === 'file' ? 'given' : '***'
+  if (kind === 'secret') return `•••• ${text.replaceAll(/\D/g, '').slice(-4)}`
+  if (kind === 'choice') return text.replaceAll('_', ' ').toLowerCase()
+  if (kind === 'boolean') return value === true ? 'yes' : 'no'
+  return text
 }
 
 function describedAt({ descriptions }: WizardQuestions, path: string): FlagDescription {

@@ -10,6 +10,8 @@ import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 
 export const ACCESS_SECONDS = 3_600
 const REFRESH_SECONDS = 60 * 86_400
+/** How long after its first use a refresh token may be sent again, as a client does whose answer was lost. */
+const RESEND_SECONDS = 30
 
 /** Tokens of a grant, shown to the application once. */
 export interface OauthTokens {
@@ -44,9 +46,9 @@ export async function issueTokens(
 }
 
 /**
- * Exchanges a refresh token for new ones. A second use means that one of its users has stolen the token, so the grant
- * is revoked with all its tokens. `clientIds` are the organizations that the client claims to belong to. RFC 6749,
- * section 6; RFC 9700, section 4.14.
+ * Exchanges a refresh token for new ones, again within `RESEND_SECONDS` of its first use. A later use means that one of its
+ * users has stolen the token, so the grant is revoked with all its tokens. `clientIds` are the organizations that the client
+ * claims to belong to. RFC 6749, section 6; RFC 9700, section 4.14.
  */
 export async function refreshTokens(
   work: Work,
@@ -65,10 +67,12 @@ export async function refreshTokens(
   if (clientIds.some((id) => id !== grant.client_id)) return refusal
   await expectSealed(work, 'admin_oauth_grants', grant)
   await expectSealed(work, 'oauth_tokens', row)
-  if ((await work.tx.change(useToken, { id: row.id, now: work.realNow })) === 1)
-    return await issueTokens(work, grant, random)
-  await revokeGrant(work, grant.id)
-  return refusal
+  if (row.used_at === null) await work.tx.change(useToken, { id: row.id, now: work.realNow })
+  else if (row.used_at < datetimeOf(work.realMilliseconds - RESEND_SECONDS * 1000)) {
+    await revokeGrant(work, grant.id)
+    return refusal
+  }
+  return await issueTokens(work, grant, random)
 }
 
 /** A refresh token that is unknown, used, revoked or expired. */
@@ -110,13 +114,12 @@ const tokenByHash = prepared<{ hash: string }, OauthTokenRow>((db, param) =>
   db.selectFrom('oauth_tokens').selectAll().where('token_hash', '=', param('hash')),
 )
 
-/** Marks a token as used. When two requests use a token at once, one of them updates no row. */
+/** Marks a token as used; the lock of its grant keeps two requests from doing so at once. */
 const useToken = prepared<{ id: string; now: string }, unknown>((db, param) =>
   db
     .updateTable('oauth_tokens')
     .set({ used_at: param('now') })
-    .where('id', '=', param('id'))
-    .where('used_at', 'is', null),
+    .where('id', '=', param('id')),
 )
 
 const deleteAll = prepared<{ grantId: string }, unknown>((db, param) =>

@@ -1,22 +1,15 @@
 import { ApiError, firstProblem, invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { WorkRunner } from '../../../engine/jobs/due-job.js'
-import { prepared } from '../../../engine/store/database/prepared.js'
-import type {
-  CollectionRow,
-  InvoiceRow,
-  PaymentMethodRow,
-  TransactionRow,
-} from '../../../engine/store/database/tables.js'
-import { localDate } from '../../../platform/calendar/zone.js'
+import type { InvoiceRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { Minor } from '../../../schema/money.js'
-import { isUnavailable } from '../../payments/gateway-answer.js'
 import type { TransactionInput } from '../../payments/new-transaction.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
-import { collectingFrom, notCollecting, setCollecting, zoneOf } from '../invoices/invoice-days.js'
-import { type Attempt, type CollectionStep, nextStep } from './next-step.js'
+import { collectingFrom, notCollecting, setCollecting } from '../invoices/invoice-days.js'
+import { recordAttempt } from './collecting-attempts.js'
+import { type Collecting, collectingOf } from './collecting-of.js'
 
 /** An attempt to collect an invoice. */
 export interface Collected {
@@ -27,15 +20,6 @@ export interface Collected {
   readonly payment: TransactionRow | undefined
   /** Reason of a refusal. */
   readonly refusal: string | null
-}
-
-/** An invoice that may be collected, and the next step for it. */
-export interface Collecting {
-  readonly invoice: InvoiceRow
-  readonly method: PaymentMethodRow | undefined
-  readonly zone: string
-  readonly today: string
-  readonly step: CollectionStep
 }
 
 /**
@@ -63,32 +47,6 @@ export async function collect(
   }
 }
 
-/** The next step for an invoice; a caller that acts on it has locked the invoice. */
-export async function collectingOf(work: Work, invoice: InvoiceRow, now: number): Promise<Collecting> {
-  const zone = await zoneOf(work, invoice.processing_id ?? '')
-  const method = await methodOf(work, invoice)
-  const today = localDate(zone, now)
-  const step = nextStep({
-    today,
-    dueDate: invoice.due_date,
-    amountDue: invoice.amount_due ?? 0,
-    attempts: await attemptsOf(work, invoice.id),
-    isOpen: await hasOpenPayment(work, invoice.id),
-    hasMethod: method !== undefined,
-  })
-  return { invoice, method, zone, today, step }
-}
-
-/** The customer's default payment method, unless it is for one use only. */
-export async function methodOf(
-  work: Work,
-  { customer_id: customerId }: Pick<InvoiceRow, 'customer_id'>,
-): Promise<PaymentMethodRow | undefined> {
-  if (customerId === null || !(await work.find(resources.customer, customerId))) return undefined
-  const methods = await work.findBy(resources.payment_method, 'account_id', customerId)
-  return methods.find((method) => method.default_payment_method === 1 && method.keep_active !== 0)
-}
-
 async function dueAt(work: Work, invoiceId: string, at: number): Promise<Collecting | undefined> {
   const invoice = await work.lock(resources.invoice, invoiceId)
   if (!invoice || invoice.collect_at === null) return undefined
@@ -101,49 +59,42 @@ async function attempt(
   takePayment: AutomaticPayment,
   due: Collecting,
 ): Promise<Collected | undefined> {
-  const { invoice, method, zone, today, step } = due
+  const { invoice, method, today, step } = due
   if (step.kind !== 'charge' || !method) {
-    await postpone(work, invoice, zone, step)
+    await schedule(work, due)
     return undefined
   }
   const by = { customer_id: invoice.customer_id, payment_method_id: method.id }
   const payment = await payInvoice(work, invoice, by, takePayment)
-  await recordAttempt(work, {
-    invoice_id: invoice.id,
-    attempt_date: today,
-    transaction_id: payment.id,
-    refusal: null,
-  })
-  await scheduleNext(work, invoice)
+  const { id: transactionId } = payment
+  await recordAttempt(work, { invoice, method, today, transactionId, refusal: null, requested: 0 })
+  await scheduleNext(work, invoice.id)
   return { invoiceId: invoice.id, amount: step.amount, payment, refusal: null }
 }
 
 async function refuse(work: Work, due: Collecting, refusal: string): Promise<Collected | undefined> {
-  const { invoice, today, step } = due
+  const { invoice, method, today, step } = due
   if (step.kind !== 'charge') return undefined
-  await recordAttempt(work, {
-    invoice_id: invoice.id,
-    attempt_date: today,
-    transaction_id: null,
-    refusal,
-  })
-  await scheduleNext(work, invoice)
+  await recordAttempt(work, { invoice, method, today, transactionId: null, refusal, requested: 0 })
+  await scheduleNext(work, invoice.id)
   return { invoiceId: invoice.id, amount: step.amount, payment: undefined, refusal }
 }
 
-/** Schedules the next attempt after one; there is none when the invoice is paid or cannot be paid this way. */
-async function scheduleNext(work: Work, { id }: InvoiceRow): Promise<void> {
-  const { invoice, zone, step } = await collectingOf(
-    work,
-    await work.refresh(resources.invoice, id),
-    work.milliseconds,
-  )
-  await postpone(work, invoice, zone, step)
+/** Schedules the next attempt for an invoice; there is none when it is paid or cannot be paid this way. */
+export async function scheduleNext(work: Work, id: string): Promise<void> {
+  const invoice = await work.refresh(resources.invoice, id)
+  await schedule(work, await collectingOf(work, invoice, work.milliseconds))
 }
 
-async function postpone(work: Work, { id }: InvoiceRow, zone: string, step: CollectionStep): Promise<void> {
-  const days = step.kind === 'wait' ? collectingFrom(zone, step.until) : notCollecting
-  await setCollecting(work, id, days)
+async function schedule(work: Work, { invoice, zone, today, step }: Collecting): Promise<void> {
+  switch (step.kind) {
+    case 'charge':
+      return await setCollecting(work, invoice.id, collectingFrom(zone, today))
+    case 'wait':
+      return await setCollecting(work, invoice.id, collectingFrom(zone, step.until))
+    case 'stop':
+      return await setCollecting(work, invoice.id, notCollecting)
+  }
 }
 
 /**
@@ -163,72 +114,3 @@ export async function payInvoice(
   const allocations = [{ entry_type: 'payment', invoice_id: invoice.id, amount: paid }]
   return await take(work, { ...payment, type: 'payment', amount: paid, allocations })
 }
-
-/** Attempts to collect an invoice, oldest first, without pending ones and those that reached no gateway. */
-async function attemptsOf(work: Work, invoiceId: string): Promise<Attempt[]> {
-  return (await work.tx.run(attempts, { invoiceId })).flatMap((row) => {
-    const { attempt_date: date, status, status_code: statusCode, processed_date: processed } = row
-    if (status === 'processing' || status === 'authorized') return []
-    // No gateway was reached.
-    if (statusCode !== null && isUnavailable(statusCode)) return []
-    // A payment that was taken and voided is left to people, as a refund is.
-    const isFailed = status === null || status === 'declined' || (status === 'voided' && processed === null)
-    return [{ date, outcome: isFailed ? 'failed' : 'paid', statusCode }]
-  })
-}
-
-/** Records an attempt in the unit of work of its payment; a key allows one for each invoice and day. */
-async function recordAttempt(
-  work: Work,
-  attempt: Pick<CollectionRow, 'invoice_id' | 'attempt_date' | 'transaction_id' | 'refusal'>,
-): Promise<void> {
-  await work.tx.db
-    .insertInto('collections')
-    .values({ ...attempt, id: work.newId(''), created_at: work.now })
-    .execute()
-}
-
-/** Whether a payment of an invoice has no outcome yet, or is not captured; an attempt also where its item was deleted. */
-async function hasOpenPayment(work: Work, invoiceId: string): Promise<boolean> {
-  const [open] = await work.tx.run(openPayment, { invoiceId })
-  return open !== undefined
-}
-
-type Tried = Pick<CollectionRow, 'attempt_date'> & {
-  readonly status: TransactionRow['status']
-  readonly status_code: string | null
-  readonly processed_date: string | null
-}
-
-const attempts = prepared<{ invoiceId: string }, Tried>((db, param) =>
-  db
-    .selectFrom('collections')
-    .leftJoin('transactions', 'transactions.id', 'collections.transaction_id')
-    .select([
-      'collections.attempt_date',
-      'transactions.status',
-      'transactions.status_code',
-      'transactions.processed_date',
-    ])
-    .where('collections.invoice_id', '=', param('invoiceId'))
-    .orderBy('collections.attempt_date'),
-)
-
-const openPayment = prepared<{ invoiceId: string }, { id: string }>((db, param) =>
-  db
-    .selectFrom('line_items')
-    .innerJoin('transactions', 'transactions.id', 'line_items.transaction_id')
-    .select('transactions.id')
-    .where('line_items.invoice_id', '=', param('invoiceId'))
-    .where('line_items.deleted_at', 'is', null)
-    .where('transactions.status', 'in', ['processing', 'authorized'])
-    .unionAll(
-      db
-        .selectFrom('collections')
-        .innerJoin('transactions', 'transactions.id', 'collections.transaction_id')
-        .select('transactions.id')
-        .where('collections.invoice_id', '=', param('invoiceId'))
-        .where('transactions.status', 'in', ['processing', 'authorized']),
-    )
-    .limit(1),
-)

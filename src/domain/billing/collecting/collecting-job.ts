@@ -5,7 +5,8 @@ import { severalAtOnce } from '../../../engine/jobs/several-at-once.js'
 import { resources } from '../../../resources/resource-table.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { type DueObject, dueObjects } from '../due-objects.js'
-import { type Collected, collect, methodOf } from './collect.js'
+import { type Collected, collect } from './collect.js'
+import { methodOf } from './collecting-of.js'
 
 /** Called with each attempt after its commit. */
 export type CollectingListener = (collected: Collected) => void

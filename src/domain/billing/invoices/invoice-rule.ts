@@ -30,7 +30,7 @@ export const invoiceRule: Rule<typeof resources.invoice> = {
     return Object.keys(changes).length > 0 ? await work.change(resources.invoice, row.id, changes) : after
   },
 
-  /** Items are deleted with their invoice; a paid invoice is not deleted. */
+  /** Items are deleted with their invoice; one that is paid, or that an open payment is to pay, is not deleted. */
   async delete(work, row) {
     const invoice = await work.lock(resources.invoice, row.id)
     const paid = invoice?.total_paid ?? 0
@@ -38,11 +38,21 @@ export const invoiceRule: Rule<typeof resources.invoice> = {
       throw invalidAttributes({
         total_paid: `An invoice of which ${formatMoney(paid)} is paid is not deleted`,
       })
+    const open = (await work.tx.run(paymentsFor, { invoiceId: row.id })).find(isOpen)
+    if (open)
+      throw invalidAttributes({
+        id: `The payment ${open.id} is ${open.status} and is to pay this invoice: capture or void it first`,
+      })
     for (const item of await work.findBy(resources.line_item, 'invoice_id', row.id))
       await work.deletePlainly(resources.line_item, item)
     await removeAttachmentsOf(work, 'invoice_id', row.id)
     await work.deletePlainly(resources.invoice, row)
   },
+}
+
+/** Whether a payment may take money yet. */
+function isOpen({ status }: Pick<TransactionRow, 'status'>): boolean {
+  return status === 'authorized' || status === 'processing'
 }
 
 /** The settings are those of the account that is paid. */

@@ -6,6 +6,7 @@ import type { InputFor } from '../../../schema/types.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { findDestination } from '../../payments/find-destination.js'
 import { overdueAt, zoneOf } from './invoice-days.js'
+import { nextNumber } from './invoice-number.js'
 
 export type InvoiceInput = InputFor<typeof resources.invoice>
 
@@ -35,6 +36,7 @@ export async function makeInvoice(
     overdue_at: overdueAt(await zoneOf(work, account.id), plain.due_date),
     slot,
     ...(await contactOf(work, customer)),
+    ...(await work.asSystem(() => nextNumber(work, account))),
   })
   return await judgingItemsOf(work, invoice.id, () =>
     work.updatePlainly(resources.invoice, invoice, { items, attachments }),

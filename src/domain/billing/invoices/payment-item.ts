@@ -7,7 +7,7 @@ import { resources } from '../../../resources/resource-table.js'
 import type { Minor } from '../../../schema/money.js'
 import type { Input, InputFor } from '../../../schema/types.js'
 import { type Allocated, allocate, payByHand } from '../../allocations/allocate.js'
-import { termsOfInvoice } from '../../allocations/new-payment.js'
+import { payingInvoice, termsOfInvoice } from '../../allocations/new-payment.js'
 
 type ItemInput = InputFor<typeof resources.line_item>
 
@@ -25,14 +25,15 @@ export async function createPaymentItem(
   refuseQty(input.qty)
   const payment = await paymentOf(work, invoiceId, input.transaction_id ?? idOf(tree), tree)
   const allocated = await allocatedOf(work, invoiceId, payment, requested)
-  const { payment_outcome, ...counted } = allocated
+  const { payment_outcome, set_aside, ...counted } = allocated
   const row = await work.createPlainly(resources.line_item, {
     ...input,
     ...counted,
     qty: 1,
     transaction_id: payment?.id ?? null,
   })
-  return payment_outcome === null ? row : await work.change(resources.line_item, row.id, { payment_outcome })
+  if (payment_outcome === null && set_aside === null) return row
+  return await work.change(resources.line_item, row.id, { payment_outcome, set_aside })
 }
 
 /** The amount that a payment item pays, without a sign; undefined when none was sent. Throws `InvalidAttributes`. */
@@ -52,10 +53,11 @@ async function allocatedOf(
   payment: TransactionRow | undefined,
   requested: Minor | undefined,
 ): Promise<Allocated> {
-  if (payment?.status === 'declined') return { amount: 0, total: 0, payment_outcome: 'declined' }
-  if (payment) return await allocate(work, { payment, invoiceId, requested: requested })
+  if (payment?.status === 'declined')
+    return { amount: 0, total: 0, payment_outcome: 'declined', set_aside: null }
+  if (payment) return await allocate(work, { payment, invoiceId, requested })
   const paid = await payByHand(work, invoiceId, requested)
-  return { amount: -paid, total: -paid, payment_outcome: null }
+  return { amount: -paid, total: -paid, payment_outcome: null, set_aside: null }
 }
 
 async function paymentOf(
@@ -80,7 +82,9 @@ async function take(work: Work, invoiceId: string, tree: Input): Promise<Transac
   const invoice = await work.find(resources.invoice, invoiceId)
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
   authorize(work.principal, 'POST', resources.transaction)
-  return await work.create(resources.transaction, { ...tree, ...termsOfInvoice(tree, invoice) })
+  return await payingInvoice(work, invoiceId, () =>
+    work.create(resources.transaction, { ...tree, ...termsOfInvoice(tree, invoice) }),
+  )
 }
 
 function idOf(tree: Input | null | undefined): string | undefined {

@@ -58,8 +58,16 @@ export async function billMissed(work: Work, scheduleId: string): Promise<readon
   })
 }
 
-/** Creates the invoice of a slot unless it exists. The caller has locked the schedule, so that only one is created. */
-export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: string): Promise<Billed> {
+/**
+ * Creates the invoice of a slot unless it exists. The caller has locked the schedule, so that only one is created.
+ * `isCollected`: automatic payments collect it.
+ */
+export async function billSlot(
+  work: Work,
+  schedule: BillingScheduleRow,
+  slot: string,
+  isCollected = true,
+): Promise<Billed> {
   if (await isBilled(work, schedule.id, slot)) return { kind: 'made_before' }
   const draft = await draftOf(work, schedule)
   if (draft.kind === 'cannot') return { kind: 'skipped', schedule, slot, reason: draft.reason }
@@ -78,6 +86,7 @@ export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: s
     for (const item of draft.items)
       await work.create(resources.line_item, { ...item, invoice_id: id, incurred_date: slot })
   })
+  if (!isCollected) return { kind: 'made', invoice }
   const zone = await zoneOf(work, processing_id ?? '')
   return {
     kind: 'made',
@@ -127,7 +136,9 @@ function draftOfCharges(charges: readonly BillingChargeRow[]): Draft {
   if (charges.length === 0) return cannot('It has no charges')
   const items = charges.map(itemOf)
   const total = items.reduce((sum, { amount, qty }) => sum + amount * qty, 0)
-  if (Math.abs(total) > LARGEST) return cannot(`Its charges exceed ${formatMoney(LARGEST)} together`)
+  if (total > LARGEST) return cannot(`Its charges exceed ${formatMoney(LARGEST)} together`)
+  if (total < 0)
+    return cannot(`Its charges come to ${formatMoney(total)}, and an invoice is never below 0.00`)
   return { kind: 'bills', items, total }
 }
 

@@ -4,6 +4,7 @@ import type { BillingChargeRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
 import { formatMoney, LARGEST, type Minor, ONE_PIECE, times } from '../../../schema/money.js'
 import { billMissed } from './bill-slot.js'
+import { judgeCharges } from './charges-total.js'
 import { findNext } from './next-slot.js'
 
 /** Spec: "Billing charge". Its total is amount times qty, rounded half away from zero. */
@@ -12,6 +13,7 @@ export const billingChargeRule: Rule<typeof resources.billing_charge> = {
     const price = priceOf(input.amount, input.qty)
     await billMissedOf(work, input.billing_schedule_id)
     const made = await work.createPlainly(resources.billing_charge, { ...input, ...price })
+    await judgeCharges(work, made.billing_schedule_id)
     await findNextOf(work, made.billing_schedule_id)
     return made
   },
@@ -20,12 +22,17 @@ export const billingChargeRule: Rule<typeof resources.billing_charge> = {
     const { amount = row.amount, qty = row.qty } = input
     const price = priceOf(amount, qty)
     await billMissedOf(work, row.billing_schedule_id)
-    return await work.updatePlainly(resources.billing_charge, row, { ...input, ...price })
+    const changed = await work.updatePlainly(resources.billing_charge, row, { ...input, ...price })
+    await judgeCharges(work, row.billing_schedule_id)
+    if (changed.billing_schedule_id !== row.billing_schedule_id)
+      await judgeCharges(work, changed.billing_schedule_id)
+    return changed
   },
 
   async delete(work, row) {
     await billMissedOf(work, row.billing_schedule_id)
     await work.deletePlainly(resources.billing_charge, row)
+    await judgeCharges(work, row.billing_schedule_id)
     await findNextOf(work, row.billing_schedule_id)
   },
 }

@@ -1,21 +1,15 @@
-import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { AdminRules, Steps } from '../../../engine/core/write/rule.js'
-import type { Work } from '../../../engine/core/write/work.js'
 import type { DueJob, JobRun } from '../../../engine/jobs/due-job.js'
 import type { DueJobsOptions } from '../../../engine/jobs/run-due-jobs.js'
 import { runLimited } from '../../../engine/jobs/run-limited.js'
 import type { Timers } from '../../../platform/clock.js'
-import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { collecting } from '../collecting/collecting-job.js'
-import { type Billed, billSlot } from './bill-slot.js'
+import { backfillRule } from './backfill.js'
 import { billing } from './billing-job.js'
 import { BillingReport } from './billing-report.js'
-import { todayOf } from './next-slot.js'
 import { planBilling } from './plan-billing.js'
-import { recurrenceOf } from './recurrence.js'
-import { slotsBetween } from './slots.js'
 
 type BillingRules = Pick<AdminRules, 'plan_billing' | 'run_billing' | 'backfill_billing'>
 
@@ -59,29 +53,6 @@ export function billingRules(
         return { until: steps.now, finished: finished ? 1 : 0, ...report.shown }
       },
     },
-    backfill_billing: {
-      async performInSteps(steps, { billing_schedule_id: scheduleId, from }) {
-        if (!scheduleId) throw invalidAttributes({ billing_schedule_id: 'Required' })
-        if (!from) throw invalidAttributes({ from: 'Required' })
-        const report = new BillingReport()
-        for (const slot of await steps.read((work) => slotsSince(work, scheduleId, from)))
-          report.billed(await steps.write((work) => fill(work, scheduleId, slot)))
-        return report.shownBilled
-      },
-    },
+    backfill_billing: backfillRule(payments),
   }
-}
-
-/** The slots of a schedule from a day to today. Throws `InvalidAttributes`. */
-async function slotsSince(work: Work, scheduleId: string, from: string): Promise<string[]> {
-  const schedule = await work.find(resources.billing_schedule, scheduleId)
-  if (!schedule) throw invalidAttributes({ billing_schedule_id: 'Not found' })
-  const recurrence = recurrenceOf(schedule)
-  if (!recurrence) throw invalidAttributes({ billing_schedule_id: 'Has no recurring_frequency' })
-  return [...slotsBetween(recurrence, from, await todayOf(work, schedule))]
-}
-
-async function fill(work: Work, scheduleId: string, slot: string): Promise<Billed | undefined> {
-  const schedule = await work.lock(resources.billing_schedule, scheduleId)
-  return schedule && (await billSlot(work, schedule, slot))
 }

@@ -1,5 +1,6 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
 import { resources } from '../../../resources/resource-table.js'
@@ -7,6 +8,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { InputFor } from '../../../schema/types.js'
 import { zoneOf } from '../invoices/invoice-days.js'
 import { billMissed } from './bill-slot.js'
+import { judgingChargesOf } from './charges-total.js'
 import { findNext } from './next-slot.js'
 import { DAYS_OF, foreignDays, periodProblem, recurrenceOf } from './recurrence.js'
 import { daysToShow } from './shown-days.js'
@@ -25,7 +27,9 @@ export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
     const today = processingId ? localDate(await zoneOf(work, processingId), work.milliseconds) : null
     const dates = { start_date: start ?? today, end_date: input.end_date ?? null }
     refuse(periodProblem(dates))
-    const plain = await work.createPlainly(resources.billing_schedule, { ...input, ...dates })
+    const plain = await judgingChargesOf(work, () =>
+      work.createPlainly(resources.billing_schedule, { ...input, ...dates }),
+    )
     const made = await changeDays(work, plain, daysToShow(plain))
     await findNext(work, made.id)
     return await work.refresh(resources.billing_schedule, made.id)
@@ -35,12 +39,14 @@ export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
     const { recurring_frequency: frequency = row.recurring_frequency } = input
     refuse(foreignDays(input, frequency))
     const missed = await billMissed(work, row.id)
-    const updated = await work.updatePlainly(resources.billing_schedule, row, {
-      ...input,
-      ...clearedDays(frequency),
-      // A caller that replaces the invoices of a schedule does not mean to delete those that are billed here.
-      ...(input.invoices && { invoices: [...input.invoices, ...missed.map(({ id }) => ({ id }))] }),
-    })
+    const updated = await judgingChargesOf(work, () =>
+      work.updatePlainly(resources.billing_schedule, row, {
+        ...input,
+        ...clearedDays(frequency),
+        // A caller that replaces the invoices of a schedule does not mean to delete those that are billed here.
+        ...(input.invoices && { invoices: [...input.invoices, ...missed.map(({ id }) => ({ id }))] }),
+      }),
+    )
     refuse(periodProblem(updated))
     const named = DAYS_OF.filter((name) => input[name])
     const changed = await changeDays(work, updated, daysToShow(updated, { before: row, named }))
@@ -49,14 +55,24 @@ export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
     return await work.refresh(resources.billing_schedule, row.id)
   },
 
-  /** Charges are deleted with their schedule; its invoices remain. */
+  /** Charges are deleted with their schedule; its invoices remain, and are left to people. */
   async delete(work, row) {
     await billMissed(work, row.id)
+    await work.tx.change(leaveToPeople, { scheduleId: row.id })
     for (const charge of await work.findBy(resources.billing_charge, 'billing_schedule_id', row.id))
       await work.deletePlainly(resources.billing_charge, charge)
     await work.deletePlainly(resources.billing_schedule, row)
   },
 }
+
+/** Changes the columns without an update of the invoices: clients see no change. */
+const leaveToPeople = prepared<{ scheduleId: string }, never>((db, param) =>
+  db
+    .updateTable('invoices')
+    .set({ collect_on: null, collect_at: null })
+    .where('billing_schedule_id', '=', param('scheduleId'))
+    .where('collect_on', 'is not', null),
+)
 
 /** Writes the days of a schedule if one changes. */
 async function changeDays(

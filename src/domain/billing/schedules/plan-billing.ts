@@ -3,13 +3,14 @@ import type { WorkRunner } from '../../../engine/jobs/due-job.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
 import { resources } from '../../../resources/resource-table.js'
-import { collectingOf, methodOf } from '../collecting/collect.js'
+import type { Minor } from '../../../schema/money.js'
 import { invoicesToCollect } from '../collecting/collecting-job.js'
+import { collectingOf, isChargeable, isOver, methodOf } from '../collecting/collecting-of.js'
 import type { DueObject } from '../due-objects.js'
 import { zoneOf } from '../invoices/invoice-days.js'
 import { type Draft, draftOf, isBilled } from './bill-slot.js'
 import { schedulesToBill } from './billing-job.js'
-import type { BillingReport } from './billing-report.js'
+import type { BillingReport, ReportedPayment } from './billing-report.js'
 import { recurrenceOf } from './recurrence.js'
 import { slotsBetween } from './slots.js'
 
@@ -49,9 +50,20 @@ async function planSchedule(work: Work, id: string, { now, collects, report }: P
   if (!recurrence || schedule.next_slot === null) return
   const today = localDate(await zoneOf(work, schedule.processing_id ?? ''), now)
   const draft = await draftOf(work, schedule)
-  const isCollected = collects && (await methodOf(work, schedule)) !== undefined
+  const isCollected = collects && (await isCollecting(work, schedule, today))
   for (const slot of slotsBetween(recurrence, schedule.next_slot, today))
     if (!(await isBilled(work, id, slot))) planSlot({ schedule, slot, draft, isCollected }, report)
+}
+
+/** Whether the invoices that a schedule makes on a day are charged then. */
+export async function isCollecting(
+  work: Work,
+  schedule: BillingScheduleRow,
+  today: string,
+): Promise<boolean> {
+  const method = await methodOf(work, schedule)
+  if (!method || !isChargeable(method)) return false
+  return !(await isOver(work, { billing_schedule_id: schedule.id }, today))
 }
 
 interface Planned {
@@ -74,15 +86,16 @@ function planSlot({ schedule, slot, draft, isCollected }: Planned, report: Billi
     due_date: slot,
     amount,
   })
-  if (isCollected && amount > 0) report.payment(planned(null, amount))
+  if (isCollected && amount > 0) report.payment(plannedPayment(null, amount))
 }
 
 async function planInvoice(work: Work, id: string, { now, report }: Planning): Promise<void> {
   const invoice = await work.find(resources.invoice, id)
   const step = invoice && (await collectingOf(work, invoice, now)).step
-  if (step?.kind === 'charge') report.payment(planned(id, step.amount))
+  if (step?.kind === 'charge') report.payment(plannedPayment(id, step.amount))
 }
 
-function planned(invoiceId: string | null, amount: number) {
+/** A payment that is going to be tried; `invoiceId` is null before the invoice is made. Minor units. */
+export function plannedPayment(invoiceId: string | null, amount: Minor): ReportedPayment {
   return { invoice_id: invoiceId, transaction_id: null, amount, outcome: null, reason: null }
 }

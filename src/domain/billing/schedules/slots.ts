@@ -1,4 +1,11 @@
-import { addDays, dateIn, daysBetween, LAST_DATE, partsOf } from '../../../platform/calendar/date.js'
+import {
+  addDays,
+  dateIn,
+  daysBetween,
+  LAST_DATE,
+  monthLength,
+  partsOf,
+} from '../../../platform/calendar/date.js'
 
 /** Stored recurrence of a billing schedule. Dates are `YYYY-MM-DD`. Spec: "Billing schedule". */
 export interface Recurrence {
@@ -70,11 +77,14 @@ function* everyDays(days: number, start: string, from: string): Generator<string
   for (let passed = first; passed <= last; passed += days) yield addDays(start, passed)
 }
 
-function* billingDays(daysIn: (month: number) => readonly number[], from: string): Generator<string> {
+/** Billing days of a month (1 to 12) with `length` days; one beyond them means the last day. */
+type MonthDays = (month: number, length: number) => readonly number[]
+
+function* billingDays(daysIn: MonthDays, from: string): Generator<string> {
   const last = partsOf(LAST_DATE).year
   for (let { year, month } = partsOf(from); year <= last; [year, month] = monthAfter(year, month)) {
-    // Two days beyond the end of a short month are one slot.
-    const slots = new Set(daysIn(month).map((day) => dateIn(year, month, day)))
+    const days = daysIn(month, monthLength(year, month))
+    const slots = new Set(days.map((day) => dateIn(year, month, day)))
     for (const slot of [...slots].sort()) if (slot >= from) yield slot
   }
 }
@@ -102,14 +112,14 @@ export interface DerivedDays {
   readonly quarterly: Readonly<Record<Quarter, AnnualDay>>
 }
 
-/** The billing days of each month (1 to 12); missing ones are derived from the start date. */
-function monthOf(recurrence: Recurrence): (month: number) => readonly number[] {
+/** The billing days of each month; missing ones are derived from the start date. */
+function monthOf(recurrence: Recurrence): MonthDays {
   const { frequency, monthly, bimonthly, annually, quarterly, startDate } = recurrence
   const derived = daysFrom(startDate)
   switch (frequency) {
     case 'bimonthly': {
-      const { firstBillingDay, secondBillingDay } = bimonthly ?? derived.bimonthly
-      return () => [firstBillingDay, secondBillingDay]
+      const days = bimonthly ?? derived.bimonthly
+      return (_, length) => twoDays(days, length)
     }
     case 'quarterly': {
       const days = QUARTERS.map((quarter) => quarterly?.[quarter] ?? derived.quarterly[quarter])
@@ -127,6 +137,14 @@ function monthOf(recurrence: Recurrence): (month: number) => readonly number[] {
 }
 
 const QUARTERS = ['q1', 'q2', 'q3', 'q4'] as const
+
+/** Two different days of a month: where both would fall on the same one, the first moves to the day before it. */
+function twoDays({ firstBillingDay, secondBillingDay }: BimonthlyDays, length: number): readonly number[] {
+  const first = Math.min(firstBillingDay, length)
+  const second = Math.min(secondBillingDay, length)
+  if (first !== second) return [first, second]
+  return second === 1 ? [1, 2] : [second - 1, second]
+}
 
 /** The day of the start date and one fifteen days away, such as 1 and 16, 10 and 25, 15 and 30, 16 and 31. */
 function halfAMonthApart(day: number): BimonthlyDays {

@@ -9,15 +9,16 @@ import type { RequestPath } from '../request/route.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
 import { executeOnce, runRead, runUnitOfWork, type WorkContext } from '../write/execute.js'
 import {
+  answerStores,
   claimOf,
   findAnswer,
   type IdempotencyStore,
-  idempotencyStoreFor,
+  INVALID,
   saveAnswer,
 } from '../write/idempotency.js'
 import type { SteppedRule, Steps, WholeRule } from '../write/rule.js'
-import type { Operation } from '../write/write.js'
-import { readAdminInput } from './admin-input.js'
+import type { PreparedWrite } from '../write/write.js'
+import { type AdminInput, readAdminInput } from './admin-input.js'
 import { showAnswer } from './show-answer.js'
 
 /** A request to a path of admin operations. */
@@ -68,22 +69,25 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
     const answer = await runRead(run, (work) => rule.perform(work, input))
     return { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   }
-  const prepare = async (): Promise<Operation> => {
+  const prepare = async (): Promise<PreparedWrite> => {
     const { input, fields } = readAdminInput(operation, request)
-    return async (work) => {
-      const shown = showAnswer(operation, await rule.perform(work, input), fields)
-      return { kind: 'shown', texts: [JSON.stringify(shown)], list: false }
+    return {
+      says: input,
+      async operation(work) {
+        const shown = showAnswer(operation, await rule.perform(work, input), fields)
+        return { kind: 'shown', texts: [JSON.stringify(shown)], list: false }
+      },
     }
   }
-  return await executeOnce(run, request, { prepare }, idempotencyStoreFor(request, path, dependencies))
+  return await executeOnce(run, request, { prepare }, answerStores(request, path, dependencies))
 }
 
 async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>): Promise<ApiResponse> {
   const { dependencies, operation, request, path } = run
-  const claim = request.method === 'GET' ? undefined : claimOf(request, path, dependencies.vault)
+  const { input, fields } = await readUnlessMismatched(run)
+  const claim = request.method === 'GET' ? undefined : claimOf(request, path, dependencies.vault, input)
   const kept = claim && (await dependencies.store.read((tx) => findAnswer(tx, claim)))
   if (kept) return kept
-  const { input, fields } = readAdminInput(operation, request)
   const answer = await rule.performInSteps(await stepsOf(run), input)
   const response = new WrittenAnswer(JSON.stringify(showAnswer(operation, answer, fields)))
   if (claim)
@@ -91,6 +95,22 @@ async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>
       saveAnswer(tx, claim, datetimeOf(await dependencies.answerClock.at(tx)), response, false),
     )
   return response
+}
+
+/** The validated input. Throws why it is invalid, or `IdempotencyMismatch` where its key was used for a valid one. */
+async function readUnlessMismatched({
+  dependencies,
+  operation,
+  request,
+  path,
+}: OperationRun): Promise<AdminInput> {
+  try {
+    return readAdminInput(operation, request)
+  } catch (error) {
+    const claim = request.method === 'GET' ? undefined : claimOf(request, path, dependencies.vault, INVALID)
+    if (claim) await dependencies.store.read((tx) => findAnswer(tx, claim))
+    throw error
+  }
 }
 
 async function stepsOf(run: OperationRun): Promise<Steps> {

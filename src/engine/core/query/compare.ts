@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Stored } from '../../../schema/columns.js'
+import { foldedText } from '../../../schema/folded-text.js'
 import { beginsWith, contains, jsonOnly, jsonText } from '../../store/database/differences.js'
 import type { AnyTables, SqlDialect } from '../../store/database/store.js'
 import type { Operator } from './alternatives.js'
@@ -151,8 +152,8 @@ export function holds(constant: string, { operator, value }: Test): boolean {
     case '>=':
       return constant >= text
     case '?*':
-      return constant.toLowerCase().includes(text.toLowerCase())
+      return foldedText(constant).includes(foldedText(text))
     case '?':
-      return constant.toLowerCase().startsWith(text.toLowerCase())
+      return foldedText(constant).startsWith(foldedText(text))
   }
 }

@@ -10,7 +10,7 @@ import type { QueryPair } from '../request/request.js'
 import { type Computed, computedField, isFunctionCall, parseCall, type Term } from './call.js'
 import { type Condition, parseTests } from './condition.js'
 import { groupingOf, isGrouped, parseGroup } from './grouping.js'
-import { type Having, type Order, type Query, targetsOf } from './query.js'
+import { type Having, isSealedCursor, keepsPlaces, type Order, type Query, targetsOf } from './query.js'
 import { refuseExcess, refuseFar } from './query-limits.js'
 import { fieldOf, isManifold, type QueryTarget, resolveTarget } from './target.js'
 
@@ -61,6 +61,12 @@ export function parseQuery(resource: ResourceModel, pairs: readonly QueryPair[],
   const { problems, conditions, fields, limit, offset, after, byQuery } = reading
   const query = { conditions, fields, limit, offset, after, byQuery, ...readFields(reading) }
   if (after !== undefined && query.grouping) putDetail(problems, ['after'], 'Only for lists of objects')
+  if (after !== undefined && !isSealedCursor(after) && !keepsPlaces(query.order))
+    putDetail(
+      problems,
+      ['after'],
+      'Must be that of the link to the next page, as objects may move in this order',
+    )
   if (after !== undefined && offset > 0) putDetail(problems, ['offset'], 'Not together with after')
   if (byQuery) for (const name of reading.paging) putDetail(problems, [name], 'Not together with mode=query')
   refuseFar(targetsOf(query))
@@ -210,11 +216,9 @@ function namesIn(written: readonly string[]): string[] {
   return written.flatMap((list) => list.split(',').map((name) => name.trim())).filter((name) => name !== '')
 }
 
-function parseAfter(id: string): string {
-  if (/^[\w-]{1,64}$/.test(id)) return id
-  throw new ApiError('BadRequest', 'after must be the id of the last object of the page before', {
-    after: NO_ID,
-  })
+function parseAfter(cursor: string): string {
+  if (/^[\w-]{1,64}(\.[\w-]{1,16000})?$/.test(cursor)) return cursor
+  throw new ApiError('BadRequest', 'after must be that of the link to the next page', { after: NO_ID })
 }
 
 function parsePaging(name: string, value: string, least: number, most: number): number {

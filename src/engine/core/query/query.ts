@@ -25,7 +25,7 @@ export interface Query {
   readonly parts: readonly Term[]
   readonly limit: number
   readonly offset: number
-  /** The id of the row that the page before ended with. */
+  /** Where the page before ended: the id of its last row, or a sealed cursor. */
   readonly after: string | undefined
   readonly order: readonly Order[]
   /** Set where groups of rows are requested instead of rows. */
@@ -37,6 +37,21 @@ export interface Query {
 export interface Order<V extends Computed = Term> {
   readonly value: V
   readonly direction: 'asc' | 'desc'
+}
+
+/** Whether rows keep their places in an order: times of creation and ids never change. */
+export function keepsPlaces(order: readonly Order[]): boolean {
+  return order.every(({ value: { target } }) => {
+    const { steps, end } = target
+    if (steps.length > 0 || (end.kind !== 'value' && end.kind !== 'part')) return false
+    const column = columnName(end.path)
+    return column === 'id' || column === 'created_at'
+  })
+}
+
+/** Whether a cursor is sealed, and no id. */
+export function isSealedCursor(cursor: string): boolean {
+  return cursor.includes('.')
 }
 
 /** A query for groups of rows. Decisions: "Functions and groups". */

@@ -35,7 +35,7 @@ export async function firstRows(
     const found = await tx.values(sortable.where(isInside))
     first = [...first, ...found].sort((a, b) => compareRows(a, b, { keys, width })).slice(0, most)
   })
-  return first.slice(offset)
+  return first.slice(offset).map((row) => row.slice(0, width))
 }
 
 /** A number of each slice, added up; of all rows where there are no slices. */

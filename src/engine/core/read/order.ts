@@ -1,6 +1,6 @@
 import { type OrderByItemBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ResourceModel } from '../../../model/resource-model.js'
-import { columnName, type Stored } from '../../../schema/columns.js'
+import { columnName, type RowValues, type Stored } from '../../../schema/columns.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Order } from '../query/query.js'
 import { inScope } from '../query/scope.js'
@@ -50,26 +50,43 @@ function isNeverEmpty({ steps, end }: QueryTarget): boolean {
 }
 
 /**
- * The conditions for the rows after the last one of a page, by its id: a deep page costs as much as the first one. There
- * may be two ranges, one after the other, as null is ordered at an end. The row may have been deleted meanwhile. Throws
- * `BadRequest` when there is none.
+ * The conditions for the rows after the end of a page: a deep page costs as much as the first one. `end` has the values of
+ * the keys, or the id of a row alone, which may have been deleted meanwhile. There may be two ranges, one after the other, as
+ * null is ordered at an end. Throws `BadRequest` when there is no such row.
  */
 export async function rangesAfter(
   tx: Tx,
   resource: ResourceModel,
   keys: readonly SortKey[],
-  id: string,
+  end: RowValues,
   context: QueryContext,
 ): Promise<readonly RawBuilder<SqlBool>[]> {
+  const values = end.length === keys.length ? end : await placeOfRow(tx, resource, keys, end, context)
+  const [first, ...rest] = keys.map((key, n) => ({ ...key, stored: values[n] ?? null }))
+  return first ? rangesByKey(first, beyondAll(rest)) : []
+}
+
+/** The values of the keys for a row as it is now. */
+async function placeOfRow(
+  tx: Tx,
+  resource: ResourceModel,
+  keys: readonly SortKey[],
+  [id = null]: RowValues,
+  context: QueryContext,
+): Promise<RowValues> {
   const row = await tx.any
     .selectFrom(`${resource.table} as t`)
-    .select(keys.map(({ value }, n) => value.as(`key_${n}`)))
+    .select(keys.map(({ value }, n) => value.as(keyColumn(n))))
     .where('t.id', '=', id)
     .where((eb) => eb.and(inScope(eb, 't', resource, context)))
     .executeTakeFirst()
   if (!row) throw new ApiError('BadRequest', `after names no ${resource.name}`, { after: 'Not found' })
-  const [first, ...rest] = keys.map((key, n) => ({ ...key, stored: row[`key_${n}`] ?? null }))
-  return first ? rangesByKey(first, beyondAll(rest)) : []
+  return keys.map((_, n) => row[keyColumn(n)] ?? null)
+}
+
+/** No declared column has such a name. */
+function keyColumn(index: number): string {
+  return `key_${index}`
 }
 
 interface KeyOfRow extends SortKey {

@@ -49,12 +49,12 @@ function objectsOf(tx: Tx, resource: ResourceModel, query: Query, context: ReadC
   return {
     async page() {
       const { parts, shape } = query
-      const { rows, more } = await readPage(tx, resource, query, context)
+      const { rows, next: after } = await readPage(tx, resource, query, context)
       const shown = await showRows({ ...context, tx }, shape, rows)
-      const last = more ? rows.at(-1) : undefined
-      const next: QueryPair | undefined = last && ['after', String(last[shape.placeOf('id')])]
+      const next: QueryPair | undefined = after === undefined ? undefined : ['after', after]
       if (parts.length === 0) return { values: shown, next }
-      const partsOf = (row: RowValues = []) => row.slice(shape.columns.length)
+      const { length } = shape.columns
+      const partsOf = (row: RowValues = []) => row.slice(length, length + parts.length)
       return { values: shown.map((text, index) => withParts(text, parts, partsOf(rows[index]))), next }
     },
     count: () => countRows(tx, resource, query, context),

@@ -5,10 +5,11 @@ import type { Resource } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Term } from '../query/call.js'
 import type { Condition } from '../query/condition.js'
-import type { Query } from '../query/query.js'
+import { keepsPlaces, type Query } from '../query/query.js'
 import { type QueryContext, rowValue, visible, whereOf } from '../query/where.js'
 import { ApiError } from '../request/api-error.js'
 import type { QueryPair } from '../request/request.js'
+import { openedCursor, sealedCursor } from './cursor.js'
 import { firstRows, type OrderedRows, total } from './in-slices.js'
 import { ordered, rangesAfter, sortKeys } from './order.js'
 
@@ -34,15 +35,15 @@ export function matching(
 }
 
 /**
- * One page of the rows that match, each as the values of the columns to show and of the requested functions, and whether more
- * follow.
+ * One page of the rows that match, each as the values of the columns to show and of the requested functions, and the cursor
+ * of the page after it; undefined on the last.
  */
 export async function readPage(
   tx: Tx,
   resource: ResourceModel,
   query: Query,
   context: QueryContext,
-): Promise<{ readonly rows: readonly RowValues[]; readonly more: boolean }> {
+): Promise<{ readonly rows: readonly RowValues[]; readonly next: string | undefined }> {
   const needed = query.limit + 1
   const rows: RowValues[] = []
   for (const range of await rangesOf(tx, resource, query, context)) {
@@ -50,7 +51,20 @@ export async function readPage(
     const page = { limit: needed - rows.length, offset: query.offset }
     rows.push(...(await firstRows(tx, range, page)))
   }
-  return { rows: rows.slice(0, query.limit), more: rows.length === needed }
+  const shown = rows.slice(0, query.limit)
+  const last = rows.length === needed ? shown.at(-1) : undefined
+  return { rows: shown, next: last && cursorAt(last, resource, query, context) }
+}
+
+/** The cursor of the page after one that ends with a row. */
+function cursorAt(
+  last: RowValues,
+  resource: ResourceModel,
+  { order, shape, parts }: Query,
+  { vault }: QueryContext,
+): string {
+  if (keepsPlaces(order)) return String(last[shape.placeOf('id')])
+  return sealedCursor(vault, resource, order, last.slice(shape.columns.length + parts.length))
 }
 
 /** The rows that a list is read from, in order: all that match, or the ranges of those after one. */
@@ -63,12 +77,15 @@ export async function rangesOf(
   const table = resource.table
   const keys = sortKeys(query.order, context)
   const { columns } = query.shape
+  const places = keepsPlaces(query.order) ? [] : keys
   const found = ordered(matching(tx.any, resource, query.conditions, context), keys)
     .select([selectionOf(columns)])
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))
-  const width = columns.length + query.parts.length
+    .select(places.map(({ value }, index) => value.as(placeColumn(index))))
+  const width = columns.length + query.parts.length + places.length
   if (query.after === undefined) return [{ table, rows: found, keys, width }]
-  const ranges = await rangesAfter(tx, resource, keys, query.after, context)
+  const end = openedCursor(context.vault, resource, query.order, query.after)
+  const ranges = await rangesAfter(tx, resource, keys, end, context)
   return ranges.map((range) => ({ table, rows: found.where(range), keys, width }))
 }
 
@@ -89,6 +106,10 @@ export function withParts(text: string, parts: readonly Term[], values: RowValue
 /** No declared column has such a name. */
 function partColumn(index: number): string {
   return `part_${index}`
+}
+
+function placeColumn(index: number): string {
+  return `place_${index}`
 }
 
 /** How many rows match. */

@@ -2,7 +2,7 @@ import type { Model } from '../../../model/model.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row } from '../../../schema/columns.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
-import { relationOf } from '../../../schema/resource.js'
+import { type Action, relationOf } from '../../../schema/resource.js'
 import { ApiError } from './api-error.js'
 
 /** What a path names. Spec: "Endpoints", generic operations and nested paths. */
@@ -20,6 +20,8 @@ export type Route =
       readonly resource: ResourceModel
       readonly id: string
       readonly action: string
+      /** The resource whose object is answered. */
+      readonly answers: ResourceModel
     }
 
 /** The parent of a nested path, and the relation that leads from it. */
@@ -45,24 +47,43 @@ export function parsePath(text: string): RequestPath {
 }
 
 /** Finds what a path names. Throws `NotFound` for one that names nothing. */
-export function resolveRoute(model: Model, { text, segments }: RequestPath): Route {
+export function resolveRoute(model: Model, path: RequestPath): Route {
+  const route = findRoute(model, path)
+  if (!route) throw noSuchPath(path.text)
+  return route
+}
+
+/** Whether a path names a resource or an admin operation, whether or not the object is there. */
+export function isPathOf(model: Model, path: RequestPath): boolean {
+  return findRoute(model, path) !== undefined || model.operationsAt(path.joined).length > 0
+}
+
+/** What a path names; undefined for one that names nothing. Throws `NotFound` for what cannot be an id. */
+function findRoute(model: Model, { segments }: RequestPath): Route | undefined {
   const found = findResource(model, segments)
-  if (!found) throw noSuchPath(text)
+  if (!found) return undefined
   const { resource } = found
   const [id, name, inner, ...more] = found.rest
   if (id === undefined) return { kind: 'collection', resource }
   refuseNoId(resource, id)
   if (name === undefined) return { kind: 'item', resource, id }
   const field = relationOf(resource, name)
-  if (inner === undefined && Object.hasOwn(resource.actions ?? {}, name))
-    return { kind: 'action', resource, id, action: name }
-  if (!field || more.length > 0) throw noSuchPath(text)
+  const action = inner === undefined ? actionOf(resource, name) : undefined
+  if (action) {
+    const answers = action.answers === undefined ? resource : model.get(action.answers)
+    return { kind: 'action', resource, id, action: name, answers }
+  }
+  if (!field || more.length > 0) return undefined
   const target = model.find(field.to)
-  if (!target) throw noSuchPath(text)
+  if (!target) return undefined
   const parent: ParentRef = { resource, id, field }
   if (inner === undefined) return { kind: 'nested', resource: target, parent }
   refuseNoId(target, inner)
   return { kind: 'item', resource: target, id: inner, parent }
+}
+
+function actionOf({ actions = {} }: ResourceModel, name: string): Action | undefined {
+  return Object.hasOwn(actions, name) ? actions[name] : undefined
 }
 
 /** A resource's path has one segment, or two as in `/admin/keys`. */

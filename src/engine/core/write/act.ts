@@ -3,14 +3,14 @@ import { ApiError, methodNotAllowed } from '../request/api-error.js'
 import { noSuchPath, type Route } from '../request/route.js'
 import { validatedPlain } from './input.js'
 import type { AnyRules } from './work.js'
-import type { Operation, WriteRequest } from './write.js'
+import type { PreparedWrite, WriteRequest } from './write.js'
 
 /** POST `/<resource>/{id}/<action>`: what a resource can do beyond the generic operations. */
 export function act(
   rules: AnyRules,
   route: Route & { kind: 'action' },
   { request, query }: WriteRequest,
-): Operation {
+): PreparedWrite {
   const { resource, id } = route
   const declared = resource.actions?.[route.action]
   const action = rules[resource.name]?.actions?.[route.action]
@@ -19,19 +19,23 @@ export function act(
   if (declared.manage && !request.principal.manage)
     throw new ApiError('Forbidden', `${request.path} needs the permission manage`)
   const input = validatedPlain(declared.input, request.body ?? {})
-  return async (work) => {
-    const row = await work.lockRow(resource, id)
-    if (!row) throw notFound(resource, id)
-    await work.expectAsSealed(resource, row)
-    const rows = [await action.perform(work, row, input)]
-    return {
-      kind: 'rows',
-      resource,
-      rows,
-      list: false,
-      shape: query.shape,
-      fields: query.fields,
-      isOutcome: true,
-    }
+  const { answers } = route
+  return {
+    says: input,
+    async operation(work) {
+      const row = await work.lockRow(resource, id)
+      if (!row) throw notFound(resource, id)
+      await work.expectAsSealed(resource, row)
+      const rows = [await action.perform(work, row, input)]
+      return {
+        kind: 'rows',
+        resource: answers,
+        rows,
+        list: false,
+        shape: query.shape,
+        fields: query.fields,
+        isOutcome: true,
+      }
+    },
   }
 }

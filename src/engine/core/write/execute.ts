@@ -5,12 +5,13 @@ import type { Principal } from '../request/principal.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
 import { act } from './act.js'
 import type { CoreDependencies } from './core-dependencies.js'
-import { type IdempotencyStore, idempotencyStoreFor } from './idempotency.js'
+import { type AnswerStores, answerStores, type IdempotencyStore, INVALID } from './idempotency.js'
 import { UnitOfWork } from './unit-of-work.js'
 import type { AfterCommitStep, AnyRules, Work } from './work.js'
 import {
   create,
   type Operation,
+  type PreparedWrite,
   removeItem,
   removeMany,
   updateItem,
@@ -37,24 +38,21 @@ export async function executeWrite(
   parsed: ParsedRequest,
   own?: IdempotencyStore,
 ): Promise<ApiResponse> {
-  const idempotency = own ?? idempotencyStoreFor(parsed.request, parsed.path, dependencies)
   const rules = await dependencies.rules()
-  const prepare = () => operationOf(rules, parsed)
+  const prepare = () => prepareWrite(rules, parsed)
   const rule = rules[parsed.route.resource.name]
-  const isSlow = rule?.prepare !== undefined
-  const { request } = parsed
+  const { request, path } = parsed
   const together =
     request.method === 'POST' && !request.principal.processingIds && (rule?.inserts?.(request.body) ?? false)
   const context = { dependencies, rules, principal: request.principal, isDryRun: request.dryRun === true }
-  const preparing = { prepare, isSlow, together, isSentAgain: own !== undefined }
-  return await executeOnce(context, request, preparing, idempotency)
+  const preparing = { prepare, together, isSentAgain: own !== undefined }
+  const storeFor = own ? () => own : answerStores(request, path, dependencies)
+  return await executeOnce(context, request, preparing, storeFor)
 }
 
 /** An operation that is to be validated and done. */
 interface Preparing {
-  prepare(): Promise<Operation>
-  /** Preparing it must not keep a unit of work open. */
-  readonly isSlow?: boolean
+  prepare(): Promise<PreparedWrite>
   /** Many like it may share a transaction. */
   readonly together?: boolean
   /** After an unexpected error it is sent again, and answered by what was committed. */
@@ -65,18 +63,18 @@ interface Preparing {
 export async function executeOnce(
   context: WorkContext,
   request: ApiRequest,
-  { prepare, isSlow = false, together = false, isSentAgain = false }: Preparing,
-  idempotency: IdempotencyStore | undefined,
+  { prepare, together = false, isSentAgain = false }: Preparing,
+  storeFor: AnswerStores,
 ): Promise<ApiResponse> {
   const { store } = context.dependencies
-  // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
-  const known = isSlow && idempotency ? await runRead(context, (work) => idempotency.find(work)) : undefined
-  if (known) return known
-  const operation = idempotency && !isSlow ? undefined : await prepare()
-  const done = await store.write(
-    (tx) => perform(context, tx, { prepare: operation ? () => operation : prepare, idempotency }),
-    { discard: request.dryRun === true, together },
-  )
+  const prepared = await preparedOrStored(context, prepare, storeFor)
+  if (!('operation' in prepared)) return prepared
+  const { says, operation } = prepared
+  const idempotency = storeFor(says)
+  const done = await store.write((tx) => perform(context, tx, operation, idempotency), {
+    discard: request.dryRun === true,
+    together,
+  })
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
   const refusals: ApiError[] = []
   try {
@@ -88,6 +86,25 @@ export async function executeOnce(
     context.dependencies.report(new Error('What follows the commit has failed', { cause: error }))
     if (refusal) throw refusal
     return done.response
+  }
+}
+
+/**
+ * A validated write; for an invalid one the answer that is stored for it. Throws why it is invalid, or `IdempotencyMismatch`
+ * where its key was used, as it was for a valid request.
+ */
+async function preparedOrStored(
+  context: WorkContext,
+  prepare: Preparing['prepare'],
+  storeFor: AnswerStores,
+): Promise<PreparedWrite | ApiResponse> {
+  try {
+    return await prepare()
+  } catch (error) {
+    const idempotency = storeFor(INVALID)
+    const stored = idempotency && (await runRead(context, (work) => idempotency.find(work)))
+    if (stored) return stored
+    throw error
   }
 }
 
@@ -116,7 +133,10 @@ function isOpen(rules: AnyRules, { written }: Execution): boolean {
   return written?.kind === 'rows' && isAnyOpen(rules[written.resource.name], written.rows)
 }
 
-async function operationOf(rules: AnyRules, { request, route, query }: ParsedRequest): Promise<Operation> {
+async function prepareWrite(
+  rules: AnyRules,
+  { request, route, query }: ParsedRequest,
+): Promise<PreparedWrite> {
   const prepare = rules[route.resource.name]?.prepare
   const writing = { resource: route.resource, query, request, prepare }
   switch (route.kind) {
@@ -126,14 +146,17 @@ async function operationOf(rules: AnyRules, { request, route, query }: ParsedReq
       const { field, id, resource: parent } = route.parent
       if (field.kind !== 'many') throw methodNotAllowed(request.path, ['GET'])
       if (request.method !== 'POST') throw methodNotAllowed(request.path, ['GET', 'POST'])
-      const operation = await create(
+      const { says, operation } = await create(
         { ...writing, parentAs: field.by, defaults: field.preset },
         { [field.by]: id },
       )
-      return async (work) => {
-        if (!(await work.findRow(parent, id)))
-          throw new ApiError('NotFound', `There is no ${parent.name} ${id}`)
-        return await operation(work)
+      return {
+        says,
+        async operation(work) {
+          if (!(await work.findRow(parent, id)))
+            throw new ApiError('NotFound', `There is no ${parent.name} ${id}`)
+          return await operation(work)
+        },
       }
     }
     case 'collection':
@@ -143,14 +166,8 @@ async function operationOf(rules: AnyRules, { request, route, query }: ParsedReq
       if (request.method === 'POST') throw methodNotAllowed(request.path, ['GET', 'PUT', 'DELETE'])
       return request.method === 'PUT'
         ? await updateItem(writing, route.id, route.parent)
-        : await removeItem(writing, route.id, route.parent)
+        : removeItem(writing, route.id, route.parent)
   }
-}
-
-interface Performing {
-  /** The operation, prepared before the unit of work or in it. */
-  prepare(): Operation | Promise<Operation>
-  readonly idempotency: IdempotencyStore | undefined
 }
 
 interface Execution {
@@ -162,12 +179,12 @@ interface Execution {
 async function perform(
   context: WorkContext,
   tx: Tx,
-  { prepare, idempotency }: Performing,
+  operation: Operation,
+  idempotency: IdempotencyStore | undefined,
 ): Promise<Execution> {
   const work = await unitOfWork(context, tx)
   const replayed = await idempotency?.find(work)
   if (replayed) return { response: replayed, written: undefined, afterCommitSteps: [] }
-  const operation = await prepare()
   const written = await operation(work)
   await work.finish()
   return {

@@ -1,5 +1,7 @@
 import { hasCardNumber } from '../../../schema/card-data.js'
 import { datetimeOf } from '../../../schema/datetime.js'
+import { canonicalText } from '../../../schema/ordered-json.js'
+import type { Input } from '../../../schema/types.js'
 import { lockRows, waitForName } from '../../store/database/differences.js'
 import { prepared } from '../../store/database/prepared.js'
 import type { Tx } from '../../store/database/store.js'
@@ -97,6 +99,12 @@ export interface IdempotencyClaim {
   readonly requestHash: string
 }
 
+/** In place of the input of a request that is invalid: no such request has a stored answer. */
+export const INVALID = 'invalid'
+
+/** The validated input of a request: of one object, of a list, or null without any. It is the same however it was written. */
+export type Said = Input | readonly Input[] | null
+
 /**
  * The id of a request with a key (principal, method, path and key), and the keyed hash of all it says. Throws
  * `BadRequest` for a key with a card number in it, as clients and logs keep keys in clear.
@@ -105,25 +113,31 @@ export function claimOf(
   request: ApiRequest,
   { segments }: RequestPath,
   vault: Vault,
+  says: Said | typeof INVALID,
 ): IdempotencyClaim | undefined {
-  const { principal, method, query = [], body = null, idempotencyKey, dryRun } = request
+  const { principal, method, query = [], idempotencyKey, dryRun } = request
   if (idempotencyKey === undefined || dryRun) return undefined
   if (hasCardNumber(idempotencyKey))
     throw new ApiError('BadRequest', 'The idempotency key must not hold a card number')
+  const parameters = query.map((pair) => JSON.stringify(pair)).sort()
   return {
     id: vault.hash(JSON.stringify([principal.id, method, segments, idempotencyKey]), 'idempotency_key'),
-    requestHash: vault.hash(JSON.stringify([method, segments, query, body]), 'idempotency_request'),
+    requestHash: vault.hash(canonicalText([method, segments, parameters, says]), 'idempotency_request'),
   }
 }
 
-/** The store for a request with an idempotency key; undefined without one. */
-export function idempotencyStoreFor(
+/** The store for the answer to a request by what it says; none without an idempotency key. */
+export type AnswerStores = (says: Said | typeof INVALID) => IdempotencyStore | undefined
+
+export function answerStores(
   request: ApiRequest,
   path: RequestPath,
   { vault, answerClock }: AnswerDependencies & { readonly vault: Vault },
-): IdempotencyStore | undefined {
-  const claim = claimOf(request, path, vault)
-  return claim && idempotencyStoreOf(claim, { answerClock })
+): AnswerStores {
+  return (says) => {
+    const claim = claimOf(request, path, vault, says)
+    return claim && idempotencyStoreOf(claim, { answerClock })
+  }
 }
 
 interface AnswerDependencies {
@@ -155,11 +169,11 @@ export async function findAnswer(tx: Tx, claim: IdempotencyClaim): Promise<ApiRe
 }
 
 function replay(first: IdempotencyRow, claim: IdempotencyClaim): ApiResponse {
+  if (first.status === null)
+    throw new ApiError('Conflict', 'The first request with this idempotency key still runs', {}, SOON)
   if (first.request_hash !== claim.requestHash) {
     throw new ApiError('IdempotencyMismatch', 'The idempotency key was used for another request')
   }
-  if (first.status === null)
-    throw new ApiError('Conflict', 'The first request with this idempotency key still runs', {}, SOON)
   if (first.answer === null) {
     throw new ApiError('Conflict', 'The first answer held a secret and is not repeated')
   }

@@ -136,7 +136,8 @@ export interface RuleFor<R extends Row, I> {
 }
 
 export interface RuleAction<R extends Row> {
-  perform(work: Work, row: R, input: Input): Promise<R>
+  /** Answers a row of the resource that the action's declaration says. */
+  perform(work: Work, row: R, input: Input): Promise<Row>
 }
 
 /** A rule as its author writes it, with the row and input of its resource. */

@@ -9,6 +9,7 @@ import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { parseBodyItems } from '../request/body-items.js'
 import type { ApiRequest } from '../request/request.js'
 import type { ParentRef } from '../request/route.js'
+import type { Said } from './idempotency.js'
 import { judgeEach, validated } from './input.js'
 import { lockNamed } from './lock-order.js'
 import {
@@ -40,6 +41,12 @@ export type Written =
 /** A write, ready to run in a unit of work: everything that can be judged without the database has been. */
 export type Operation = (work: UnitOfWork) => Promise<Written>
 
+/** A validated write. */
+export interface PreparedWrite {
+  readonly says: Said
+  readonly operation: Operation
+}
+
 /** What every write needs to know. */
 export interface WriteRequest {
   readonly resource: ResourceModel
@@ -54,48 +61,58 @@ export interface WriteRequest {
 }
 
 /** POST on a collection: one object or a list. `preset` is what the path already says (the parent's id). */
-export async function create(writing: WriteRequest, preset?: Input): Promise<Operation> {
+export async function create(writing: WriteRequest, preset?: Input): Promise<PreparedWrite> {
   const { resource, request } = writing
   const body = parseBodyItems(request.body)
-  const readNew = async (value: Json) => {
-    const input = await read(writing, 'create', value)
+  const ready = async (says: Input) => {
+    const input = await readied(writing, says)
     return preset ? { ...input, ...preset } : input
   }
   if (body.kind === 'one') {
-    const input = await readNew(body.value)
-    return async (work) => shown(writing, false, [await work.createBy(resource, input)], [input])
+    const says = read(writing, 'create', body.value)
+    const input = await ready(says)
+    return prepared(says, async (work) =>
+      shown(writing, false, [await work.createBy(resource, input)], [input]),
+    )
   }
   refuseList(request)
-  const inputs = await judgeEach(body.values, readNew)
-  return async (work) => {
+  const says = await judgeEach(body.values, async (value) => read(writing, 'create', value))
+  const inputs = await judgeEach(says, ready)
+  return prepared(says, async (work) => {
     await lockNamed(work, resource, inputs)
     const rows = await judgeEach(inputs, (input) => work.createBy(resource, input))
     return shown(writing, true, rows, inputs)
-  }
+  })
 }
 
 /** PUT on an item. The query's filters must hold too. */
-export async function updateItem(writing: WriteRequest, id: string, parent?: ParentRef): Promise<Operation> {
+export async function updateItem(
+  writing: WriteRequest,
+  id: string,
+  parent?: ParentRef,
+): Promise<PreparedWrite> {
   const body = parseBodyItems(writing.request.body)
   if (body.kind === 'list') throw new ApiError('BadRequest', 'A list cannot be put on one object')
-  const input = await read(writing, 'update', body.value)
-  return async (work) => {
+  const says = read(writing, 'update', body.value)
+  const input = await readied(writing, says)
+  return prepared(says, async (work) => {
     const row = await lockItem(work, writing, id, parent)
     if (input.id !== undefined && input.id !== id) throw invalidAttributes({ id: 'Read only' })
     const wasRefused = work.ruleOf(writing.resource)?.answeredAs?.(row) !== undefined
     const written = shown(writing, false, [await work.update(writing.resource, row, input)], [input])
     return wasRefused ? { ...written, isOutcome: false } : written
-  }
+  })
 }
 
 /** PUT on a collection: a list of objects with their ids, or with `mode=query` one change of all that match. */
-export async function updateMany(writing: WriteRequest): Promise<Operation> {
+export async function updateMany(writing: WriteRequest): Promise<PreparedWrite> {
   const { resource, query, request } = writing
   const body = parseBodyItems(request.body)
   if (body.kind === 'list') {
     refuseQueryOfList(query)
-    const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
-    return async (work) => {
+    const says = await judgeEach(body.values, async (value) => read(writing, 'update', value))
+    const inputs = await judgeEach(says, async (each) => readied(writing, each))
+    return prepared(says, async (work) => {
       await lockListed(work, resource, inputs, 'change')
       const before = await listedBefore(work, resource, inputs)
       return shown(
@@ -107,11 +124,12 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
         }),
         inputs,
       )
-    }
+    })
   }
   refuseWithoutQuery(query)
-  const input = await read(writing, 'update', body.value)
-  return async (work) =>
+  const says = read(writing, 'update', body.value)
+  const input = await readied(writing, says)
+  return prepared(says, async (work) =>
     shown(
       writing,
       true,
@@ -119,23 +137,25 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
         judgeMatch(row, () => work.update(resource, row, input)),
       ),
       [input],
-    )
+    ),
+  )
 }
 
 /** DELETE on an item: answers the object as it was; one that stays listed, such as a key, as it is then. */
-export async function removeItem(writing: WriteRequest, id: string, parent?: ParentRef): Promise<Operation> {
-  return async (work) =>
-    removeRows(work, writing, false, [await lockItem(work, writing, id, parent, 'deletion')])
+export function removeItem(writing: WriteRequest, id: string, parent?: ParentRef): PreparedWrite {
+  return prepared(null, async (work) =>
+    removeRows(work, writing, false, [await lockItem(work, writing, id, parent, 'deletion')]),
+  )
 }
 
 /** DELETE on a collection: a list of ids, or with `mode=query` all that match. */
-export async function removeMany(writing: WriteRequest): Promise<Operation> {
+export async function removeMany(writing: WriteRequest): Promise<PreparedWrite> {
   const { resource, query, request } = writing
   const body = parseBodyItems(request.body)
   if (body.kind === 'list') {
     refuseQueryOfList(query)
     const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
-    return async (work) => {
+    return prepared(inputs, async (work) => {
       await lockListed(work, resource, inputs, 'deletion')
       return await removeRows(
         work,
@@ -143,10 +163,16 @@ export async function removeMany(writing: WriteRequest): Promise<Operation> {
         true,
         await judgeEach(inputs, (input) => lockedOne(work, resource, input.id)),
       )
-    }
+    })
   }
   refuseWithoutQuery(query)
-  return async (work) => removeRows(work, writing, true, await lockMatches(work, writing, 'deletion'))
+  return prepared(null, async (work) =>
+    removeRows(work, writing, true, await lockMatches(work, writing, 'deletion')),
+  )
+}
+
+function prepared(says: Said, operation: Operation): PreparedWrite {
+  return { says, operation }
 }
 
 async function removeRows(
@@ -173,14 +199,17 @@ function leftRow(work: UnitOfWork, resource: ResourceModel, id: string): Row | u
   return row?.deleted_at === null ? row : undefined
 }
 
-/** Waits only where the resource's rule has something to prepare. */
-function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): Input | Promise<Input> {
+function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): Input {
   const { resource, request, parentAs, defaults } = writing
   const whole = defaults && isTree(value) ? { ...defaults, ...value } : value
   const { manage, processingIds } = request.principal
   const presumes = processingIds?.length === 1
-  const input = validated(resource, { mode, manage, parentAs, presumes }, whole)
-  return writing.prepare ? writing.prepare(input) : input
+  return validated(resource, { mode, manage, parentAs, presumes }, whole)
+}
+
+/** What a rule makes of validated input. Waits only where it has something to prepare. */
+function readied({ prepare }: WriteRequest, input: Input): Input | Promise<Input> {
+  return prepare ? prepare(input) : input
 }
 
 /** The rows that a write answers; without `fields` also with the nested lists that were sent. */

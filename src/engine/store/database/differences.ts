@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnType, RowValues, Stored } from '../../../schema/columns.js'
+import { foldedText, lettersFoldedTo } from '../../../schema/folded-text.js'
 import { prepared } from './prepared.js'
 import { scalar, using } from './raw-use.js'
 import type { SqlDialect, Tx } from './store.js'
@@ -100,16 +101,20 @@ export function isAmong(
     : scalar(sql<SqlBool>`${text} in (select value from json_each(${json}))`)
 }
 
-/** Whether a text contains another, regardless of the case of A to Z (other letters must be the same). */
+/** Functions of SQLite that its connections define: whether a text contains another, or begins with it. */
+export const CONTAINS = 'payctl_contains'
+export const BEGINS_WITH = 'payctl_begins_with'
+
+/** Whether a text contains another, as searches compare texts: see `foldedText`. */
 export function contains(
   dialect: SqlDialect,
   column: Expression<unknown>,
   part: string,
 ): Expression<SqlBool> {
-  const folded = part.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  const folded = foldedText(part)
   return dialect === 'postgres'
-    ? sql<SqlBool>`strpos(lower(cast(${column} as text) collate "C"), ${folded}) > 0`
-    : sql<SqlBool>`instr(lower(cast(${column} as text)), ${folded}) > 0`
+    ? sql<SqlBool>`strpos(${foldedFor(column, folded)}, ${folded}) > 0`
+    : sql<SqlBool>`${sql.raw(CONTAINS)}(cast(${column} as text), ${folded})`
 }
 
 /** The same for a text that begins with another. */
@@ -118,11 +123,26 @@ export function beginsWith(
   column: Expression<unknown>,
   part: string,
 ): Expression<SqlBool> {
-  const folded = part.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-  const length = sql.lit([...folded].length)
+  const folded = foldedText(part)
   return dialect === 'postgres'
-    ? sql<SqlBool>`substr(lower(cast(${column} as text) collate "C"), 1, ${length}) = ${folded}`
-    : sql<SqlBool>`substr(lower(cast(${column} as text)), 1, ${length}) = ${folded}`
+    ? sql<SqlBool>`starts_with(${foldedFor(column, folded)}, ${folded})`
+    : sql<SqlBool>`${sql.raw(BEGINS_WITH)}(cast(${column} as text), ${folded})`
+}
+
+/**
+ * A column of PostgreSQL folded as far as a folded part is concerned, whatever the locale of the server: letters that
+ * fold to none of its characters stay as they are.
+ */
+function foldedFor(column: Expression<unknown>, part: string): RawBuilder<string> {
+  const letters = [...new Set([...part].flatMap(lettersFoldedTo))]
+  const composed = sql<string>`normalize(cast(${column} as text) collate "C", NFC)`
+  const expanded = letters
+    .filter(({ folded }) => [...folded].length > 1)
+    .reduce((text, { letter, folded }) => sql<string>`replace(${text}, ${letter}, ${folded})`, composed)
+  const single = letters.filter(({ folded }) => [...folded].length === 1)
+  if (single.length === 0) return expanded
+  const from = single.map(({ letter }) => letter).join('')
+  return sql<string>`translate(${expanded}, ${from}, ${single.map(({ folded }) => folded).join('')})`
 }
 
 /**

@@ -188,7 +188,7 @@ export interface AttachmentContentRow {
   content: Buffer
 }
 
-/** An attempt to collect an invoice by an automatic payment; one an invoice and day. */
+/** An attempt to collect an invoice by an automatic payment; one an invoice and day unless people request more. */
 export interface CollectionRow {
   id: string
   invoice_id: string
@@ -198,6 +198,12 @@ export interface CollectionRow {
   transaction_id: string | null
   /** Why it was refused then. */
   refusal: string | null
+  /** The method that it was made with ... */
+  payment_method_id: string | null
+  /** ... and by what it was charged then, as `Visa ending in 4242, 12/39`. */
+  identified_by: string | null
+  /** 0 for the attempt of the day; those that people requested are numbered from 1, day by day. */
+  requested: number
   created_at: string
 }
 
@@ -279,7 +285,7 @@ export type OauthTokenRow = {
   token_hash: string
   /** From when it is refused. */
   expires_at: string
-  /** When a refresh token was replaced; using it again revokes the whole grant. */
+  /** First use of a refresh token; half a minute later, another use revokes the whole grant. */
   used_at: string | null
 }
 

@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_3fd3001b',
+    name: '0001_first_68283abb',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

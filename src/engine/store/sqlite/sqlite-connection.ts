@@ -2,7 +2,9 @@ import { statSync } from 'node:fs'
 import BetterSqlite, { type Database, type Statement } from 'better-sqlite3'
 import { type Compilable, Kysely } from 'kysely'
 import type { RowValues } from '../../../schema/columns.js'
+import { foldedText } from '../../../schema/folded-text.js'
 import { SealedChanges } from '../books/sealed-changes.js'
+import { BEGINS_WITH, CONTAINS } from '../database/differences.js'
 import { compile, type Prepared } from '../database/prepared.js'
 import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
@@ -57,6 +59,7 @@ export class SqliteConnection implements Tx {
   private readonly known = new TransactionRowCache()
 
   private constructor(readonly database: Database) {
+    defineSearches(database)
     this.statements = new SqliteStatements(database)
     this.inode = database.memory ? undefined : statSync(database.name).ino
     this.execution = new SealedExecution(this.unsealed, this.known, this.insertBuffer)
@@ -186,4 +189,14 @@ function open(path: string, pragmas: readonly string[]): Database {
     database.close()
     throw error
   }
+}
+
+/** Defines how texts are searched; `part` is folded already. Null is found by none. */
+function defineSearches(database: Database): void {
+  const define = (name: string, isFound: (text: string, part: string) => boolean) =>
+    database.function(name, { deterministic: true }, (text: string | null, part: string) =>
+      text === null ? null : Number(isFound(foldedText(text), part)),
+    )
+  define(CONTAINS, (text, part) => text.includes(part))
+  define(BEGINS_WITH, (text, part) => text.startsWith(part))
 }

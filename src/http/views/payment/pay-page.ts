@@ -54,9 +54,10 @@ function cancelHtml({ redirects }: OpenedLink, texts: Texts): Html | undefined {
 }
 
 function invoiceHtml({ number, due, charges, paid, url }: InvoiceOfLink, texts: Texts): Html {
-  const rows = charges.map(
-    ({ text, total }) => html`<dt dir="auto">${text ?? texts.charge}</dt><dd>${groupedMoney(total)}</dd>\n`,
-  )
+  const rows = charges.map(({ text, qty, price, total }) => {
+    const count = qty === 1 ? undefined : html` (${qty} × ${groupedMoney(price)})`
+    return html`<dt dir="auto">${text ?? texts.charge}${count}</dt><dd>${groupedMoney(total)}</dd>\n`
+  })
   const dueOn = due && html`, ${fillHtml(texts.dueOn, { date: due })}`
   return html`<h2>${texts.invoice}</h2>
 <p class="faint">${number}${dueOn}</p>

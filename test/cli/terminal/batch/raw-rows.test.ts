@@ -19,7 +19,9 @@ async function rowsOf(
     delimiter,
     mark: false,
     isArchive: false,
+    separatorLine: '',
     isSafe: false,
+    isExact: false,
   } as const
   const rows: RawRow[] = []
   for await (const page of rawRows(pieces(), dialect)) rows.push(...page)
@@ -30,7 +32,7 @@ function rowsByLibrary(text: string, delimiter: string): RawRow[] {
   const records: string[][] = parse(text, { delimiter, relax_column_count: true, relax_quotes: true })
   return records
     .map((cells, index) => ({ row: index + 1, cells }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
 }
 
 describe('the rows of a CSV file', () => {

@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import type { ClientRequest } from '../../../../src/cli/terminal/client/client.js'
 import { remoteClient } from '../../../../src/cli/terminal/remote/remote-client.js'
-import { type HttpAnswer, type HttpRequest, NetworkError } from '../../../../src/platform/network/network.js'
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  NetworkError,
+} from '../../../../src/platform/network/network-contract.js'
 import { rejection } from '../../../support/rejection.js'
 
 const get: ClientRequest = { method: 'GET', path: '/customers' }

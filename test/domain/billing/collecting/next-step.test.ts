@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {
   type Attempt,
   type Collectable,
+  mayPresent,
   nextStep,
 } from '../../../../src/domain/billing/collecting/next-step.js'
 import { addDays } from '../../../../src/platform/calendar/date.js'
@@ -12,16 +13,20 @@ const DUE = '2028-02-27'
 const invoice: Collectable = {
   today: DUE,
   dueDate: DUE,
+  since: null,
   amountDue: 2000,
   attempts: [],
+  isStopped: false,
   isOpen: false,
   hasMethod: true,
 }
-const failed = (date: string, statusCode: string | null = 'insufficient_bal'): Attempt => ({
+const failed = (date: string): Attempt => ({
   date,
   outcome: 'failed',
-  statusCode,
+  isRequested: false,
+  isEarlier: false,
 })
+const paid = (date: string): Attempt => ({ ...failed(date), outcome: 'paid' })
 const charge = { kind: 'charge', amount: 2000 }
 const stop = { kind: 'stop' }
 const wait = (until: string) => ({ kind: 'wait', until })
@@ -59,25 +64,9 @@ describe('collecting an invoice', () => {
     expect(nextStep({ ...invoice, attempts: later })).to.deep.equal(wait('2028-03-11'))
   })
 
-  it('stops when trying again is of no use', () => {
-    const tomorrow = { ...invoice, today: '2028-02-28' }
-    for (const code of [
-      'card_expired',
-      'invalid_card_number',
-      'invalid_card_code',
-      'invalid_zip',
-      'suspicious_activity',
-    ])
-      expect(nextStep({ ...tomorrow, attempts: [failed(DUE, code)] }), code).to.deep.equal(stop)
-    for (const code of [
-      'insufficient_bal',
-      'general_decline',
-      'exceeded_limit',
-      'too_many_attempts',
-      'never_sent',
-      null,
-    ])
-      expect(nextStep({ ...tomorrow, attempts: [failed(DUE, code)] }), `${code}`).to.deep.equal(charge)
+  it('stops where people or the end of its schedule stop it', () => {
+    expect(nextStep({ ...invoice, isStopped: true })).to.deep.equal(stop)
+    expect(nextStep({ ...invoice, today: '2028-02-26', isStopped: true })).to.deep.equal(stop)
   })
 
   it('waits for a payment whose outcome is open', () => {
@@ -90,9 +79,44 @@ describe('collecting an invoice', () => {
     expect(nextStep({ ...without, today: '2028-03-03' })).to.deep.equal(stop)
   })
 
+  it('waits for another method within the days after the first attempt', () => {
+    const barred = { ...invoice, attempts: [failed(DUE)], hasMethod: false }
+    expect(nextStep({ ...barred, today: '2028-02-28' })).to.deep.equal(wait('2028-02-29'))
+    expect(nextStep({ ...barred, today: '2028-03-03', hasMethod: true })).to.deep.equal(charge)
+    expect(nextStep({ ...barred, today: '2028-03-03' })).to.deep.equal(stop)
+  })
+
   it('does not collect again what was collected', () => {
-    const attempts: Attempt[] = [{ date: DUE, outcome: 'paid', statusCode: 'approved' }]
-    expect(nextStep({ ...invoice, today: '2028-02-28', attempts })).to.deep.equal(stop)
+    expect(nextStep({ ...invoice, today: '2028-02-28', attempts: [paid(DUE)] })).to.deep.equal(stop)
+  })
+
+  it('counts the days anew from where people resumed it', () => {
+    const since = '2028-04-01'
+    const earlier = { ...paid(DUE), isEarlier: true }
+    const resumed = { ...invoice, today: since, since, attempts: [earlier] }
+    expect(nextStep(resumed)).to.deep.equal(charge)
+    expect(nextStep({ ...resumed, hasMethod: false })).to.deep.equal(wait('2028-04-02'))
+    expect(nextStep({ ...resumed, today: '2028-04-06', hasMethod: false })).to.deep.equal(stop)
+    const today = { ...earlier, date: since }
+    expect(nextStep({ ...resumed, attempts: [today] }), 'once a day').to.deep.equal(wait('2028-04-02'))
+  })
+
+  it('counts neither what people requested nor what reached no gateway', () => {
+    const requested = { ...failed(DUE), isRequested: true }
+    const unsent: Attempt = { ...failed('2028-02-28'), outcome: 'unsent' }
+    const attempts = [requested, unsent]
+    expect(nextStep({ ...invoice, today: '2028-03-01', attempts })).to.deep.equal(charge)
+    expect(nextStep({ ...invoice, today: '2028-03-10', attempts })).to.deep.equal(charge)
+    expect(nextStep({ ...invoice, today: '2028-02-28', attempts })).to.deep.equal(wait('2028-02-29'))
+  })
+
+  it('presents a debit that the bank returned twice again, within 180 days', () => {
+    expect(mayPresent([], DUE)).to.equal(true)
+    expect(mayPresent(['2028-01-03'], DUE)).to.equal(true)
+    expect(mayPresent(['2028-01-03', '2028-01-06'], DUE)).to.equal(true)
+    expect(mayPresent(['2028-01-03', '2028-01-06', '2028-01-10'], DUE)).to.equal(false)
+    expect(mayPresent(['2028-01-03'], addDays('2028-01-03', 180))).to.equal(true)
+    expect(mayPresent(['2028-01-03'], addDays('2028-01-03', 181))).to.equal(false)
   })
 
   it('always waits for a later day, and comes to an end', () => {

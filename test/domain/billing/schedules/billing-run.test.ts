@@ -141,6 +141,14 @@ describe('a billing run', () => {
       expect(await dueDates(shop.core, id)).to.deep.equal([])
     })
 
+    it('is planned by the calendar of the account', async () => {
+      await schedule(shop, 'daily')
+      await jump(shop.core, '2026-11-22 04:59:00')
+      expect(await plan(shop.core)).to.include({ count: 1 })
+      await jump(shop.core, '2026-11-22 05:00:00')
+      expect(await plan(shop.core)).to.include({ count: 2 })
+    })
+
     it('tells why it passes over a schedule', async () => {
       const { core } = shop
       const id = await schedule(shop, 'weekly', { charges: [{ amount: 99_999_999 }, { amount: 99_999_999 }] })

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { slotsBetween } from '../../../../src/domain/billing/schedules/slots.js'
 import { addDays } from '../../../../src/platform/calendar/date.js'
+import { localDate } from '../../../../src/platform/calendar/zone.js'
+import { millisecondsOf } from '../../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { payctl } from '../../../cli/commands/payctl.js'
 import { seededChance } from '../../../support/chance.js'
@@ -205,12 +207,13 @@ describe('billing over time', () => {
       const own = await openShop(await openCore(open))
       const today = await schedule(own, 'daily', { start_date: '2020-01-01' })
       const path = `/billing_schedules/${today}`
-      // Processes have the real time: ten days from some day on, all of them past when they run.
+      // Processes have the real time: ten days from some day on, the last of which is the day when they run.
       const { created_at: at } = await own.core.ok('GET', path)
-      const day = (n: number) => addDays(String(at).slice(0, 10), n)
+      const first = localDate('America/New_York', millisecondsOf(String(at)))
+      const day = (n: number) => addDays(first, n)
       await own.core.ok('PUT', path, { start_date: day(3), end_date: day(12) })
       const weekly = await schedule(own, 'weekly', { start_date: day(3), end_date: day(12) })
-      await own.core.ok('PUT', '/admin/clock', { offset: (20 * DAY) / 1000 })
+      await own.core.ok('PUT', '/admin/clock', { offset: (12 * DAY) / 1000 })
       const words = ['billing', 'run', '--json']
       const outcomes = await Promise.all([payctl(own.core.place, words), payctl(own.core.place, words)])
       expect(outcomes.map(({ exitCode }) => exitCode)).to.deep.equal([0, 0])

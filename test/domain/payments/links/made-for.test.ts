@@ -59,9 +59,10 @@ describe('payment links and what they are made for', () => {
     })
 
     it('are sent back as they were read, also where nothing was due', async () => {
-      const invoice = await bill(shop, [15, -15])
+      const invoice = await bill(shop, [15])
       const link = await core.ok('POST', '/payment_links', { invoice_id: idOf(invoice) })
-      expect(link).to.include({ amount: 0 })
+      const discount = { invoice_id: idOf(invoice), entry_type: 'charge', amount: -15 }
+      await core.ok('POST', '/line_items', discount)
       const path = `/payment_links/${idOf(link)}`
       expect(await core.ok('PUT', path, { ...link, description: 'new' })).to.include({ description: 'new' })
       const plain = await core.ok('POST', '/payment_links', { amount: 5 })
@@ -69,6 +70,14 @@ describe('payment links and what they are made for', () => {
         expect(
           (await core.send('PUT', `/payment_links/${idOf(plain)}`, { amount })).body.details,
         ).to.deep.equal({ amount: 'Must be greater than 0' })
+    })
+
+    it('are made for no invoice of which nothing is due', async () => {
+      for (const amounts of [[], [15, -15]]) {
+        const invoice = await bill(shop, amounts)
+        const { status, body } = await core.send('POST', '/payment_links', { invoice_id: idOf(invoice) })
+        expect([status, body.details]).to.deep.equal([400, { invoice_id: 'Nothing is due' }])
+      }
     })
 
     it('say that they are inactive when the client key of their page is deleted', async () => {

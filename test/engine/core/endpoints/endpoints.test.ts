@@ -96,7 +96,7 @@ onEachDatabase((open) => {
         const { write } = core.environment.core
         await write(async ({ tx, vault, realNow }) => {
           const claim = (idempotencyKey: string) =>
-            claimOf({ ...request, idempotencyKey }, parsePath(request.path), vault)
+            claimOf({ ...request, idempotencyKey }, parsePath(request.path), vault, null)
           const done = claim('done')
           const open = claim('open')
           if (!done || !open) throw new Error('A request with a key has a claim')

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { openApp } from '../../../../src/app.js'
+import type { Work } from '../../../../src/engine/core/write/work.js'
 import { resources } from '../../../../src/resources/resource-table.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onEachDatabase, onPostgres } from '../../../support/databases.js'
 import { asOutsider, booksSealed } from '../../../support/outsider.js'
 import { rejection } from '../../../support/rejection.js'
 import { putBack, stolenRows } from '../../../support/stolen-rows.js'
@@ -16,8 +17,7 @@ describe('rows that are compared with their newest seal', () => {
     let id: string
     const problem = async (present = true) =>
       await core.environment.core.write(async (work) => {
-        const row = present ? await work.find(resources.org, id) : undefined
-        return await work.sealProblem('orgs', id, row)
+        return present ? await problemOf(work, id) : await work.sealProblem('orgs', id, undefined)
       })
     beforeEach(async () => {
       core = await openCore(open)
@@ -70,37 +70,6 @@ describe('rows that are compared with their newest seal', () => {
       }
     })
 
-    it('are compared by reads that began before a change, while all connections are in use', async () => {
-      const began = Promise.withResolvers<void>()
-      const changed = Promise.withResolvers<void>()
-      let waiting = 0
-      const readAll = Array.from({ length: CONNECTIONS - 1 }, () =>
-        core.environment.core.read(async (work) => {
-          const row = await work.find(resources.org, id)
-          waiting++
-          if (waiting === CONNECTIONS - 1) began.resolve()
-          await changed.promise
-          return await work.sealProblem('orgs', id, row)
-        }),
-      )
-      await began.promise
-      await core.ok('PUT', `/orgs/${id}`, { name: 'Renamed' })
-      await booksSealed(core.place)
-      expect(await problem()).to.equal(undefined)
-
-      const last = { began: Promise.withResolvers<void>(), ended: Promise.withResolvers<void>() }
-      const reading = core.environment.core.read(async (work) => {
-        await work.find(resources.org, id)
-        last.began.resolve()
-        await last.ended.promise
-      })
-      await last.began.promise
-      changed.resolve()
-      expect(new Set(await Promise.all(readAll))).to.deep.equal(new Set([undefined]))
-      last.ended.resolve()
-      await reading
-    })
-
     const TAMPERINGS: Readonly<Record<string, string>> = {
       'hides the last change': 'update seal_log set control = 0 where id = (select max(id) from seal_log)',
       'lacks a change':
@@ -124,3 +93,46 @@ describe('rows that are compared with their newest seal', () => {
       })
   })
 })
+
+describe('rows that are read on all connections at once', () => {
+  onPostgres((open) => {
+    it('are compared by reads that began before a change', async () => {
+      const core = await openCore(open)
+      const org = { name: 'Ledgerly', industry: 'books', org_type: 'business' }
+      const id = idOf(await core.ok('POST', '/orgs', org))
+      const began = Promise.withResolvers<void>()
+      const changed = Promise.withResolvers<void>()
+      let waiting = 0
+      const readAll = Array.from({ length: CONNECTIONS - 1 }, () =>
+        core.environment.core.read(async (work) => {
+          await work.find(resources.org, id)
+          waiting++
+          if (waiting === CONNECTIONS - 1) began.resolve()
+          await changed.promise
+          return await problemOf(work, id)
+        }),
+      )
+      await began.promise
+      await core.ok('PUT', `/orgs/${id}`, { name: 'Renamed' })
+      await booksSealed(core.place)
+      const seen = await core.environment.core.read((work) => problemOf(work, id))
+      expect(seen).to.equal(undefined)
+
+      const last = { began: Promise.withResolvers<void>(), ended: Promise.withResolvers<void>() }
+      const reading = core.environment.core.read(async (work) => {
+        await work.find(resources.org, id)
+        last.began.resolve()
+        await last.ended.promise
+      })
+      await last.began.promise
+      changed.resolve()
+      expect(new Set(await Promise.all(readAll))).to.deep.equal(new Set([undefined]))
+      last.ended.resolve()
+      await reading
+    })
+  })
+})
+
+async function problemOf(work: Work, id: string) {
+  return await work.sealProblem('orgs', id, await work.find(resources.org, id))
+}

@@ -6,6 +6,7 @@ export function nayRail(_: RailEffects): Rail {
     capabilities: {
       methods: ['card'],
       partialRefund: false,
+      partialCapture: false,
       voidCaptured: 'no',
       refundBeforeSettlement: false,
       authorizationLifetime: 7 * 86_400_000,

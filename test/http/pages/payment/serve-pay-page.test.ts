@@ -94,13 +94,19 @@ describe('the page of a payment link', () => {
     })
 
     it('pays the invoice behind it, for its customer', async () => {
-      const invoice = await bill(shop, [15, 5.5], { description: 'March' })
+      const items: JsonObject[] = [
+        { entry_type: 'charge', amount: 15, description: 'Books' },
+        { entry_type: 'charge', amount: 2.75, qty: 2, description: 'Copies' },
+      ]
+      const invoice = await bill(shop, [], { description: 'March', items })
+      const number = String(invoice.number)
       const link = await make({ amount: null, invoice_id: idOf(invoice) })
       const shown = await show(link)
-      expect(wordsOf(shown)).to.include('20.50').and.include('March').and.include(idOf(invoice))
+      expect(wordsOf(shown)).to.include('20.50').and.include('March').and.include(number)
+      expect(wordsOf(shown)).to.include('Books 15.00').and.include('Copies (2 × 2.75) 5.50')
       const receipt = await payer.send(shown, CARD)
       expectReceipt(receipt)
-      expect(wordsOf(receipt)).to.include(idOf(invoice))
+      expect(wordsOf(receipt)).to.include(number)
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(20.5, 20.5, 'paid'))
       expect(wordsOf(await show(link))).to.include('This is paid')
     })

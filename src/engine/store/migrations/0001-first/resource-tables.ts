@@ -41,7 +41,7 @@ const CONSTRAINTS: { readonly [table: string]: Constraints } = {
   invoices: {
     checks: {
       totals: sql`amount_due = total_due - total_paid`,
-      not_overpaid: sql`total_paid >= 0 and (total_paid <= total_due or total_paid = 0)`,
+      not_overpaid: sql`total_paid >= 0 and total_paid <= total_due`,
       items: sql`item_count >= 0`,
     },
   },

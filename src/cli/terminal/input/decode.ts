@@ -30,3 +30,8 @@ export async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: Enco
 
 /** Replacement for bytes that are invalid in the encoding. */
 export const BROKEN = '\ufffd'
+
+/** Text of a whole file in the encoding that its bytes say, without the byte order mark. */
+export function decodedText(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes, undefined)).decode(bytes)
+}

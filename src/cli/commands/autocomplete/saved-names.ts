@@ -1,0 +1,72 @@
+import process from 'node:process'
+import { loadConfiguration } from '../../terminal/configuration.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { StandardInput } from '../../terminal/input/stdin.js'
+import { loadProfiles } from '../../terminal/profiles/profile-store.js'
+import { homeOf, type Settings, settingsOf } from '../../terminal/profiles/settings.js'
+
+/** Names that users have given to things. */
+export interface SavedNames {
+  /** The words that each alias stands for. */
+  readonly aliases: Readonly<Record<string, string>>
+  readonly profiles: readonly string[]
+  /** The newest batches; read only where one is named. */
+  readonly batches: readonly string[]
+}
+
+export const NO_NAMES: SavedNames = { aliases: {}, profiles: [], batches: [] }
+
+/** Milliseconds that a server has to answer a completion. */
+const PATIENCE = 2_000
+
+/** Names of a home; those of damaged settings are omitted, as a completion must not fail. */
+export async function savedNames(withBatches: boolean): Promise<SavedNames> {
+  const home = tolerant(() => homeOf(process.env).value)
+  if (home === undefined) return NO_NAMES
+  return {
+    aliases: tolerant(() => loadConfiguration(home).aliases) ?? {},
+    profiles: Object.keys(tolerant(() => loadProfiles(home).profiles) ?? {}),
+    batches: withBatches ? await batchNames(home) : [],
+  }
+}
+
+function tolerant<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}
+
+/** Names of the newest batches; none where the database or the server does not answer. */
+async function batchNames(home: string): Promise<readonly string[]> {
+  try {
+    const stdin = new StandardInput(() => process.stdin)
+    const settings = await settingsOf({ stdin }, process.env, loadProfiles(home))
+    const client = await clientOf(settings)
+    try {
+      const { body } = await client.send({ method: 'GET', path: '/admin/batches' })
+      const batches = Array.isArray(body.batches) ? body.batches : []
+      return batches.flatMap((one) => (isNamed(one) ? [String(one.id)] : []))
+    } finally {
+      await client.close()
+    }
+  } catch {
+    return []
+  }
+}
+
+async function clientOf(settings: Settings) {
+  if (!settings.server) {
+    const { localClient } = await import('../../terminal/local-client.js')
+    return await localClient(settings)
+  }
+  const { openRemoteClient, remoteOf } = await import('../../terminal/remote/remote-client.js')
+  const remote = remoteOf(settings, process.env)
+  return await openRemoteClient({ ...remote, patience: PATIENCE, retries: 0, say: () => undefined })
+}
+
+function isNamed(value: unknown): value is { readonly id: unknown } {
+  return typeof value === 'object' && value !== null && 'id' in value
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../../schema/json.js'
+import { bothReadings, type DateOrder, orderIn } from '../input/date-order.js'
+import type { Sighting } from './number-marks.js'
+
+/** The dates of a column by what they say about the order of day and month; of each kind, the first is kept. */
+export class DateOrders {
+  private readonly seen = new Map<DateOrder | 'either', Sighting>()
+
+  add(cell: Sighting): void {
+    const order = orderIn(cell.text)
+    if (order !== undefined && !this.seen.has(order)) this.seen.set(order, cell)
+  }
+
+  /**
+   * The order of the whole column; any where no date depends on it. Adds a problem for dates that contradict each
+   * other, or that all allow two readings.
+   */
+  decide(problems: JsonObject): DateOrder {
+    const [dmy, mdy, either] = [this.seen.get('dmy'), this.seen.get('mdy'), this.seen.get('either')]
+    if (dmy && mdy)
+      problems[dmy.header] =
+        `${dmy.text} in row ${dmy.row} has its day first, and ${mdy.text} in row ${mdy.row} its month; ` +
+        '--dates dmy reads the one, --dates mdy the other'
+    else if (either && !dmy && !mdy)
+      problems[either.header] = `${either.text} in row ${either.row} is ${bothReadings(either.text)}`
+    return dmy ? 'dmy' : 'mdy'
+  }
+
+  /** What the dates have decided, in words; undefined if they depend on no order. */
+  get note(): string | undefined {
+    const { header, row, text } = this.seen.get('dmy') ?? this.seen.get('mdy') ?? {}
+    return (
+      text && `${header} has its ${this.seen.has('dmy') ? 'day' : 'month'} first, as ${text} in row ${row}`
+    )
+  }
+}

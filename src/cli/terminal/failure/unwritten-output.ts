@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '../../../schema/json.js'
+
+/** Largest number of changed objects that are remembered by name. */
+const MAX_NAMED = 20
+
+/** The changes of a command, for the case that its answer cannot be written. */
+export class Changes {
+  private readonly names: string[] = []
+  private unnamed = 0
+
+  get isEmpty(): boolean {
+    return this.names.length === 0
+  }
+
+  /** Adds what a request has changed, by its answer. */
+  add(method: string, path: string, body: JsonObject): void {
+    const { values } = body
+    const objects = (Array.isArray(values) ? values : [body]).filter(isNamed)
+    for (const name of objects.length > 0 ? objects.map(nameOf) : [`${method} ${path}`])
+      if (this.names.length < MAX_NAMED) this.names.push(name)
+      else this.unnamed++
+  }
+
+  /** Names of the changed objects, as in `payment txn_1 of 4.44 (processed)`; the last one counts those without. */
+  all(): readonly string[] {
+    return this.unnamed === 0 ? this.names : [...this.names, `${this.unnamed} more`]
+  }
+}
+
+/** Error of an output that cannot be written, as on a full disk. It names the changes, so that they are not repeated. */
+export class UnwrittenOutput extends Error {
+  override readonly name = 'UnwrittenOutput'
+
+  constructor(
+    cause: NodeJS.ErrnoException,
+    readonly changes: readonly string[],
+  ) {
+    const reason = `(${cause.code ?? cause.message})`
+    super(
+      changes.length === 0
+        ? `The output could not be written ${reason}`
+        : `Done, but the answer could not be written ${reason}: ${changes.join(', ')}. Do not repeat the command`,
+      { cause },
+    )
+  }
+}
+
+function isNamed(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.id === 'string'
+}
+
+function nameOf({ object, type, id, amount, status }: JsonObject): string {
+  const kind = typeof type === 'string' ? type : object
+  const words = typeof kind === 'string' ? `${kind.replaceAll('_', ' ')} ` : ''
+  const sum = typeof amount === 'number' ? ` of ${amount.toFixed(2)}` : ''
+  const state = typeof status === 'string' ? ` (${status.replaceAll('_', ' ')})` : ''
+  return `${words}${String(id)}${sum}${state}`
+}

@@ -1,0 +1,60 @@
+/** What people do with payctl, as its first page of help shows it. */
+export interface RootGroup {
+  readonly head: string
+  /** Ids of the commands to begin with, each with what it is good for. */
+  readonly commands: Readonly<Record<string, string>>
+  /** Topics and commands that belong there too. */
+  readonly also: readonly string[]
+}
+
+/** The groups of `payctl --help`. What belongs to one object only, as its line items do, is in `payctl --help-all`. */
+export const ROOT_GROUPS: readonly RootGroup[] = [
+  {
+    head: 'TAKE PAYMENTS',
+    commands: {
+      'transactions:pay': 'by card or from a bank account',
+      'transactions:refund': 'give it back, whole or in part',
+      'payment-links:create': 'a page where somebody pays',
+      'batch:run': 'every row of a file, each exactly once',
+    },
+    also: ['customers', 'payment-methods', 'receipts', 'readers', 'access-tokens', 'disputes'],
+  },
+  {
+    head: 'BILL',
+    commands: {
+      'invoices:create': 'what a customer owes',
+      'invoices:pay': 'take a payment of an invoice',
+      'billing-schedules:create': 'the same again every week or month',
+    },
+    also: ['billing', 'billing-charges', 'line-items', 'payment-activations'],
+  },
+  {
+    head: 'LOOK',
+    commands: {
+      status: 'what needs attention today',
+      'transactions:list': 'the newest, filtered and added up',
+      'transactions:explain': 'everything that happened to one',
+      watch: 'what happens, as it happens',
+    },
+    also: ['open', 'verify', 'whoami', 'settlements', 'exceptions', 'webhook-logs', 'api'],
+  },
+  {
+    head: 'RUN IT',
+    commands: {
+      serve: 'the interface, the console and pages over HTTP',
+      doctor: 'what is wrong, and the command that fixes it',
+      backup: 'copy the databases while they are in use',
+    },
+    also: ['restore', 'migrate', 'gateways', 'funding', 'maintenance', 'vault', 'books', 'openapi'],
+  },
+  {
+    head: 'SET UP',
+    commands: {
+      demo: 'a shop with a year of history, to try things',
+      'processing-accounts:create': 'a merchant that takes payments',
+      'keys:create': 'a secret key for a program',
+      'webhooks:create': 'an address that is notified of events',
+    },
+    also: ['accounts', 'orgs', 'oauth', 'profiles', 'config', 'autocomplete', 'clock', 'simulate'],
+  },
+]

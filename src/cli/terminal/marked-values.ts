@@ -1,0 +1,34 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+
+/** Precedes a marked value; no word of a command line contains it. */
+const MARK = '\0'
+
+/** A command line for oclif, with the flags that have to be parsed in another way. */
+export interface MarkedLine {
+  readonly words: string[]
+  readonly changed: FlagInput
+}
+
+/**
+ * Marks values after `=` that begin with a dash, as in `--name=--yes`: oclif would take them for flags. The changed
+ * flags remove the mark.
+ */
+export function withMarkedValues(argv: readonly string[], flags: FlagInput): MarkedLine {
+  const end = argv.indexOf('--')
+  const changed: FlagInput = {}
+  const words = argv.map((word, at) => {
+    const [, start = '', dashes, name = '', value = ''] = /^((--?)([\w.-]+?)=)(-.*)$/s.exec(word) ?? []
+    if (start === '' || (end !== -1 && at > end)) return word
+    const [long, flag] =
+      Object.entries(flags).find(([one, { char }]) => (dashes === '--' ? one : char) === name) ?? []
+    // Flags with fixed values refuse it, whatever it begins with.
+    if (long === undefined || flag?.type !== 'option' || flag.options) return word
+    changed[long] = {
+      ...flag,
+      parse: async (text: string, context: Parameters<typeof flag.parse>[1], options: typeof flag) =>
+        await flag.parse(text.replace(MARK, ''), context, options),
+    }
+    return start + MARK + value
+  })
+  return { words, changed }
+}

@@ -1,0 +1,59 @@
+import type { Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import type { CollectionRow, TransactionRow } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/resource-table.js'
+import { barMethod } from '../../accounts/barred-method.js'
+import { isFinalReturn } from '../../payments/judge-method.js'
+import { isReturn } from '../../payments/status-codes.js'
+import { scheduleNext } from './collect.js'
+
+/** Lets the days of an invoice's automatic payments begin now, also where people had stopped them. */
+export async function beginAnew(work: Work, id: string): Promise<void> {
+  await setBegin(work, { id, stopped: null, since: work.now })
+}
+
+/** Notes that people stopped the automatic payments of an invoice. */
+export async function stopCollecting(work: Work, id: string): Promise<void> {
+  await setBegin(work, { id, stopped: 1, since: null })
+}
+
+/**
+ * Follows a bank's return of a payment, which is rejected: bars its method unless it may be presented again, and lets the
+ * days of the invoice that it collected begin anew. Money: "Billing schedules".
+ */
+export async function followReturn(work: Work, payment: TransactionRow): Promise<void> {
+  const { id, status, status_code: code, refunded } = payment
+  if (status !== 'rejected' || !isReturn(code)) return
+  if (isFinalReturn(code)) await barMethod(work, payment)
+  // What was refunded before is left to people.
+  if ((refunded ?? 0) > 0) return
+  await work.asSystem(async () => {
+    const [attempt] = await work.tx.run(attemptBy, { id })
+    const invoice = attempt && (await work.lock(resources.invoice, attempt.invoice_id))
+    if (!invoice || invoice.collect_stopped === 1) return
+    await beginAnew(work, invoice.id)
+    await scheduleNext(work, invoice.id)
+  })
+}
+
+/** Changes the columns without an update of the invoice: clients see no change. */
+async function setBegin(
+  work: Work,
+  begin: { readonly id: string; readonly stopped: number | null; readonly since: string | null },
+): Promise<void> {
+  await work.tx.change(setBeginning, begin)
+  await work.refresh(resources.invoice, begin.id)
+}
+
+const setBeginning = prepared<{ id: string; stopped: number | null; since: string | null }, never>(
+  (db, param) =>
+    db
+      .updateTable('invoices')
+      .set({ collect_stopped: param('stopped'), collect_since: param('since') })
+      .where('id', '=', param('id')),
+)
+
+/** The attempt to collect an invoice that a payment was. */
+const attemptBy = prepared<{ id: string }, Pick<CollectionRow, 'invoice_id'>>((db, param) =>
+  db.selectFrom('collections').select('invoice_id').where('transaction_id', '=', param('id')),
+)

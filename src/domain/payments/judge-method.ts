@@ -1,0 +1,32 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
+import { barMethod, liftBar } from '../accounts/barred-method.js'
+import type { Answer } from './gateway-answer.js'
+import { isPresentedAgain, isReturn } from './status-codes.js'
+
+/**
+ * Bars the method of a payment from automatic payments where its rail declined it for good, and lifts the bar of one that
+ * was approved. Money: "Billing schedules".
+ */
+export async function judgeMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
+  if (row.type !== 'payment' || answer === 'never_seen') return
+  switch (answer.result) {
+    case 'declined':
+      if (answer.isHard || isFinalReturn(answer.statusCode)) await barMethod(work, row)
+      return
+    case 'approved': {
+      const method = row.payment_method_id
+        ? await work.find(resources.payment_method, row.payment_method_id)
+        : undefined
+      if (method) await liftBar(work, method)
+      return
+    }
+    default:
+  }
+}
+
+/** Whether a bank returned a debit for a reason that will hold for the next one, too. */
+export function isFinalReturn(statusCode: string | null): boolean {
+  return isReturn(statusCode) && !isPresentedAgain(statusCode)
+}

@@ -1,0 +1,20 @@
+/** Our codes of declines after which another attempt with the same method is useless. */
+const HARD: ReadonlySet<string> = new Set([
+  'authorization_revoked',
+  'card_expired',
+  'card_lost',
+  'card_not_supported',
+  'card_stolen',
+  'invalid_bank_account',
+  'invalid_card_code',
+  'invalid_card_number',
+  'invalid_zip',
+  'method_not_accepted',
+  'not_permitted',
+  'suspicious_activity',
+])
+
+/** Whether a decline is hard, for rails that report no more than its code. */
+export function isHardCode(statusCode: string): boolean {
+  return HARD.has(statusCode)
+}

@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { App } from '../../app.js'
+import { decodePath, splitTarget } from '../api/request-target.js'
+import { missingPage } from '../views/payment/plain-page.js'
+import { payerLanguage } from './payer-language.js'
+import { sendPage } from './send-page.js'
+
+/**
+ * Answers a browser that opens an address of nothing with a page. The interface would answer 401 with a challenge, so that
+ * the browser asks its user for a password.
+ */
+export function missingForBrowsers({ names }: Pick<App, 'names'>) {
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    if (isNavigation(request) && !names(decodePath(splitTarget(request.raw.url).path)))
+      sendPage(reply, 404, missingPage(payerLanguage(request)))
+    else done()
+  }
+}
+
+/** Whether a person opens an address: programs do not ask for HTML. */
+function isNavigation({ method, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '')
+}

@@ -1,0 +1,39 @@
+/** A request over HTTP. Its target is sent as written, without normalizing. */
+export interface HttpRequest {
+  readonly method: string
+  /** `http:` or `https:`, host and port. */
+  readonly origin: URL
+  /** Path and query. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Buffer | undefined
+  /** Milliseconds until the whole answer must have arrived. */
+  readonly patience: number
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly text: string
+}
+
+/** Requests to other machines. */
+export interface Network {
+  /** Throws a `NetworkError` when no answer comes. */
+  ask(request: HttpRequest): Promise<HttpAnswer>
+  close(): void
+}
+
+/**
+ * Error of a request without an answer. `code` is that of the system or of TLS, `ETIMEDOUT` when it took too long.
+ */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError'
+  constructor(
+    readonly code: string,
+    cause: unknown,
+  ) {
+    super(`No answer (${code})`, { cause })
+  }
+}

@@ -158,13 +158,14 @@ function leaves(value: unknown, name: string): (readonly [string, string])[] {
   return [[name, String(value)]]
 }
 
-/** Numbers of invoices, by which payers know them; the id of one that is deleted. */
+/** Numbers of invoices, by which payers know them, with their pages; of one that is deleted the id alone. */
 async function invoicesOf(work: Work, ids: readonly string[]): Promise<OpenedReceipt['invoices']> {
   const { url } = resources.invoice.fields
-  const invoices: { number: string; url: string | undefined }[] = []
+  const shown: OpenedReceipt['invoices'][number][] = []
   for (const id of ids) {
-    const number = (await work.find(resources.invoice, id))?.number ?? id
-    invoices.push({ number, url: work.addresses.show(url, id, work.now) ?? undefined })
+    const invoice = await work.find(resources.invoice, id)
+    const address = invoice && work.addresses.show(url, id, work.now)
+    shown.push({ number: invoice?.number ?? id, url: address ?? undefined })
   }
-  return invoices
+  return shown
 }

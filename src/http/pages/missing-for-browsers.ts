@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import type { App } from '../../app.js'
 import { decodePath, splitTarget } from '../api/request-target.js'
 import { missingPage } from '../views/payment/plain-page.js'
+import { payerLanguage } from './payer-language.js'
 import { sendPage } from './send-page.js'
 
 /**
@@ -11,7 +12,7 @@ import { sendPage } from './send-page.js'
 export function missingForBrowsers({ names }: Pick<App, 'names'>) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     if (isNavigation(request) && !names(decodePath(splitTarget(request.raw.url).path)))
-      sendPage(reply, 404, missingPage())
+      sendPage(reply, 404, missingPage(payerLanguage(request)))
     else done()
   }
 }

@@ -25,7 +25,16 @@ export interface PlainMessage {
 }
 
 export function plainPage(message: PlainMessage): HtmlPage {
-  const { kind, over, organization, title, text, isOpen = false, onward, language = DEFAULT_LANGUAGE } = message
+  const {
+    kind,
+    over,
+    organization,
+    title,
+    text,
+    isOpen = false,
+    onward,
+    language = DEFAULT_LANGUAGE,
+  } = message
   const heading = element('h1', { 'data-open': isOpen }, title)
   const body = html`${payee(organization, over ?? '')}${over && html`<p class="faint" dir="auto">${over}</p>\n`}${heading}
 ${notice(kind, text)}${onward && link(onward.label, onward.address)}`
@@ -37,7 +46,7 @@ function link(label: string, address: string): Html {
 }
 
 /** The one page for every missing object, so that guessing an address reveals none. */
-export function missingPage(language = DEFAULT_LANGUAGE): HtmlPage {
+export function missingPage(language: Language): HtmlPage {
   const { missingTitle: title, missingText: text } = textsIn(language)
   return plainPage({ kind: 'note', title, text, language })
 }

@@ -45,6 +45,7 @@ describe('the page of an invoice at its address', () => {
         .and.include('Books <rare> 3 400.25 1,200.75')
         .and.include('Total due (USD) 1,200.75')
         .and.include('1,000.75 USD due')
+        .and.match(/Number INV-\d{4}-\d{6}/)
         .and.include('Due 2030-04-01')
         .and.include('For March')
         .and.include('Partially paid')

@@ -108,7 +108,8 @@ export abstract class PayctlCommand extends TerminalCommand {
 
   /** A request whose ids are whole where they are shortened as lists show them. */
   private async withWholeIds(choices: Choices, request: ClientRequest): Promise<ClientRequest> {
-    if (!/\u2026|%E2%80%A6|\.{3}/.test(JSON.stringify([request.path, request.query, request.body]))) return request
+    if (!/\u2026|%E2%80%A6|\.{3}/.test(JSON.stringify([request.path, request.query, request.body])))
+      return request
     const { withWholeIds } = await import('./shown-id.js')
     return await withWholeIds((one) => this.ask(choices, one), request)
   }

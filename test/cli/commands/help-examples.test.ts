@@ -15,7 +15,13 @@ import { type Outcome, payctl } from './payctl.js'
 
 /** Verbs of the commands that follow from a declaration, and commands of the trade. */
 const VERBS = /^[\w-]+:(list|get|create|update|delete)$/
-const TRADE = ['transactions:find', 'transactions:pay', 'keys:rotate', 'status', 'processing-accounts:complete']
+const TRADE = [
+  'transactions:find',
+  'transactions:pay',
+  'keys:rotate',
+  'status',
+  'processing-accounts:complete',
+]
 
 /** Examples that are refused in this world by a rule of the business, not by their form. */
 const REFUSED =
@@ -65,18 +71,29 @@ onSqlite((open) => {
     /** An example with ids and files of this world in place of its samples. */
     const words = ({ id, text }: Example): string[] => {
       const resource = registry.all.find((one) => topicOf(one) === id.split(':')[0])
-      const filled = text.replaceAll(/(--[\w.-]+ )?\b([a-z]+_)?0V8c…/g, (_, flag: string = '', prefix: string = '') => {
-        const isCustomer = flag.startsWith('--customer') || (flag === '' && resource?.name === 'customer')
-        const account = isCustomer ? 'customer' : resource?.name === 'org' || flag.startsWith('--org') ? 'org' : 'processing_account'
-        const named = prefix === 'acct_' ? account : prefix === '' ? (resource?.name ?? '') : nameOf(prefix)
-        return `${flag}${world.get(named) ?? 'none'}`
-      })
-      const split = (filled.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) => word.replaceAll(/["']/g, ''))
+      const filled = text.replaceAll(
+        /(--[\w.-]+ )?\b([a-z]+_)?0V8c…/g,
+        (_, flag: string = '', prefix: string = '') => {
+          const isCustomer = flag.startsWith('--customer') || (flag === '' && resource?.name === 'customer')
+          const account = isCustomer
+            ? 'customer'
+            : resource?.name === 'org' || flag.startsWith('--org')
+              ? 'org'
+              : 'processing_account'
+          const named = prefix === 'acct_' ? account : prefix === '' ? (resource?.name ?? '') : nameOf(prefix)
+          return `${flag}${world.get(named) ?? 'none'}`
+        },
+      )
+      const split = (filled.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) =>
+        word.replaceAll(/["']/g, ''),
+      )
       return split.slice(1).map((word) => {
         if (!/\.(json|txt|csv)$/.test(word)) return word
         const path = join(folder, word)
-        const body = id.endsWith(':create') && resource ? exampleOf(resource, world) : { attrs: { known: true } }
-        if (!word.endsWith('.csv')) writeFileSync(path, word.endsWith('.json') ? JSON.stringify(body) : 'As agreed.')
+        const body =
+          id.endsWith(':create') && resource ? exampleOf(resource, world) : { attrs: { known: true } }
+        if (!word.endsWith('.csv'))
+          writeFileSync(path, word.endsWith('.json') ? JSON.stringify(body) : 'As agreed.')
         return path
       })
     }
@@ -85,7 +102,9 @@ onSqlite((open) => {
       const all = words(example)
       const { flags = {} } = MANIFEST[example.id] ?? {}
       const dry = 'dry-run' in flags && !all.includes('--dry-run') ? ['--dry-run'] : []
-      const secrets = all.filter((_, index) => all[index + 1] === '-').map((flag) => SECRETS[flag.slice(2)] ?? '')
+      const secrets = all
+        .filter((_, index) => all[index + 1] === '-')
+        .map((flag) => SECRETS[flag.slice(2)] ?? '')
       const input = secrets.length === 0 ? {} : { input: `${secrets.join('\n')}\n` }
       return await payctl(place, [...all, ...dry], input)
     }
@@ -98,7 +117,8 @@ onSqlite((open) => {
           const { exitCode, stderr } = await run(example)
           // On a terminal, such an example prompts; the tests of the wizards walk through that.
           const isPrompting = example.text === `payctl ${example.id.replaceAll(':', ' ')}`
-          if (isPrompting && exitCode !== 0) expect(stderr).to.match(/^error: (Missing|Which|Nothing|.*: Required)/)
+          if (isPrompting && exitCode !== 0)
+            expect(stderr).to.match(/^error: (Missing|Which|Nothing|.*: Required)/)
           else expect(exitCode, stderr).to.equal(0)
         },
       )

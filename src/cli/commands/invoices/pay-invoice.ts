@@ -12,7 +12,7 @@ import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { methodFromFlags, withMethod } from '../transactions/method.js'
 import { fieldsNeeded, type MethodType, payFields } from '../transactions/pay-fields.js'
 import { transactionShape as shape } from '../transactions/transaction-target.js'
-import { invoice as invoices, invoicePath, optionalInvoiceArgument } from './invoice-target.js'
+import { invoicePath, invoice as invoices, optionalInvoiceArgument } from './invoice-target.js'
 
 /** Flags of payments whose values the invoice determines. */
 const FROM_INVOICE: readonly string[] = ['customer', 'processing']

@@ -57,7 +57,10 @@ async function database(examined: ExaminedHome, environment: Environment): Promi
     const whole = passed(check, `${opened.place} is ${store.dialect === 'sqlite' ? 'intact' : 'reachable'}`)
     const found = await checkDatabase(store, environment, examined)
     const isUnused = found.some(({ found: text }) => text === NOT_MADE)
-    return { found: [whole, ...found.map((one) => ({ ...one, check: `${environment} ${one.check}` }))], isUnused }
+    return {
+      found: [whole, ...found.map((one) => ({ ...one, check: `${environment} ${one.check}` }))],
+      isUnused,
+    }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     return { found: [failed(check, error.message, fixOf(error, examined.home))] }

@@ -35,7 +35,12 @@ export const methodForm: readonly FormField[] = [
   { at: 'card.card_number', label: 'card number', ...card, ...needed('card_number') },
   { at: 'card.expiry', label: 'expiry', unit: 'MM/YY', ...card, ...needed('expiry') },
   { at: 'card.card_code', label: 'CVV', ...card },
-  { at: 'bank_account.routing_number', label: 'routing number of the bank', ...bank, ...needed('routing_number') },
+  {
+    at: 'bank_account.routing_number',
+    label: 'routing number of the bank',
+    ...bank,
+    ...needed('routing_number'),
+  },
   { at: 'bank_account.account_number', label: 'account number', ...bank, ...needed('account_number') },
   { at: 'bank_account.account_type', label: 'kind of account', ...bank, ...needed('account_type') },
   { at: 'bank_account.account_class', label: 'whose account it is', ...bank },

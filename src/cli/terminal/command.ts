@@ -11,7 +11,6 @@ import { confirmLive } from './confirm-live.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal } from './failure/failure.js'
-import { wayOn } from './failure/way-on.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query-text.js'
@@ -21,6 +20,7 @@ import { expectId } from './item-path.js'
 import { NO_PROFILE, type Settings } from './profiles/settings.js'
 import { limitedClient } from './profiles/spending-limit.js'
 import { TerminalCommand } from './terminal-command.js'
+import { wayOn } from './way-on.js'
 
 /** A request, and the shape of its answer. */
 export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {

@@ -2,7 +2,13 @@ import { boolean, custom, string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { systemClock } from '../../platform/clock.js'
 import type { FlagDescription } from '../../schema/flag-description.js'
-import { readDateText, readDurationText, readIntegerText, readMoneyText, readNumberText } from './input/typed-values.js'
+import {
+  readDateText,
+  readDurationText,
+  readIntegerText,
+  readMoneyText,
+  readNumberText,
+} from './input/typed-values.js'
 import { flagSummary } from './label.js'
 
 /** Flags of described attributes. oclif requires none of them: missing attributes are prompted for. */

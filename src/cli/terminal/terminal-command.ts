@@ -157,10 +157,7 @@ export abstract class TerminalCommand extends Command {
   protected override async catch(error: Error): Promise<void> {
     const { flags, baseFlags } = this.ctor
     if (lacksArgument(error))
-      return report(
-        new UsageError(whichArgument(this.ctor, this.id ?? '')),
-        this.argv,
-      )
+      return report(new UsageError(whichArgument(this.ctor, this.id ?? '')), this.argv)
     report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)
   }
 }

@@ -74,7 +74,9 @@ onEachDatabase((open) => {
       expect((await run('invoices', 'pay')).stderr).to.equal(
         "error: Which invoice? payctl invoices pay inv_…; payctl invoices list --where 'status=pending|overdue|partially_paid' shows them\n",
       )
-      expect((await run('keys', 'revoke')).stderr).to.match(/^error: Which key\? payctl keys revoke key_0V8c…; /)
+      expect((await run('keys', 'revoke')).stderr).to.match(
+        /^error: Which key\? payctl keys revoke key_0V8c…; /,
+      )
     })
 
     it('says which day a birth date is, not which second', async () => {

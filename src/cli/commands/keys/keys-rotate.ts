@@ -7,10 +7,7 @@ import { keyArgument, keyPath, keyShape as shape } from './key-target.js'
 export class KeysRotate extends PayctlCommand {
   static override summary = 'replace a key by a new one of the same permissions'
   static override usage = 'keys rotate KEY [flags]'
-  static override examples = [
-    'payctl keys rotate key_0V8c…',
-    'payctl keys rotate key_0V8c… --overlap 7d',
-  ]
+  static override examples = ['payctl keys rotate key_0V8c…', 'payctl keys rotate key_0V8c… --overlap 7d']
   static override args = { key: keyArgument }
   static override flags = {
     overlap: durationFlag({

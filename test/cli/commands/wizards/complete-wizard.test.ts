@@ -6,7 +6,9 @@ import { atTerminals } from './terminals.js'
 atTerminals('terminal 3: from an empty home', (open, place) => {
   it('completes a merchant, shows every answer, and lets one be given again', async () => {
     const terminal = await open({ columns: 130, rows: 100 })
-    await terminal.enter('payctl processing-accounts create --name "Bike Shop" --processing.industry bicycles')
+    await terminal.enter(
+      'payctl processing-accounts create --name "Bike Shop" --processing.industry bicycles',
+    )
     await terminal.sees('Complete it: payctl processing-accounts complete acct_')
     await terminal.enter('clear; payctl transactions pay')
     await terminal.sees('is incomplete and cannot take')
@@ -40,7 +42,9 @@ atTerminals('terminal 3: from an empty home', (open, place) => {
       await terminal.sees(question)
       await terminal.enter(typed)
     }
-    await terminal.sees(/owner, full name +Grace Parc\n[\s\S]*\? Complete Bike Shop with this\? \(Y\/n, c to change/)
+    await terminal.sees(
+      /owner, full name +Grace Parc\n[\s\S]*\? Complete Bike Shop with this\? \(Y\/n, c to change/,
+    )
     await terminal.enter('c')
     await terminal.sees('❯ legal entity, legal name of the company: Bike Shop LLC')
     for (let row = 0; row < 9; row++) await terminal.press('Down')
@@ -87,10 +91,15 @@ atTerminals('terminal 3: from an empty home', (open, place) => {
     await terminal.press('C-c')
     await terminal.sees(/\n\$$/)
     const customer = await payctl(place(), ['customers', 'create', '--name', 'Ada', '--jq', '.id'])
-    const data = { customer_id: customer.stdout.trim(), items: [{ entry_type: 'charge', amount: 12, description: 'Tea' }] }
+    const data = {
+      customer_id: customer.stdout.trim(),
+      items: [{ entry_type: 'charge', amount: 12, description: 'Tea' }],
+    }
     const made = await payctl(place(), ['invoices', 'create', '--data', '-'], { input: JSON.stringify(data) })
     expect(made.exitCode, made.stderr).to.equal(0)
-    await terminal.enter('clear; payctl invoices pay --card 4242424242424242 --expiry 12/39 --fields status,amount')
+    await terminal.enter(
+      'clear; payctl invoices pay --card 4242424242424242 --expiry 12/39 --fields status,amount',
+    )
     await terminal.sees(/❯ +\$12\.00 +pending/)
     await terminal.press('Enter')
     await terminal.sees('? amount (12.00 due): (12.00)')

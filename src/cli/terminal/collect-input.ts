@@ -7,7 +7,6 @@ import { typedDate } from './input/date-order.js'
 import { lacks } from './input/lacking.js'
 import { type SecretSources, secretFrom, secretFromVariable, variableOf } from './input/secret-sources.js'
 import { isDateWord, readDateText, readJsonText } from './input/typed-values.js'
-import type { Prompts } from './prompts.js'
 
 export type GivenFlags = Readonly<Record<string, Json | undefined>>
 
@@ -86,7 +85,7 @@ export async function completeWith(
 
 async function requestedValue(
   description: FlagDescription,
-  prompts: Pick<Prompts, 'value'>,
+  prompts: NonNullable<SecretSources['prompts']>,
   sources: CollectSources,
 ): Promise<Json> {
   const { kind } = description

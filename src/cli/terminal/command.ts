@@ -12,7 +12,6 @@ import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal, UsageError } from './failure/failure.js'
 import { Changes } from './failure/unwritten-output.js'
-import { wayOn } from './failure/way-on.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query-text.js'
@@ -24,6 +23,7 @@ import { NO_PROFILE, type Settings } from './profiles/settings.js'
 import { limitedClient } from './profiles/spending-limit.js'
 import { LOCAL } from './remote/proxies.js'
 import { DRY_RUN, TerminalCommand } from './terminal-command.js'
+import { wayOn } from './way-on.js'
 
 /** A request, and the shape of its answer. */
 export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {

@@ -73,7 +73,7 @@ async function incompleteAccounts(
   { db }: Tx,
   { environment, realNow }: CheckedMerchants,
 ): Promise<Attention | undefined> {
-  const tried = db
+  const refusals = db
     .selectFrom('attempts')
     .select('subject')
     .where('purpose', '=', 'incomplete_account')
@@ -85,16 +85,16 @@ async function incompleteAccounts(
     .where('processing__status', '=', 'incomplete')
     .where('deleted_at', 'is', null)
     .orderBy('id')
-  const wanted = await incomplete.where('id', 'in', tried).execute()
-  const all = wanted.length > 0 ? wanted : await incomplete.execute()
+  const tried = await incomplete.where('id', 'in', refusals).execute()
+  const all = tried.length > 0 ? tried : await incomplete.execute()
   const [first] = all
   if (!first) return undefined
   const more = all.length === 1 ? '' : ` and ${all.length - 1} more`
-  const isWanted = wanted.length > 0
+  const isTried = tried.length > 0
   return {
     check: 'incomplete merchants',
-    state: isWanted ? 'warning' : 'note',
-    found: isWanted
+    state: isTried ? 'warning' : 'note',
+    found: isTried
       ? `somebody tried to pay ${first.name}${more} within a day: payments are refused until the account is complete`
       : `${first.name}${more} cannot take payments until the account is complete`,
     command: `payctl processing-accounts complete ${first.id} --env ${environment}`,

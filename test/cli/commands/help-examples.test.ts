@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { topicOf } from '../../../src/cli/commands/derived/topic.js'
 import { registry } from '../../../src/cli/terminal/declared-registry.js'
+import type { Resource } from '../../../src/schema/resource.js'
 import { furnish } from '../../engine/core/endpoints/furnish.js'
 import { exampleOf, makeWorld, type World } from '../../engine/core/endpoints/world.js'
 import { openCore } from '../../support/core.js'
@@ -71,31 +72,25 @@ onSqlite((open) => {
     /** An example with ids and files of this world in place of its samples. */
     const words = ({ id, text }: Example): string[] => {
       const resource = registry.all.find((one) => topicOf(one) === id.split(':')[0])
-      const filled = text.replaceAll(
-        /(--[\w.-]+ )?\b([a-z]+_)?0V8c…/g,
-        (_, flag: string = '', prefix: string = '') => {
-          const isCustomer = flag.startsWith('--customer') || (flag === '' && resource?.name === 'customer')
-          const account = isCustomer
-            ? 'customer'
-            : resource?.name === 'org' || flag.startsWith('--org')
-              ? 'org'
-              : 'processing_account'
-          const named = prefix === 'acct_' ? account : prefix === '' ? (resource?.name ?? '') : nameOf(prefix)
-          return `${flag}${world.get(named) ?? 'none'}`
-        },
-      )
-      const split = (filled.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) =>
-        word.replaceAll(/["']/g, ''),
-      )
-      return split.slice(1).map((word) => {
-        if (!/\.(json|txt|csv)$/.test(word)) return word
-        const path = join(folder, word)
-        const body =
-          id.endsWith(':create') && resource ? exampleOf(resource, world) : { attrs: { known: true } }
-        if (!word.endsWith('.csv'))
-          writeFileSync(path, word.endsWith('.json') ? JSON.stringify(body) : 'As agreed.')
-        return path
+      const filled = text.replaceAll(SAMPLE_ID, (_, flag: string = '', prefix: string = '') => {
+        const named = prefix === 'acct_' ? accountFor(flag, resource) : nameOf(prefix, resource)
+        return `${flag}${world.get(named) ?? 'none'}`
       })
+      const split = filled.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
+      return split.slice(1).map((word) => {
+        const plain = word.replaceAll(/["']/g, '')
+        return /\.(json|txt|csv)$/.test(plain) ? fileAt(plain, id, resource) : plain
+      })
+    }
+
+    /** Path of a file that an example reads or writes. */
+    const fileAt = (name: string, id: string, resource: Resource | undefined): string => {
+      const path = join(folder, name)
+      const body =
+        id.endsWith(':create') && resource ? exampleOf(resource, world) : { attrs: { known: true } }
+      if (name.endsWith('.json')) writeFileSync(path, JSON.stringify(body))
+      if (name.endsWith('.txt')) writeFileSync(path, 'As agreed.')
+      return path
     }
 
     const run = async (example: Example): Promise<Outcome> => {
@@ -126,6 +121,17 @@ onSqlite((open) => {
   })
 })
 
-function nameOf(prefix: string): string {
-  return registry.all.find((one) => one.prefix === prefix)?.name ?? ''
+/** A sample id, with the flag before it. */
+const SAMPLE_ID = /(--[\w.-]+ )?\b([a-z]+_)?0V8c…/g
+
+/** The resource that the id of an account is of: customers, organizations and processing accounts share a prefix. */
+function accountFor(flag: string, resource: Resource | undefined): string {
+  if (flag.startsWith('--customer')) return 'customer'
+  if (flag.startsWith('--org')) return 'org'
+  const isOwn = flag === '' && (resource?.name === 'customer' || resource?.name === 'org')
+  return isOwn ? resource.name : 'processing_account'
+}
+
+function nameOf(prefix: string, resource: Resource | undefined): string {
+  return registry.all.find((one) => one.prefix === prefix && prefix !== '')?.name ?? resource?.name ?? ''
 }

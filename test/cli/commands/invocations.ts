@@ -96,6 +96,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'simulate:chargeback': [transaction],
     'simulate:dispute-won': [transaction],
     'simulate:return': [transaction],
+    'transactions:find': ['29.99'],
     'transactions:pay': [
       '--amount',
       '5',

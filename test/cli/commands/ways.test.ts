@@ -61,6 +61,7 @@ const TALKING = [
   'keys:create',
   'keys:rotate',
   'open',
+  'processing-accounts:complete',
   'config:set',
   'config:unset',
   'profiles:add',

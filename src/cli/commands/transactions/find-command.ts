@@ -3,7 +3,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import { pathOf } from '../../terminal/input/shape.js'
-import { findTransactions } from './find-words.js'
+import { findTransactions } from '../wizards/find-words.js'
 import { transactionShape } from './transaction-target.js'
 
 const COLUMNS = [

@@ -4,7 +4,7 @@ import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import type { Choice } from '../../terminal/prompts.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
-import { findTransactions } from '../transactions/find-words.js'
+import { findTransactions } from './find-words.js'
 import { choicesOf, textOf } from './lookup.js'
 
 /** A payment, with the amount that can be refunded, in minor units. */

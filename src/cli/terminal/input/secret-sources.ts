@@ -1,8 +1,7 @@
 import type { Environment } from '../../../engine/store/database/store.js'
 import type { FlagDescription } from '../../../schema/flag-description.js'
-import type { JsonObject } from '../../../schema/json.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
-import type { Prompts } from '../prompts.js'
 import { has } from './body.js'
 import type { Variables } from './platform-home.js'
 import type { StandardInput } from './stdin.js'
@@ -15,7 +14,7 @@ export interface SecretSources {
   readonly environment: Environment
   readonly stdin: StandardInput
   /** Prompts on the terminal; undefined where none may be shown. */
-  readonly prompts: Pick<Prompts, 'value'> | undefined
+  readonly prompts: { value(description: FlagDescription): Promise<Json> } | undefined
   readonly variables: Variables
   /** Prints a warning, unless the output is for a program. */
   readonly warn: (text: string) => void

@@ -127,7 +127,10 @@ function factAt(
     drop(body, path)
     answered.reopen(body, path.join('.'))
   }
-  return [`${prefix}${factLabel(description)}`, shownAnswer(description, valueAt(body, path)), forget]
+  const name = `${prefix}${factLabel(description)}`
+  const text = shownAnswer(description, valueAt(body, path))
+  // The wizard does not prompt for an optional attribute that it has not offered.
+  return text !== '' || answered.has(body, path.join('.')) ? [name, text, forget] : [name, text]
 }
 
 /** An answer in words; of a secret, the last four digits. */

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../schema/json.js'
-import type { ClientRequest } from '../client/client.js'
-import { isObject } from '../input/body.js'
+import type { Json, JsonObject } from '../../schema/json.js'
+import type { ClientRequest } from './client/client.js'
+import { isObject } from './input/body.js'
 
 /** Command by which the operator goes on after a refusal; undefined if there is none. */
 export function wayOn({ body: sent }: ClientRequest, { details }: JsonObject): string | undefined {

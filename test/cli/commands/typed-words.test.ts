@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onSqlite } from '../../support/databases.js'
+import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
-onSqlite((open) => {
+onEachDatabase((open) => {
   describe('the words of a command', () => {
     let core: TestCore
     let processing: string
@@ -102,7 +102,12 @@ onSqlite((open) => {
       const full = openSync('/dev/full', 'w')
       const pay = async (...more: string[]) => {
         const words = ['transactions', 'pay', '--amount', '4.44', '--processing', processing, ...more]
-        const env = { ...process.env, PAYCTL_HOME: core.place.home, PAYCTL_CARD_NUMBER: '4242424242424242' }
+        const env = {
+          ...process.env,
+          PAYCTL_HOME: core.place.home,
+          PAYCTL_CARD_NUMBER: '4242424242424242',
+          ...(core.place.databaseUrl && { PAYCTL_DATABASE_URL: core.place.databaseUrl }),
+        }
         const child = spawn(process.execPath, [RUN, ...words, '--expiry', '12/39'], {
           env,
           stdio: ['ignore', full, 'pipe'],

@@ -7,6 +7,7 @@ import { createServer } from '../../src/http/server.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { document } from '../support/contract/document.js'
+import { expectHtml } from '../support/strict-html.js'
 import { echoApp } from './echo-app.js'
 
 const folder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
@@ -97,6 +98,7 @@ describe('pages beside the interface', () => {
   it('say at the root what this is, and have an icon', async () => {
     const home = await get('/')
     expect(home.statusCode).to.equal(200)
+    expectHtml(home.body)
     expect(home.body).to.include('payment processing and billing service').and.to.include('href="docs/"')
     const icon = await get('/favicon.ico')
     expect(icon.headers['content-type']).to.equal('image/x-icon')

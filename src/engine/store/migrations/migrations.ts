@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_46d7142e',
+    name: '0001_first_18ec1e07',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

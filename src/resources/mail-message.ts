@@ -20,7 +20,7 @@ export const mailMessage = resource({
       readonly: true,
       doc: 'kept: by test, which sends nothing; failed: given up; dropped: not needed any more',
     }),
-    to: email({ readonly: true, doc: 'who it is for' }),
+    email: email({ readonly: true, doc: 'who it is for' }),
     subject: text({ readonly: true, doc: 'its subject; null until it is written' }),
     language: oneOf(MAIL_LANGUAGES, { readonly: true, doc: 'its language' }),
     about_id: text({ readonly: true, doc: 'id of the receipt, invoice or payment method that it is about' }),
@@ -61,6 +61,6 @@ export const mailMessage = resource({
     },
   },
   admin: true,
-  columns: ['id', 'kind', 'status', 'to', 'subject', 'problem', 'created_at'],
+  columns: ['id', 'kind', 'status', 'email', 'subject', 'problem', 'created_at'],
   indexes: [['status', 'created_at'], ['key'], ['about_id']],
 })

@@ -10,7 +10,7 @@ export const mailServer = resource({
   name: 'mail_server',
   plural: 'admin/mail_servers',
   prefix: 'ms_',
-  summary: 'The server through which mail is sent; without one, mail is off.',
+  summary: 'The server through which mail is sent; a new one replaces it, and without one mail is off.',
   fields: {
     host: text({ max: 253, doc: 'name of the SMTP server; in test none is needed, as test sends nothing' }),
     port: integer({ min: 1, max: 65_535, doc: '587 unless given, 465 with security tls' }),
@@ -20,7 +20,10 @@ export const mailServer = resource({
     }),
     username: text({ max: 320, doc: 'who signs in there; omitted: nobody' }),
     password: text({ transient: true, max: 1_000, doc: 'of the username; sealed, and never shown' }),
-    from: email({ required: true, doc: 'the address that mail comes from, under the name of the merchant' }),
+    from_address: email({
+      required: true,
+      doc: 'the address that mail comes from, under the name of the merchant',
+    }),
     reply_to: email({ doc: 'where answers go, unless the organization has an address for them' }),
     language: oneOf(MAIL_LANGUAGES, {
       default: 'en',
@@ -48,11 +51,11 @@ export const mailServer = resource({
     },
   },
   restricts: {
-    POST: 'An environment has one mail server',
+    POST: 'Live needs a host',
     PUT: 'Another server or username needs the password anew',
   },
-  example: { host: 'smtp.example.com', from: 'billing@example.com' },
+  example: { host: 'smtp.example.com', from_address: 'billing@example.com' },
   admin: true,
-  columns: ['id', 'host', 'port', 'security', 'username', 'from', 'created_at'],
+  columns: ['id', 'host', 'port', 'security', 'username', 'from_address', 'created_at'],
   indexes: [],
 })

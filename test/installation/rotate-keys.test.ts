@@ -20,7 +20,7 @@ import { systemRandom } from '../../src/platform/random.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../support/core.js'
 import { type Databases, onEachDatabase, onSqlite, type Place } from '../support/databases.js'
-import { bankAccount, card, makeProcessing } from '../support/examples.js'
+import { bankAccount, card, mailServer, makeProcessing } from '../support/examples.js'
 import { inHome } from '../support/home.js'
 import { rejection } from '../support/rejection.js'
 import { checkBackup, restoreBackup } from '../support/restored.js'
@@ -251,6 +251,7 @@ async function usedShop(open: Databases) {
     oauth_client_id: 'shop app',
     oauth_client_secret: 's:cret',
   })
+  await core.ok('POST', '/admin/mail_servers', mailServer)
   await core.ok('POST', `/webhooks/${webhook}/rotate_secret`)
   await core.ok('POST', '/admin/gateways', {
     kind: 'peer',

@@ -43,6 +43,7 @@ export async function makeControlRows(app: App): Promise<void> {
   await grantAccess(app, org)
   await core.write((work) => readGateways(work, account))
   await core.write((work) => handOutEvents(work))
+  await core.write((work) => declineMail(work, account))
   await sent(core, 'PUT', '/admin/maintenance', { enabled: true, message: 'Back soon' })
 }
 
@@ -106,6 +107,30 @@ async function readGateways(work: Work, account: string): Promise<void> {
     .insertInto('catch_ups')
     .values({ id: 'catch_up', since: work.now, restored_at: work.now })
     .execute()
+}
+
+/** Two mail servers, two messages, and two readers who want no more. */
+async function declineMail(work: Work, processing_id: string): Promise<void> {
+  for (const host of ['smtp.example.com', 'mail.example.com']) {
+    const server = { host, port: 587, security: 'starttls', from_address: 'billing@example.com' } as const
+    await work.insert(resources.mail_server, { ...work.blank(resources.mail_server), ...server })
+  }
+  await work.tx.db
+    .insertInto('mail_progress')
+    .values({ id: 'mail', events_after: 'evt_', cards_of: '2026-11' })
+    .execute()
+  for (const email of ['ada@example.com', 'grace@example.com']) {
+    const said = { kind: 'reminder', status: 'kept', key: `reminder ${email}`, email } as const
+    await work.insert(resources.mail_message, {
+      ...work.blank(resources.mail_message),
+      ...said,
+      processing_id,
+    })
+    await work.tx.db
+      .insertInto('mail_refusals')
+      .values({ id: `${processing_id} ${email}`, email, processing_id, created_at: work.now })
+      .execute()
+  }
 }
 
 /** How far events were handed out, with two deliveries; and a clock that was moved. */

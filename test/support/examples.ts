@@ -14,6 +14,14 @@ export const bankAccount = (number = '1234567890'): JsonObject => ({
   bank_account: { account_number: number, routing_number: ROUTING, account_type: 'checking' },
 })
 
+/** A mail server with a password. */
+export const mailServer: JsonObject = {
+  host: 'smtp.example.com',
+  username: 'shop',
+  password: 's:cret',
+  from_address: 'billing@example.com',
+}
+
 export const owner = (ownership = 60): JsonObject => ({
   birth_date: '1980-01-31',
   city: 'New York',

@@ -37,7 +37,7 @@ export async function queueMail(work: Work, mail: NewMail): Promise<MailMessageR
     ...work.blank(resources.mail_message),
     kind,
     status: 'queued',
-    to,
+    email: to,
     about_id: aboutId,
     processing_id: processingId,
     attempts: 0,

@@ -21,18 +21,18 @@ export async function openUnsubscribe(
 ): Promise<Declinable | undefined> {
   if (!work.addresses.isGood({ ...requested, page: 'unsubscribe' }, work.now)) return undefined
   const message = await work.find(resources.mail_message, requested.id)
-  if (!message?.processing_id || message.to === null) return undefined
+  if (!message?.processing_id || message.email === null) return undefined
   const account = await work.find(resources.processing_account, message.processing_id)
   return { message, merchant: account?.name ?? message.processing_id }
 }
 
 /** Sends no more reminders of a processing account to an address. Does nothing when it was declined before. */
 export async function unsubscribe(work: Work, { message }: Declinable): Promise<void> {
-  const { to, processing_id } = message
-  if (to === null || processing_id === null) return
+  const { email, processing_id } = message
+  if (email === null || processing_id === null) return
   await work.tx.db
     .insertInto('mail_refusals')
-    .values({ id: refusalId(processing_id, to), email: to, processing_id, created_at: work.now })
+    .values({ id: refusalId(processing_id, email), email, processing_id, created_at: work.now })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }

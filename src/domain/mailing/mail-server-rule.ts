@@ -18,8 +18,8 @@ const REMINDER_DAYS = 3
 const HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.|$))+$|^[0-9a-f:]+$/i
 
 /**
- * The mail server of an environment: without one, mail is off. What happened before it was set is not mailed. `sendOne`
- * sends one message now.
+ * The mail server of an environment: without one, mail is off. A new one replaces it. What happened before the first one
+ * was set is not mailed. `sendOne` sends one message now.
  */
 export function mailServerRule(sendOne: SendOne): Rule<typeof resources.mail_server> {
   return {
@@ -27,8 +27,9 @@ export function mailServerRule(sendOne: SendOne): Rule<typeof resources.mail_ser
 
     async create(work, { password, ...input }) {
       await waitForName(work.tx, 'mail server')
-      if (await currentServer(work))
-        throw invalidAttributes({ host: 'There is a mail server: change it, or delete it first' })
+      const replaced = await currentServer(work)
+      if (replaced) await remove(work, replaced)
+      else await beginProgress(work)
       const security = input.security ?? 'starttls'
       const row = await work.createPlainly(resources.mail_server, {
         ...input,
@@ -37,7 +38,6 @@ export function mailServerRule(sendOne: SendOne): Rule<typeof resources.mail_ser
         reminder_days: input.reminder_days ?? REMINDER_DAYS,
       })
       refuseIncomplete(work, row)
-      await beginProgress(work)
       return await withPassword(work, row, password ?? null)
     },
 
@@ -55,13 +55,7 @@ export function mailServerRule(sendOne: SendOne): Rule<typeof resources.mail_ser
       return await withPassword(work, changed, password ?? keptPassword(row, changed, known))
     },
 
-    async delete(work, row) {
-      const emptied = await work.change(resources.mail_server, row.id, {
-        sealed_password: null,
-        has_password: 0,
-      })
-      await work.deletePlainly(resources.mail_server, emptied)
-    },
+    delete: remove,
 
     actions: {
       test: {
@@ -88,6 +82,11 @@ export function mailServerRule(sendOne: SendOne): Rule<typeof resources.mail_ser
       },
     },
   }
+}
+
+async function remove(work: Work, row: MailServerRow): Promise<void> {
+  const emptied = await work.change(resources.mail_server, row.id, { sealed_password: null, has_password: 0 })
+  await work.deletePlainly(resources.mail_server, emptied)
 }
 
 /** Seals a password beside its server; null removes it. */
@@ -117,7 +116,7 @@ const CHANGED = 'Required, as the mail server was changed by something other tha
 
 /** Refuses to take an address over that payctl did not write. */
 function refuseUnstated(row: MailServerRow, input: ServerInput): void {
-  for (const name of ['host', 'from', 'reply_to'] as const)
+  for (const name of ['host', 'from_address', 'reply_to'] as const)
     if (row[name] !== null && input[name] === undefined) throw invalidAttributes({ [name]: CHANGED })
 }
 

@@ -20,5 +20,5 @@ export async function openMessage(
   if (!work.addresses.isGood({ ...requested, page: 'mail' }, work.now)) return undefined
   const row = await work.find(resources.mail_message, requested.id)
   const content = parseMail(row?.content)
-  return row && content && { to: row.to ?? '', status: row.status, content }
+  return row && content && { to: row.email ?? '', status: row.status, content }
 }

@@ -55,8 +55,8 @@ export async function prepareMail(
 
 function ready(
   { environment }: Work,
-  { id, to }: MailMessageRow,
-  { from }: MailServerRow,
+  { id, email: to }: MailMessageRow,
+  { from_address: from }: MailServerRow,
   content: MailContent,
 ): PreparedMail {
   const { merchant, replyTo, subject, unsubscribe } = content

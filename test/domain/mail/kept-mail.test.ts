@@ -18,7 +18,7 @@ describe('mail in test', () => {
     })
 
     const mailOn = async (more: JsonObject = {}) =>
-      await core.ok('POST', '/admin/mail_servers', { from: 'billing@example.com', ...more })
+      await core.ok('POST', '/admin/mail_servers', { from_address: 'billing@example.com', ...more })
     const send = async () => await core.environment.sendMail(new AbortController().signal)
     const messages = async (query = '') => {
       await send()
@@ -54,7 +54,7 @@ describe('mail in test', () => {
       expect(await kinds()).to.deep.equal(['receipt kept', 'receipt kept'])
       const [paid, back] = await messages()
       expect(paid).to.include({
-        to: 'ada@example.com',
+        email: 'ada@example.com',
         subject: 'Receipt for your payment to Park Books',
         language: 'en',
         processing_id: shop.processing,
@@ -82,7 +82,7 @@ describe('mail in test', () => {
       await mailOn()
       await core.ok('POST', '/receipts', { transaction_id: idOf(payment), email: 'office@example.com' })
       const [message] = await messages()
-      expect(message).to.include({ kind: 'receipt', to: 'office@example.com', status: 'kept' })
+      expect(message).to.include({ kind: 'receipt', email: 'office@example.com', status: 'kept' })
     })
 
     it('shows a new invoice with a link that pays it', async () => {

@@ -45,7 +45,7 @@ describe('mail in live', () => {
           host: '127.0.0.1',
           port: receiver.port,
           security: 'none',
-          from: 'billing@example.com',
+          from_address: 'billing@example.com',
           ...more,
         }),
       )
@@ -229,16 +229,16 @@ describe('mail in live', () => {
       expect(receiver.taken).to.deep.equal([])
     })
 
-    it('has one server, with a host in live', async () => {
+    it('has one server, with a host: another one replaces it, and its password', async () => {
       expect(
-        (await request('POST', '/admin/mail_servers', { from: 'a@example.com' })).body.details,
+        (await request('POST', '/admin/mail_servers', { from_address: 'a@example.com' })).body.details,
       ).to.deep.equal({
         host: 'Required',
       })
+      await mailOn({ username: 'shop', password: 'a secret of the shop' })
       await mailOn()
-      expect(
-        (await request('POST', '/admin/mail_servers', { host: 'b', from: 'a@example.com' })).status,
-      ).to.equal(400)
+      const servers = valuesOf(await ok('GET', '/admin/mail_servers'))
+      expect(servers.map(({ has_password }) => has_password)).to.deep.equal([false])
     })
   })
 
@@ -247,7 +247,12 @@ describe('mail in live', () => {
       const { app } = await openCore(open)
       const live = await app.environment('live')
       const receiver = await openReceiver(open)
-      const server = { host: '127.0.0.1', port: receiver.port, security: 'none', from: 'billing@example.com' }
+      const server = {
+        host: '127.0.0.1',
+        port: receiver.port,
+        security: 'none',
+        from_address: 'billing@example.com',
+      }
       const send = async (path: string, body: Json) =>
         await live.core.handle({ method: 'POST', path, body, query: [], principal: operator })
       const { body } = await send('/admin/mail_servers', server)

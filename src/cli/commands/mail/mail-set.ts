@@ -62,7 +62,7 @@ export class MailSet extends PayctlCommand {
       ...(flags.port !== undefined && { port: flags.port }),
       ...(flags.security !== undefined && { security: flags.security }),
       ...(flags.username !== undefined && { username: flags.username }),
-      ...(flags.from !== undefined && { from: flags.from }),
+      ...(flags.from !== undefined && { from_address: flags.from }),
       ...(flags['reply-to'] !== undefined && { reply_to: flags['reply-to'] }),
       ...(flags.language !== undefined && { language: flags.language }),
       ...(flags['reminder-days'] !== undefined && { reminder_days: flags['reminder-days'] }),

@@ -37,7 +37,7 @@ export class MailShow extends PayctlCommand {
     if (!content) return await this.print(flags, body, shape)
     if (flags.html) return await this.write(flags, mailHtml(content))
     const head = [
-      ['To', body.to],
+      ['To', body.email],
       ['Subject', body.subject],
       ['Status', body.status],
       ...(body.problem === null ? [] : [['Problem', body.problem]]),

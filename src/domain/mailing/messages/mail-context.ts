@@ -38,7 +38,7 @@ export async function mailContext(
   const org = await orgOf(work, account)
   const language = languageOf(link) ?? org?.mail__language ?? server.language ?? 'en'
   const texts = MAIL_TEXTS[language]
-  const merchant = foreignText(account?.name ?? org?.name ?? server.from ?? '')
+  const merchant = foreignText(account?.name ?? org?.name ?? server.from_address ?? '')
   const replyTo = org?.mail__reply_to ?? server.reply_to
   const zone = processingId ? await zoneOf(work, processingId) : 'UTC'
   const format = new Intl.DateTimeFormat(texts.tag, { dateStyle: 'long', timeZone: 'UTC' })

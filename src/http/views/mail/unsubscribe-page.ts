@@ -44,7 +44,7 @@ const TEXTS: Readonly<Record<Language, UnsubscribeTexts>> = {
 export function unsubscribePage(declinable: Declinable): HtmlPage {
   const { title, text, button } = textsOf(declinable)
   const body = html`<h1>${title}</h1>
-<p dir="auto">${text(declinable.merchant, declinable.message.to ?? '')}</p>
+<p dir="auto">${text(declinable.merchant, declinable.message.email ?? '')}</p>
 <form method="post"><p><button>${button}</button></p></form>`
   return page({ title, body })
 }
@@ -54,7 +54,7 @@ export function unsubscribedPage(declinable: Declinable): HtmlPage {
   return plainPage({
     kind: 'done',
     title: done,
-    text: doneText(declinable.merchant, declinable.message.to ?? ''),
+    text: doneText(declinable.merchant, declinable.message.email ?? ''),
   })
 }
 

@@ -156,7 +156,7 @@ async function addMessage({ app }: TestCore, world: Map<string, string>): Promis
   const id = await write(async (work) => {
     const row = { ...work.blank(resources.mail_message), about_id: world.get('receipt') ?? null }
     const said = { kind: 'receipt', status: 'failed', key: 'an example', attempts: 10 } as const
-    await work.insert(resources.mail_message, { ...row, ...said, to: 'ada@example.com' })
+    await work.insert(resources.mail_message, { ...row, ...said, email: 'ada@example.com' })
     return row.id
   })
   world.set('mail_message', id)

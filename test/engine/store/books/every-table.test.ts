@@ -38,6 +38,7 @@ const JOURNALS = ['postings', 'exception_postings', 'settlement_postings', 'even
 /** Columns that do not count, as they change with each attempt. */
 const UNCOUNTED: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['due_at', 'lease', 'attempts'],
+  admin_mail_messages: ['attempts', 'problem', 'modified_at', 'due_at', 'lease'],
   // Notes of the service, which move nothing.
   admin_gateways: [
     'problem',

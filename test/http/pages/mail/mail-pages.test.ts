@@ -16,7 +16,7 @@ describe('the pages of mail', () => {
       core = shop.core
       service = await httpService(core.place, { clock: { now: () => START } })
       open.atEnd(() => service.stop())
-      await core.ok('POST', '/admin/mail_servers', { from: 'billing@example.com', language: 'es' })
+      await core.ok('POST', '/admin/mail_servers', { from_address: 'billing@example.com', language: 'es' })
     })
 
     const messages = async () => {

@@ -329,19 +329,14 @@ async function loadRules(
   const fallback =
     environment === 'test' ? (options.gateway ?? (await simulatedGateway(options.drill, shared))) : undefined
   const gateways = new Gateways({ environment, fallback, connect, stopwatch })
+  const knownBooks = () => readKnownBooks(home, environment, vault)
   return {
     gateways,
     jobs: dueJobs(gateways),
     gatewayJobs: (name: string) => gatewayJobs(gateways, name),
     rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, sendOneMail, attachmentBytes }),
     adminRules: {
-      ...adminRules({
-        gateways,
-        movable,
-        knownBooks: () => readKnownBooks(home, environment, vault),
-        clock,
-        timers,
-      }),
+      ...adminRules({ gateways, movable, knownBooks, clock, timers }),
       ...maintenanceRules,
       ...statusRules,
     } satisfies AdminRules,

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../src/schema/json.js'
 import type { Chance } from '../../test/support/chance.js'
 import { bankAccount, card, processingAccount } from '../../test/support/examples.js'
 import type { Known, KnownPayment } from './known.js'
-import type { Request, World } from './world.js'
+import { decideOnCollecting, deleteSchedule, makeSchedule } from './schedule-operations.js'
+import { type Request, said, type World } from './world.js'
 
 /** An operation of an operator or a program. Returns its name. */
 export type Operation = (world: World, known: Known) => Promise<string>
@@ -239,49 +240,6 @@ async function payInvoice(world: World, known: Known): Promise<string> {
   return await take(world, known, more)
 }
 
-async function makeSchedule(world: World, known: Known): Promise<string> {
-  const { chance } = world
-  const customer = chance.pick(known.customers)
-  if (!customer || known.schedules.length > 20) return 'nothing'
-  const frequencies = ['daily', 'weekly', 'biweekly', 'bimonthly', 'monthly', 'quarterly', 'annually']
-  const body = {
-    customer_id: customer.id,
-    processing_id: customer.processing,
-    recurring_frequency: chance.pick(frequencies) ?? 'monthly',
-    charges: [{ amount: chance.integer(100, 9_000) / 100, qty: chance.integer(1, 2) }],
-  }
-  const response = await world.send({ method: 'POST', path: '/billing_schedules', body })
-  if (response?.status === 200) known.schedules.push(String(response.body.id))
-  return said('schedule', response)
-}
-
-/** Collects an open invoice at once, or stops or resumes its automatic payments. */
-async function decideOnCollecting(world: World): Promise<string> {
-  const { chance } = world
-  const open = {
-    path: '/invoices',
-    query: [
-      ['status', 'overdue|pending'],
-      ['fields', 'id'],
-      ['limit', '50'],
-    ],
-  } as const
-  const found = await world.send({ method: 'GET', ...open })
-  const { values } = found?.body ?? {}
-  const invoice = chance.pick(Array.isArray(values) ? values : [])
-  if (!invoice) return 'nothing'
-  const action = chance.pick(['collect', 'collect', 'stop_collecting', 'resume_collecting']) ?? 'collect'
-  const path = `/invoices/${Object(invoice).id}/${action}`
-  return said(action, await world.send({ method: 'POST', path }))
-}
-
-async function deleteSchedule(world: World, known: Known): Promise<string> {
-  if (!world.chance.percent(20)) return 'nothing'
-  const id = known.schedules.shift()
-  if (id === undefined) return 'nothing'
-  return said('end of a schedule', await world.send({ method: 'DELETE', path: `/billing_schedules/${id}` }))
-}
-
 async function dispute(world: World, known: Known): Promise<string> {
   const { chance } = world
   const payment = chance.pick(known.payments)
@@ -364,8 +322,4 @@ async function sure(world: World, known: Known, request: Request): Promise<JsonO
   const { status, body } = await persist(world, { ...request, key: `sure-${known.processing.length}` })
   if (status !== 200) throw new Error(`${request.path}: ${status} ${JSON.stringify(body)}`)
   return body
-}
-
-function said(what: string, response: { readonly status: number } | undefined): string {
-  return `${what}: ${response?.status ?? 'the process died'}`
 }

@@ -123,3 +123,8 @@ export class World {
     return (await this.app.environment('test')).core
   }
 }
+
+/** What the report says of a request. */
+export function said(what: string, response: { readonly status: number } | undefined): string {
+  return `${what}: ${response?.status ?? 'the process died'}`
+}

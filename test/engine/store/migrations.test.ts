@@ -8,6 +8,7 @@ import { tableColumnsOf } from '../../../src/schema/columns.js'
 import { type Resource, tableNameOf } from '../../../src/schema/resource.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
+import { account, posting, transaction } from './bare-rows.js'
 
 /** Columns that are texts. */
 function texts<Name extends string>(...names: Name[]): Record<Name, string>
@@ -305,38 +306,4 @@ interface IndexRow {
   readonly table: string
   readonly is_unique: number | boolean
   readonly columns: string
-}
-
-const at = { created_at: '2025-01-01 00:00:00', modified_at: '2025-01-01 00:00:00' }
-
-function account(tx: Tx, id: string): Promise<unknown> {
-  return tx.db
-    .insertInto('accounts')
-    .values({ id, name: 'a name', type: 'customer', ...at })
-    .execute()
-}
-
-interface Amounts {
-  readonly amount: number
-  readonly refunded?: number
-  readonly charged_back?: number
-}
-
-function transaction(tx: Tx, id: string, amounts: Amounts): Promise<unknown> {
-  return tx.db
-    .insertInto('transactions')
-    .values({ id, type: 'payment', ref_number: id, ...at, ...amounts })
-    .execute()
-}
-
-async function posting(
-  tx: Tx,
-  change: { amount?: number; to_account?: string; transaction_id?: string },
-): Promise<void> {
-  await transaction(tx, 'posted', { amount: 100 })
-  const row = { id: 'p', transaction_id: 'posted', processing_id: 'acct_1', currency: 'USD', amount: 1 }
-  await tx.db
-    .insertInto('postings')
-    .values({ ...row, from_account: 'a', to_account: 'b', created_at: at.created_at, ...change })
-    .execute()
 }

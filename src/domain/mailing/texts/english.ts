@@ -1,6 +1,6 @@
 import type { MailTexts } from './mail-texts.js'
 
-export const ENGLISH: MailTexts = {
+export const MAIL_IN_ENGLISH: MailTexts = {
   tag: 'en-US',
   testNotice: 'This is a test. No money was moved.',
   footer: (merchant) => `Sent on behalf of ${merchant}.`,

@@ -1,6 +1,6 @@
 import type { MailTexts } from './mail-texts.js'
 
-export const FRENCH: MailTexts = {
+export const MAIL_IN_FRENCH: MailTexts = {
   tag: 'fr-FR',
   testNotice: "Ceci est un test. Aucun argent n'a été déplacé.",
   footer: (merchant) => `Envoyé au nom de ${merchant}.`,

@@ -1,11 +1,11 @@
-import { ENGLISH } from './english.js'
-import { FRENCH } from './french.js'
+import { MAIL_IN_ENGLISH } from './english.js'
+import { MAIL_IN_FRENCH } from './french.js'
 import type { MailLanguage, MailTexts } from './mail-texts.js'
-import { SPANISH } from './spanish.js'
+import { MAIL_IN_SPANISH } from './spanish.js'
 
 /** The texts of each language. */
 export const MAIL_TEXTS: Readonly<Record<MailLanguage, MailTexts>> = {
-  en: ENGLISH,
-  es: SPANISH,
-  fr: FRENCH,
+  en: MAIL_IN_ENGLISH,
+  es: MAIL_IN_SPANISH,
+  fr: MAIL_IN_FRENCH,
 }

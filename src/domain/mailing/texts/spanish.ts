@@ -1,6 +1,6 @@
 import type { MailTexts } from './mail-texts.js'
 
-export const SPANISH: MailTexts = {
+export const MAIL_IN_SPANISH: MailTexts = {
   tag: 'es-US',
   testNotice: 'Esto es una prueba. No se ha movido dinero.',
   footer: (merchant) => `Enviado en nombre de ${merchant}.`,

@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_d85c4378',
+    name: '0001_first_e3e814ff',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

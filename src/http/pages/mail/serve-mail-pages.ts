@@ -5,6 +5,7 @@ import { openMessage } from '../../../domain/mailing/open-message.js'
 import { messagePage } from '../../views/mail/message-page.js'
 import { unsubscribedPage, unsubscribePage } from '../../views/mail/unsubscribe-page.js'
 import { missingPage } from '../../views/payment/plain-page.js'
+import { payerLanguage } from '../payer-language.js'
 import { sendPage } from '../send-page.js'
 import { type AddressRoute, signedAddressOf } from '../signed-address.js'
 
@@ -12,10 +13,12 @@ import { type AddressRoute, signedAddressOf } from '../signed-address.js'
 export function serveMailPages(server: FastifyInstance, app: App): void {
   server.get<AddressRoute>('/mail/:environment/:id', async (request, reply) => {
     const address = signedAddressOf(request)
-    if (!address) return sendPage(reply, 404, missingPage())
+    if (!address) return sendPage(reply, 404, missingPage(payerLanguage(request)))
     const { core } = await app.environment(address.environment)
     const message = await core.read((work) => openMessage(work, address))
-    return message ? sendPage(reply, 200, messagePage(message)) : sendPage(reply, 404, missingPage())
+    return message
+      ? sendPage(reply, 200, messagePage(message))
+      : sendPage(reply, 404, missingPage(payerLanguage(request)))
   })
 
   server.get<AddressRoute>(UNSUBSCRIBE, async (request, reply) => await answer(app, request, reply))
@@ -31,10 +34,10 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const address = signedAddressOf(request)
-  if (!address) return sendPage(reply, 404, missingPage())
+  if (!address) return sendPage(reply, 404, missingPage(payerLanguage(request)))
   const { core } = await app.environment(address.environment)
   const declinable = await core.read((work) => openUnsubscribe(work, address))
-  if (!declinable) return sendPage(reply, 404, missingPage())
+  if (!declinable) return sendPage(reply, 404, missingPage(payerLanguage(request)))
   if (request.method === 'GET') return sendPage(reply, 200, unsubscribePage(declinable))
   await core.write((work) => unsubscribe(work, declinable))
   return sendPage(reply, 200, unsubscribedPage(declinable))

@@ -14,13 +14,19 @@ interface Misuse {
 
 const IDS = Object.keys(MANIFEST).filter((id) => id !== 'help' && id !== 'autocomplete:words')
 
+/** Commands that take any number of words. */
+const ANY_WORDS = ['transactions:find']
+
 /** Each way to misuse a command that its own declaration tells. */
 function misusesOf(id: string): readonly Misuse[] {
   const { args = {}, flags = {} } = MANIFEST[id] ?? {}
   const words = id.split(':')
   const given = Object.values(args).map(({ options }) => options?.[0] ?? 'any_1')
   const required = Object.entries(args).filter(([, arg]) => arg.required)
-  const [missing] = required.map(([name]) => name)
+  const [missing] = required.map(([name, { description = '' }]) => {
+    const noun = /^id of the ([^,]+)/.exec(description)?.[1]
+    return noun === undefined ? `Missing ${name.toUpperCase()}` : `Which ${noun}?`
+  })
   const wrong = Object.entries(flags).flatMap(([name, flag]) =>
     wrongValues(flag).map((value) => ({
       words: [...words, ...given, `--${name}=${value}`],
@@ -29,7 +35,7 @@ function misusesOf(id: string): readonly Misuse[] {
   )
   return [
     { words: [...words, ...given, '--frobnicate'], named: '--frobnicate' },
-    { words: [...words, ...given, 'surplus'], named: 'surplus' },
+    ...(ANY_WORDS.includes(id) ? [] : [{ words: [...words, ...given, 'surplus'], named: 'surplus' }]),
     ...(missing === undefined ? [] : [{ words, named: missing }]),
     ...Object.entries(args).flatMap(([name, { options }]) =>
       options

@@ -32,7 +32,10 @@ describe('payctl, when a command line is not understood', () => {
     ],
     ['transactions list --limt 5', 'Nonexistent flag: --limt; did you mean --limit?'],
     ['transactions list --frobnicate', 'Nonexistent flag: --frobnicate'],
-    ['transactions get', 'Missing id  id of the transaction, or its ref_number'],
+    [
+      'transactions get',
+      'Which transaction? payctl transactions get txn_0V8c…; payctl transactions list shows them',
+    ],
     ['transactions list --env staging', 'Expected --env=staging to be one of: test, live'],
     [
       'transactions pay --amount 12.505',
@@ -55,7 +58,10 @@ describe('payctl, when a command line is not understood', () => {
       'customers list --offset -1',
       '--offset: Expected an integer greater than or equal to 0 but received: -1',
     ],
-    ['transactions void', 'Missing PAYMENT: the id of the payment'],
+    [
+      'transactions void',
+      'Which payment? payctl transactions void txn_…; payctl transactions list --where funding_status=pending shows them, payctl transactions find 31.50 4242 finds one',
+    ],
     ['transactions list --where amount', 'Expected a filter such as amount=>100, but received: amount'],
     [
       'customers create --name Ada --idempotency-key ordré-1',
@@ -134,7 +140,7 @@ describe('payctl, when a command line is not understood', () => {
 
   it('says every missing flag', async () => {
     const { stderr } = await payctl({ home }, ['transactions', 'create'])
-    expect(stderr).to.equal('error: Missing --amount\nerror: Missing --type\n')
+    expect(stderr).to.equal('error: Missing --type\nerror: Missing --amount\n')
   })
 
   it('says it as one JSON object when JSON was asked for', async () => {

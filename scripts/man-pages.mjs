@@ -72,7 +72,7 @@ function task({ head, commands, also }, COMMANDS) {
       ...(COMMANDS[id].examples ?? [])
         .filter((example) => example !== `payctl ${id.replaceAll(':', ' ')}`)
         .slice(0, 1)
-        .flatMap((example) => ['.br', `\\fI${text(example)}\\fR`]),
+        .flatMap((example) => ['.nf', text(example), '.fi']),
     ]),
     '.PP',
     `See also ${[...new Set([...Object.keys(commands), ...also].map(topicOf))].map((topic) => `\\fBpayctl\\-${dashed(topic)}\\fR(1)`).join(', ')}.`,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect } from 'chai'
+import { ROOT_GROUPS } from '../../src/cli/terminal/help/root-groups.js'
 
 const MANIFEST: { commands: Record<string, { hidden?: boolean; flags: Record<string, unknown> }> } =
   JSON.parse(readFileSync('oclif.manifest.json', 'utf8'))
@@ -45,6 +46,11 @@ describe('man pages', () => {
         expect(isGlobal ? page('payctl') : text, `${id} --${name}`).to.contain(shown)
       }
     }
+  })
+
+  it('begin with what people do, as payctl --help does', () => {
+    const heads = page('payctl').match(/(?<=^\.SH ).+$/gm)
+    expect(heads?.slice(3, 9)).to.deep.equal([...ROOT_GROUPS.map(({ head }) => head), 'ALL COMMANDS'])
   })
 
   it('are written in plain requests, with nothing that is not ASCII', () => {

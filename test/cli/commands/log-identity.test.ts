@@ -155,7 +155,7 @@ onEachDatabase((open) => {
 
     it('is noted once by processes that begin it at the same time', async () => {
       const place = await open.place()
-      await run(place, 'customers list')
+      await run(place, 'customers delete acct_none')
       const apart = { input: '' }
       const paid = await Promise.all(
         Array.from({ length: 5 }, () => payctl(place, [...PAY.split(' '), '--env', 'test'], apart)),

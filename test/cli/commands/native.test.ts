@@ -34,7 +34,7 @@ describe("payctl without the native part of SQLite's library", () => {
             stdout: '',
             stderr: `error: ${SENTENCE}\n`,
           })
-          if (!isMade) await payctl({ home }, ['customers', 'list'])
+          if (!isMade) await payctl({ home }, ['customers', 'create', '--name', 'Ada'])
         }
         const { status, stdout, stderr } = run('doctor')
         expect({ status, stderr }).to.deep.equal({ status: 8, stderr: '' })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Outgoing, openOutgoing } from '../../src/platform/network/outgoing.js'
-import type { Resolve } from '../../src/platform/network/reachable.js'
 import { mayReach } from '../../src/platform/network/reach.js'
+import type { Resolve } from '../../src/platform/network/reachable.js'
 import { agree, type Behaviour, openReceiver, type Receiver } from '../support/receiver.js'
 
 /** Everything that leads to this machine, to its network, or to nobody. */

@@ -23,14 +23,14 @@ export async function checkMail(tx: Tx, environment: Environment, now: number): 
   if (failed)
     return warning(
       check,
-      failing('were given up', failed),
+      failing('given up', failed),
       `payctl mail list --where status=failed --env ${environment}`,
     )
   const waiting = await newest(tx, 'queued', '')
   if (waiting?.problem != null)
     return warning(
       check,
-      failing('are tried again', waiting),
+      failing('refused, and tried again', waiting),
       `payctl mail list --where status=queued --env ${environment}`,
     )
   const overdue = await tx.db
@@ -50,7 +50,7 @@ interface Failing {
 }
 
 function failing(what: string, { count, problem }: Failing): string {
-  return `${count} messages ${what}: ${problem ?? 'no reason is known'}`
+  return `${count} ${count === 1 ? 'message was' : 'messages were'} ${what}: ${problem ?? 'no reason is known'}`
 }
 
 /** The number of messages with a status since a time, and the newest problem among them; undefined if there are none. */

@@ -59,7 +59,7 @@ describe('helps', () => {
       (name) => !new RegExp(`--(\\[no-\\])?${name.replaceAll('.', '\\.')}\\b`).test(whole),
     )
     expect(missing).to.deep.equal([])
-    expect(pageOf('customers:list', 80)).to.not.include('--help-all')
+    expect(pageOf('customers:get', 80)).to.not.include('--help-all')
   })
 
   it('have every meaning in the same column', () => {

@@ -145,7 +145,7 @@ onSqlite((open) => {
       it('says so when nothing can be made in the home', () =>
         inHome(async (home) => {
           chmodSync(home, 0o500)
-          const sentence = `The key file ${home}/payctl.key cannot be made; make its folder writable or name another in PAYCTL_HOME.`
+          const sentence = `The key file ${home}/payctl.key can be neither read nor made; make its folder writable or name another in PAYCTL_HOME.`
           await expectRefused({ home }, { exitCode: UNEXPECTED, sentence }, { through })
         }))
 

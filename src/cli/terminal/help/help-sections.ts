@@ -41,6 +41,8 @@ export function pageText(about: readonly string[], sections: readonly HelpSectio
   return `${[about.join('\n'), ...blocks].join('\n\n')}\n`
 }
 
+const INDENT = '    '
+
 /** A command on several lines, broken between words so that it can be pasted. */
 export function commandLines(command: string, width: number): string[] {
   const words = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [command]
@@ -51,7 +53,8 @@ export function commandLines(command: string, width: number): string[] {
     // Two columns are for the continuation, four for the indent.
     if (line.trim() !== '' && longer.length > width - 2) {
       lines.push(`${line} \\`)
-      line = `    ${word}`
+      // A word that fits with a smaller indent only is not broken by the terminal then.
+      line = `${word.length + INDENT.length > width - 2 ? '  ' : INDENT}${word}`
     } else line = longer
   }
   return [...lines, line]

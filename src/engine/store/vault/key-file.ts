@@ -94,7 +94,7 @@ function explainMaking(error: unknown, path: string): unknown {
     case 'no_access':
       return new StoreError(
         problem,
-        `The key file ${path} cannot be opened by this user: run payctl as its owner, make its folder writable, or name another in PAYCTL_HOME.`,
+        `The key file ${path} can be neither read nor made; make its folder writable or name another in PAYCTL_HOME.`,
         { cause: error },
       )
     case 'read_only':

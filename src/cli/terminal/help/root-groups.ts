@@ -33,6 +33,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
     commands: {
       status: 'what needs attention today',
       'transactions:list': 'the newest, filtered and added up',
+      'transactions:find': 'by amount, last four digits, day, name',
       'transactions:explain': 'everything that happened to one',
       watch: 'what happens, as it happens',
     },
@@ -41,11 +42,11 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
   {
     head: 'RUN IT',
     commands: {
-      serve: 'the interface, the console and pages over HTTP',
+      serve: 'the interface and the pages over HTTP',
       doctor: 'what is wrong, and the command that fixes it',
       backup: 'copy the databases while they are in use',
     },
-    also: ['restore', 'migrate', 'gateways', 'funding', 'maintenance', 'vault', 'books', 'openapi'],
+    also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'books', 'openapi'],
   },
   {
     head: 'SET UP',

@@ -68,6 +68,8 @@ const TALKING = [
   'profiles:use',
   'transactions:pay',
   'vault:rotate',
+  'mail:deliver',
+  'mail:test',
   'webhooks:deliver',
 ]
 

@@ -69,6 +69,8 @@ const TALKING = [
   'profiles:use',
   'transactions:pay',
   'vault:rotate',
+  'mail:deliver',
+  'mail:test',
   'webhooks:deliver',
 ]
 

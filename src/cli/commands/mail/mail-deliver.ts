@@ -18,7 +18,7 @@ export class MailDeliver extends PayctlCommand {
     try {
       const attempts = await (await app.environment(flags.env)).sendMail(interruption())
       if (causes.length > 0) throw causes[0]
-      if (formatOf(flags) !== 'table') await this.print(flags, { attempts }, shapeless)
+      if (formatOf(flags) !== 'table') return await this.print(flags, { attempts }, shapeless)
       this.say(flags, `${attempts} messages were tried; payctl mail list shows them.`)
     } finally {
       await app.close()

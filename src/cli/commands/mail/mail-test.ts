@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { writeFlags } from '../../terminal/global-flags.js'
-import { foundMailServer, MAIL_SERVERS } from './mail-target.js'
+import { formatOf, writeFlags } from '../../terminal/global-flags.js'
+import { foundMailServer, MAIL_SERVERS, mailServerShape } from './mail-target.js'
 
 export class MailTest extends PayctlCommand {
   static override summary = 'send a message that says that mail works; test keeps it'
@@ -22,7 +22,8 @@ export class MailTest extends PayctlCommand {
     if (!known)
       throw new UsageError('Mail is off: payctl mail set --host <name> --from <email> switches it on')
     const path = `${MAIL_SERVERS}/${String(known.id)}/test`
-    await this.ask(flags, { method: 'POST', path, body: { to: flags.to } })
+    const { body } = await this.ask(flags, { method: 'POST', path, body: { to: flags.to } })
+    if (formatOf(flags) !== 'table') return await this.print(flags, body, mailServerShape)
     this.say(
       flags,
       flags.env === 'live'

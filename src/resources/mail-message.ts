@@ -1,7 +1,7 @@
 import { address, datetime, email, integer, json, oneOf, ref, text } from '../schema/field.js'
+import { LANGUAGES } from '../schema/language.js'
 import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
-import { MAIL_LANGUAGES } from './mail-server.js'
 
 /** Kinds of messages to payers, which an organization switches on and off. */
 export const MAIL_KINDS = ['receipt', 'invoice', 'reminder', 'failed_payment', 'expiring_card'] as const
@@ -22,7 +22,7 @@ export const mailMessage = resource({
     }),
     email: email({ readonly: true, doc: 'who it is for' }),
     subject: text({ readonly: true, doc: 'its subject; null until it is written' }),
-    language: oneOf(MAIL_LANGUAGES, { readonly: true, doc: 'its language' }),
+    language: oneOf(LANGUAGES, { readonly: true, doc: 'its language' }),
     about_id: text({ readonly: true, doc: 'id of the receipt, invoice or payment method that it is about' }),
     processing_id: ref('processing_account', { readonly: true, doc: 'on whose behalf it is sent' }),
     attempts: integer({ readonly: true, doc: 'how often it was tried to send it' }),

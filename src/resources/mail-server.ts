@@ -1,9 +1,7 @@
 import { email, flag, integer, oneOf, text } from '../schema/field.js'
+import { LANGUAGES } from '../schema/language.js'
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
-
-/** Languages of mail, as BCP 47 tags. */
-export const MAIL_LANGUAGES = ['en', 'es', 'fr'] as const
 
 /** The server through which an environment sends mail. Beyond the spec. */
 export const mailServer = resource({
@@ -25,7 +23,7 @@ export const mailServer = resource({
       doc: 'the address that mail comes from, under the name of the merchant',
     }),
     reply_to: email({ doc: 'where answers go, unless the organization has an address for them' }),
-    language: oneOf(MAIL_LANGUAGES, {
+    language: oneOf(LANGUAGES, {
       default: 'en',
       doc: 'language of mail, unless a link or the organization has another one',
     }),

@@ -1,7 +1,7 @@
 import { email, flag, group, many, one, oneOf, phone, ref, text } from '../schema/field.js'
+import { LANGUAGES } from '../schema/language.js'
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
-import { MAIL_LANGUAGES } from './mail-server.js'
 
 /** Characters of a logo in base64, which has four for three bytes. */
 const MAX_LOGO = 140_000
@@ -45,7 +45,7 @@ export const org = resource({
         }),
         expiring_card: flag({ unset: true, doc: 'whether customers learn that their card expires' }),
         reply_to: email({ doc: 'where answers to mail go' }),
-        language: oneOf(MAIL_LANGUAGES, { doc: 'language of mail, unless a link has another one' }),
+        language: oneOf(LANGUAGES, { doc: 'language of mail, unless a link has another one' }),
       },
       { nonDefault: true, doc: 'what is mailed to payers, while the operator has mail on' },
     ),

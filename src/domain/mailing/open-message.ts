@@ -2,6 +2,7 @@ import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { MailMessageRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
+import { DEFAULT_LANGUAGE, type Language } from '../../schema/language.js'
 import type { MailContent } from './messages/mail-content.js'
 import { parseMail } from './parse-mail.js'
 
@@ -9,6 +10,7 @@ import { parseMail } from './parse-mail.js'
 export interface OpenedMessage {
   readonly to: string
   readonly status: MailMessageRow['status']
+  readonly language: Language
   readonly content: MailContent
 }
 
@@ -20,5 +22,11 @@ export async function openMessage(
   if (!work.addresses.isGood({ ...requested, page: 'mail' }, work.now)) return undefined
   const row = await work.find(resources.mail_message, requested.id)
   const content = parseMail(row?.content)
-  return row && content && { to: row.email ?? '', status: row.status, content }
+  if (!row || !content) return undefined
+  return {
+    to: row.email ?? '',
+    status: row.status,
+    language: row.language ?? DEFAULT_LANGUAGE,
+    content,
+  }
 }

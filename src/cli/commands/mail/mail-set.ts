@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { integer, option, string } from '@oclif/core/flags'
-import { MAIL_LANGUAGES } from '../../../resources/mail-server.js'
 import type { JsonObject } from '../../../schema/json.js'
+import { LANGUAGES } from '../../../schema/language.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { readTextFile } from '../../terminal/input/data.js'
@@ -42,7 +42,7 @@ export class MailSet extends PayctlCommand {
     from: string({ summary: 'the address that mail comes from', helpValue: '<email>' }),
     'reply-to': string({ summary: 'where answers go', helpValue: '<email>' }),
     language: option({
-      options: MAIL_LANGUAGES,
+      options: LANGUAGES,
       summary: 'language of mail, unless a link or the organization has another one',
     })(),
     'reminder-days': integer({

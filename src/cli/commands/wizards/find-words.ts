@@ -63,7 +63,7 @@ function meaningsOf(word: string, now: number): readonly Meaning[] {
   if (amount && /[$.]/.test(word)) return [[amount]]
   const digits: readonly Meaning[] = [
     ...(amount ? [[amount]] : []),
-    ...(/^\d{2,4}$/.test(word) ? [[['payment_method[description]', `?*ending in ${word}*`]] as const] : []),
+    ...(/^\d{2,4}$/.test(word) ? [[['payment_method[last_four]', word]] as const] : []),
   ]
   const part = word.replaceAll(/[|*?<>!=\\]/g, ' ').trim()
   const texts = digits.length > 0 ? (['order_number', 'ref_number'] as const) : TEXTS

@@ -1,10 +1,10 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { MailMessageRow, MailServerRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
-import { MAIL_LANGUAGES } from '../../../resources/mail-server.js'
 import { resources } from '../../../resources/resource-table.js'
 import type { Row } from '../../../schema/columns.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
+import { LANGUAGES } from '../../../schema/language.js'
 import { CURRENCY, type Minor, showMoney } from '../../../schema/money.js'
 import { isTree } from '../../../schema/types.js'
 import { zoneOf } from '../../billing/invoices/invoice-days.js'
@@ -67,5 +67,5 @@ function languageOf(link: Row | undefined): MailLanguage | undefined {
   const locale = link?.['locale'] ?? (isTree(options) ? options['locale'] : undefined)
   if (typeof locale !== 'string') return undefined
   const [tag] = locale.toLowerCase().split(/[-_]/)
-  return MAIL_LANGUAGES.find((language) => language === tag)
+  return LANGUAGES.find((language) => language === tag)
 }

@@ -1,6 +1,6 @@
-import type { MAIL_LANGUAGES } from '../../../resources/mail-server.js'
+import type { LANGUAGES } from '../../../resources/mail-server.js'
 
-export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
+export type MailLanguage = (typeof LANGUAGES)[number]
 
 /** The texts of mail in one language; `merchant`, `amount` and the like are inserted as they are. */
 export interface MailTexts {

@@ -1,9 +1,8 @@
 import type { Declinable } from '../../../domain/mail/unsubscribe.js'
+import { DEFAULT_LANGUAGE, type Language } from '../../../schema/language.js'
 import { html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 import { plainPage } from '../payment/plain-page.js'
-
-type Language = 'en' | 'es' | 'fr'
 
 interface UnsubscribeTexts {
   readonly title: string
@@ -46,7 +45,7 @@ export function unsubscribePage(declinable: Declinable): HtmlPage {
   const body = html`<h1>${title}</h1>
 <p dir="auto">${text(declinable.merchant, declinable.message.email ?? '')}</p>
 <form method="post"><p><button>${button}</button></p></form>`
-  return page({ title, body })
+  return page({ title, body, language: languageOf(declinable) })
 }
 
 export function unsubscribedPage(declinable: Declinable): HtmlPage {
@@ -55,9 +54,14 @@ export function unsubscribedPage(declinable: Declinable): HtmlPage {
     kind: 'done',
     title: done,
     text: doneText(declinable.merchant, declinable.message.email ?? ''),
+    language: languageOf(declinable),
   })
 }
 
-function textsOf({ message }: Declinable): UnsubscribeTexts {
-  return TEXTS[message.language ?? 'en']
+function textsOf(declinable: Declinable): UnsubscribeTexts {
+  return TEXTS[languageOf(declinable)]
+}
+
+function languageOf({ message }: Declinable): Language {
+  return message.language ?? DEFAULT_LANGUAGE
 }

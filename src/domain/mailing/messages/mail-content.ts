@@ -1,8 +1,8 @@
-import type { MailLanguage } from '../texts/mail-texts.js'
+import type { Language } from '../../../schema/language.js'
 
 /** What a message says, of which its plain text and its HTML are made. Texts may be hostile until they are rendered. */
 export interface MailContent {
-  readonly language: MailLanguage
+  readonly language: Language
   /** Name of the merchant, under which the message is sent. */
   readonly merchant: string
   readonly replyTo?: string

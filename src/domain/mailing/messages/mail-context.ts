@@ -4,13 +4,13 @@ import { localDate } from '../../../platform/calendar/zone.js'
 import { resources } from '../../../resources/resource-table.js'
 import type { Row } from '../../../schema/columns.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
-import { LANGUAGES } from '../../../schema/language.js'
+import { LANGUAGES, type Language } from '../../../schema/language.js'
 import { CURRENCY, type Minor, showMoney } from '../../../schema/money.js'
 import { isTree } from '../../../schema/types.js'
 import { zoneOf } from '../../billing/invoices/invoice-days.js'
 import { orgOf } from '../../mail/queue-mail.js'
 import { MAIL_TEXTS } from '../texts/mail-languages.js'
-import type { MailLanguage, MailTexts } from '../texts/mail-texts.js'
+import type { MailTexts } from '../texts/mail-texts.js'
 import { foreignText, type MailContent } from './mail-content.js'
 
 /** What every message of a merchant is written with. */
@@ -61,7 +61,7 @@ export async function mailContext(
 }
 
 /** The language of a link's page; undefined where it has none, or another one than mail has. */
-function languageOf(link: Row | undefined): MailLanguage | undefined {
+function languageOf(link: Row | undefined): Language | undefined {
   const options: unknown =
     typeof link?.['checkout_options'] === 'string' ? JSON.parse(link['checkout_options']) : undefined
   const locale = link?.['locale'] ?? (isTree(options) ? options['locale'] : undefined)

@@ -1,7 +1,3 @@
-import type { LANGUAGES } from '../../../resources/mail-server.js'
-
-export type MailLanguage = (typeof LANGUAGES)[number]
-
 /** The texts of mail in one language; `merchant`, `amount` and the like are inserted as they are. */
 export interface MailTexts {
   /** BCP 47 tag for amounts and dates. */

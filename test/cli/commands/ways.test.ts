@@ -23,6 +23,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   'access-tokens:update': EXIT.access,
   'batch:results': EXIT.usage,
   demo: EXIT.conflict,
+  'invoices:collect': EXIT.validation,
+  'invoices:resume-collecting': EXIT.validation,
   'oauth:grants:get': EXIT.notFound,
   'oauth:redirects:remove': EXIT.notFound,
   'oauth:token': EXIT.unavailable,

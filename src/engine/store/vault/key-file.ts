@@ -92,17 +92,12 @@ function explainMaking(error: unknown, path: string): unknown {
         { cause: error },
       )
     case 'no_access':
-      return new StoreError(
-        problem,
-        `The key file ${path} can be neither read nor made; make its folder writable or name another in PAYCTL_HOME.`,
-        { cause: error },
-      )
     case 'read_only':
       return new StoreError(
         problem,
         isClosed(path)
           ? `This user may not open the folder of the key file ${path}; run payctl as the folder's owner, or name another in PAYCTL_HOME.`
-          : `The key file ${path} cannot be made; make its folder writable or name another in PAYCTL_HOME.`,
+          : `The key file ${path} can be neither read nor made; make its folder writable or name another in PAYCTL_HOME.`,
         { cause: error },
       )
     case 'disk_full':

@@ -95,7 +95,10 @@ onEachDatabase((open) => {
       expect(await json('simulate', 'chargeback', payment, '--amount', '10')).to.include({
         status: 'processed',
       })
-      expect(await json('simulate', 'chargeback', payment)).to.include({ status: 'rejected', amount: 19.99 })
+      expect(await json('simulate', 'chargeback', payment, '--amount', '19.99')).to.include({
+        status: 'rejected',
+        amount: 19.99,
+      })
       expect(await json('simulate', 'dispute-won', payment)).to.include({
         status: 'processed',
         amount: 19.99,

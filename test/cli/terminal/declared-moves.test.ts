@@ -30,7 +30,7 @@ function cases(name: string, request: ClientRequest, rule: MoneyRule): Declared[
       ...Object.entries(rule.is).flatMap(([value, inner]) => given(value, inner)),
       ...given('other', rule.otherwise),
       // A blank value unsets that of an object which exists.
-      ...given(null, name.startsWith('changing') ? rule.otherwise : rule.unset),
+      ...given(null, /^changing|update_/.test(name) ? rule.otherwise : rule.unset),
       ...cases(`${name} without ${rule.by.join('.')}`, request, rule.unset),
     ]
   }
@@ -181,6 +181,7 @@ describe('the declarations of what moves money', () => {
       'changing a transaction status=other: change',
       'changing a transaction status=null: change',
       'deleting a transaction: change',
+      'capture of a transaction: capture',
       'review of a transaction: review',
       'collect of a invoice: pay',
       'changing a gateway: redirect',
@@ -208,6 +209,17 @@ describe('the declarations of what moves money', () => {
       'a row of a batch of transaction type=refund: refund',
       'a row of a batch of transaction type=other: credit',
       'a row of a batch of transaction type=null: pay',
+      'a row of a batch of update_account processing.payouts=other: redirect',
+      'a row of a batch of update_account processing.payouts=null: redirect',
+      'a row of a batch of update_customer processing.payouts=other: redirect',
+      'a row of a batch of update_customer processing.payouts=null: redirect',
+      'a row of a batch of update_processing_account processing.payouts=other: redirect',
+      'a row of a batch of update_processing_account processing.payouts=null: redirect',
+      'a row of a batch of update_payment_method of an owner: redirect',
+      'a row of a batch of update_transaction status=processed: capture',
+      'a row of a batch of update_transaction status=voided: void',
+      'a row of a batch of update_transaction status=other: change',
+      'a row of a batch of update_transaction status=null: change',
     ])
   })
 })

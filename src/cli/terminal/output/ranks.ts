@@ -1,11 +1,11 @@
 import type { AnswerSchema, Path } from '../input/shape.js'
 
 /** Groups of attributes in the order of their importance to operators. */
-const GROUPS = ['id', 'type', 'status', 'money', 'date', 'name', 'rest'] as const
+const GROUPS = ['id', 'type', 'money', 'status', 'date', 'name', 'rest'] as const
 
 /**
  * Rank of each column, by its declaration: 0 is the last to be omitted for lack of room. The id, by which
- * commands name the object, and its type stay longest, then status, amount, date and name; columns of equal rank keep
+ * commands name the object, and its type stay longest, then amount, status, date and name; columns of equal rank keep
  * their order.
  */
 export function ranksOf(paths: readonly Path[], shape: AnswerSchema): readonly number[] {

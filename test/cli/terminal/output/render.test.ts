@@ -109,8 +109,8 @@ describe('output', () => {
       'txn_…5jFK  payment  $1,250.00  processed  captured       Ada       2025-01-02',
     ])
     expect(await shown(40)).to.deep.equal([
-      '   AMOUNT  STATUS     CREATED     …',
-      '$1,250.00  processed  2025-01-02',
+      'ID         TYPE        AMOUNT  …',
+      'txn_…5jFK  payment  $1,250.00',
     ])
   })
 

@@ -1,3 +1,5 @@
+import { systemClock } from '../../../../src/platform/clock.js'
+import { datetimeOf } from '../../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, objectOf, type TestCore } from '../../../support/core.js'
 import { card, legalEntity, makeProcessing, pay } from '../../../support/examples.js'
@@ -54,11 +56,16 @@ function payer(processing: string): JsonObject {
   }
 }
 
+const DAY = 86_400_000
+
 /** A schedule and an invoice of it. */
 async function billed(core: TestCore, parties: JsonObject): Promise<{ schedule: string; invoice: string }> {
   const monthly = { recurring_frequency: 'monthly', start_date: '2020-01-31' }
   const body = { ...parties, ...monthly, charges: [{ amount: 12, description: 'Books' }] }
   const schedule = idOf(await core.ok('POST', '/billing_schedules', body))
+  // One that the schedule has made, for what automatic payments collect.
+  const from = datetimeOf(systemClock.now() - 40 * DAY).slice(0, 10)
+  await core.ok('POST', '/admin/billing/backfill', { billing_schedule_id: schedule, from })
   return { schedule, invoice: await invoiceOf(core, { ...parties, billing_schedule_id: schedule }) }
 }
 

@@ -84,7 +84,8 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const decided = decideChargeback(payment, chargeback, today.date)
 
   const recorded = await insertDecided(work, row, decided.own)
-  if (amount > 0) await followReturn(work, await changeDecided(work, before, decided.payment))
+  const after = amount > 0 ? await changeDecided(work, before, decided.payment) : before
+  await followReturn(work, after, statusCode)
   if (excess > 0) await raiseException(work, beyond(before, recorded, excess))
   if (payment.fundingStatus === 'batched') await clawBack(work, paymentId)
   return recorded

@@ -184,5 +184,43 @@ describe('a debit that the bank returns', () => {
       expect((await payments()).map(({ status }) => status)).to.deep.equal(['rejected', 'processed'])
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
+
+    it('bars its method, also when the payment was refunded before', async () => {
+      const id = await schedule(shop, 'monthly')
+      await run(core)
+      await advance(core, '3d')
+      const [paid = {}] = await payments()
+      const ledger = [{ assoc_transaction_id: idOf(paid) }]
+      await core.ok('POST', '/transactions', { type: 'refund', amount: 20, ledger })
+      await core.ok('POST', '/admin/simulate', { event: 'return', transaction_id: idOf(paid), code: 'R02' })
+      await advance(core, '2mo')
+      expect(await payments()).to.have.length(1)
+      expect(await invoicesOf(core, id, 'status')).to.have.length(3)
+    })
+
+    it('leaves an invoice to people that only they have collected', async () => {
+      const id = await schedule(shop, 'monthly', { start_date: '2026-10-15' })
+      await core.ok('POST', '/admin/billing/backfill', { billing_schedule_id: id, from: '2026-10-01' })
+      const missed = idOf((await invoicesOf(core, id, 'id'))[0] ?? {})
+      const items = [{ entry_type: 'charge', amount: 5 }]
+      const due = { due_date: '2026-11-21', billing_schedule_id: id }
+      const own = idOf(await core.ok('POST', '/invoices', { customer_id: shop.customer, items, ...due }))
+      for (const invoice of [missed, own]) {
+        expect((await core.send('POST', `/invoices/${invoice}/collect`)).status).to.equal(200)
+        await returnLast('R01')
+      }
+      await advance(core, '9d')
+      expect(await payments()).to.have.length(2)
+      expect((await core.send('POST', `/invoices/${missed}/resume_collecting`)).status).to.equal(200)
+      await advance(core, '1d')
+      await returnLast('R01')
+      await advance(core, '2d')
+      expect((await payments()).map(({ status }) => status)).to.deep.equal([
+        'rejected',
+        'rejected',
+        'rejected',
+        'processed',
+      ])
+    })
   })
 })

@@ -2,8 +2,6 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { CollectionRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
-import { barMethod } from '../../accounts/barred-method.js'
-import { isFinalReturn } from '../../payments/judge-method.js'
 import { isReturn } from '../../payments/status-codes.js'
 import { scheduleNext } from './collect.js'
 
@@ -18,15 +16,12 @@ export async function stopCollecting(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Follows a bank's return of a payment: bars its method unless it may be presented again, and lets the days of the
- * invoice that it collected begin anew. An invoice that only people have collected is left to them. Money: "Billing
- * schedules".
+ * Lets the days of an invoice begin anew after the bank has returned the payment that collected it. An invoice that only
+ * people have collected is left to them. Money: "Billing schedules".
  */
-export async function followReturn(work: Work, payment: TransactionRow, code: string): Promise<void> {
-  const { id, status, refunded } = payment
-  if (!isReturn(code)) return
-  if (isFinalReturn(code)) await barMethod(work, payment)
-  if (status !== 'rejected') return
+export async function followReturn(work: Work, payment: TransactionRow): Promise<void> {
+  const { id, status, status_code: code, refunded } = payment
+  if (status !== 'rejected' || !isReturn(code)) return
   // What was refunded before is left to people.
   if ((refunded ?? 0) > 0) return
   await work.asSystem(async () => {

@@ -123,6 +123,19 @@ describe('a payment method that its rail declines for good', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
+    it('stays barred when an older payment by it turns out to be approved', async () => {
+      const gateway = remoteSimulator()
+      await opened({ gateway })
+      const body = { type: 'payment', amount: 5, customer_id: shop.customer, processing_id: shop.processing }
+      gateway.script('times_out_after', LOST)
+      expect(await core.ok('POST', '/transactions', body)).to.include({ status: 'processing' })
+      await schedule(shop, 'annually')
+      await run(core)
+      await core.environment.reconcile(-86_400_000)
+      await advance(core, '9d')
+      expect(await statuses()).to.deep.equal(['approved', 'card_lost'])
+    })
+
     it('is charged again once a payment by it was approved', async () => {
       const gateway = remoteSimulator()
       await opened({ gateway })
@@ -196,6 +209,16 @@ describe('a debit that the bank returns', () => {
       await advance(core, '2mo')
       expect(await payments()).to.have.length(1)
       expect(await invoicesOf(core, id, 'status')).to.have.length(3)
+    })
+
+    it('keeps its account barred, though the bank has accepted another one since', async () => {
+      await schedule(shop, 'annually')
+      await run(core)
+      await returnLast('R02')
+      const body = { type: 'payment', amount: 5, customer_id: shop.customer, processing_id: shop.processing }
+      expect(await core.ok('POST', '/transactions', body)).to.include({ status: 'processed' })
+      await advance(core, '9d')
+      expect((await payments()).map(({ status }) => status)).to.deep.equal(['rejected', 'processed'])
     })
 
     it('leaves an invoice to people that only they have collected', async () => {

@@ -5,6 +5,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
+import { barMethod } from '../accounts/barred-method.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { followReturn } from '../billing/collecting/begin-anew.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
@@ -15,6 +16,7 @@ import { chargebackPostings, lossPostings } from '../ledger/postings.js'
 import { busy, refundable, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { clawBack } from '../payments/clawback.js'
 import { chargedAmount } from '../payments/gateway-request.js'
+import { isFinalReturn } from '../payments/judge-method.js'
 import { partiesOf, systemTransaction } from '../payments/new-transaction.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { isReturn } from '../payments/status-codes.js'
@@ -84,6 +86,7 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const decided = decideChargeback(payment, chargeback, today.date)
 
   const recorded = await insertDecided(work, row, decided.own)
+  if (isFinalReturn(statusCode)) await barMethod(work, before)
   if (amount > 0) await followReturn(work, await changeDecided(work, before, decided.payment))
   if (excess > 0) await raiseException(work, beyond(before, recorded, excess))
   if (payment.fundingStatus === 'batched') await clawBack(work, paymentId)

@@ -64,10 +64,13 @@ export function wholeFee(amount: Minor, { rate, cost }: Pick<Price, 'rate' | 'co
   return portion(amount, rate) + cost
 }
 
-/** Splits a payment's fee between payer and merchant. Money: "Fees". */
-export function feesOf(amount: Minor, price: Price): Fees {
+/**
+ * Splits a payment's fee between payer and merchant. `agreed` limits the payer's share, in minor units; the merchant
+ * bears the rest. Money: "Fees".
+ */
+export function feesOf(amount: Minor, price: Price, agreed = Number.POSITIVE_INFINITY): Fees {
   const whole = wholeFee(amount, price)
-  const convFee = portion(whole, price.alloc)
+  const convFee = Math.min(portion(whole, price.alloc), agreed)
   const share = whole - convFee
   return price.billing === 'netted_daily'
     ? { convFee, fee: share, accrued: 0 }

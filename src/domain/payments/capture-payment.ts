@@ -61,7 +61,8 @@ async function feesOfPart(work: Work, payment: TransactionRow, amount: Minor): P
   if (!account) throw new Error(`The processing account of ${payment.id} is gone`)
   const [method] = await work.tx.run(pricedMethod, { id: payment.payment_method_id ?? '' })
   if (!method) throw new Error(`The payment method of ${payment.id} is gone`)
-  return feesOf(amount, priceOf(await processingSettingsOf(work, account), methodKind(method)))
+  const price = priceOf(await processingSettingsOf(work, account), methodKind(method))
+  return feesOf(amount, price, payment.conv_fee ?? 0)
 }
 
 /** Also a method that was deleted since. */

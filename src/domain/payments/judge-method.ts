@@ -6,8 +6,8 @@ import type { Answer } from './gateway-answer.js'
 import { isPresentedAgain, isReturn } from './status-codes.js'
 
 /**
- * Bars the method of a payment from automatic payments where its rail declined it for good, and lifts the bar of one that
- * was approved. Money: "Billing schedules".
+ * Bars the method of a payment from automatic payments where its rail declined it for good. A card that was approved since
+ * is free again; a bank account is not, as an approved debit may yet be returned. Money: "Billing schedules".
  */
 export async function judgeMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
   if (row.type !== 'payment' || answer === 'never_seen') return
@@ -19,7 +19,8 @@ export async function judgeMethod(work: Work, row: TransactionRow, answer: Answe
       const method = row.payment_method_id
         ? await work.find(resources.payment_method, row.payment_method_id)
         : undefined
-      if (method) await liftBar(work, method)
+      const isFree = method?.type === 'card' && method.barred_by !== null && method.barred_by < row.id
+      if (isFree) await liftBar(work, method)
       return
     }
     default:

@@ -50,7 +50,8 @@ const likePayments = prepared<LikePayments, { id: string; order_number: string |
     .where('method_fingerprint', '=', param('fingerprint'))
     .where('created_at', '>=', param('since'))
     .where('processing_id', '=', param('processingId'))
-    .where('amount', '=', param('amount'))
+    // Of a payment of which a part was captured, the amount that was requested.
+    .where((eb) => eb(eb.fn.coalesce('authorized_amount', 'amount'), '=', param('amount')))
     .where('type', '=', 'payment')
     .where('status', 'not in', ['declined', 'voided']),
 )

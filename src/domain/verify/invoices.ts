@@ -155,12 +155,13 @@ function paidProblems(
   ]
 }
 
-/** A payment sets amounts aside for invoices until it is processed. */
-function asideProblems({ id, set_aside: aside }: LineItemRow, { id: of, status }: Payment): string[] {
+/** A payment sets amounts aside for invoices until it is processed: the requested one, if any. */
+function asideProblems({ id, amount, set_aside: aside }: LineItemRow, { id: of, status }: Payment): string[] {
   const isOpen = status === 'authorized' || status === 'processing'
-  return isOpen === (aside !== null) && (aside ?? 1) > 0
+  const isRequested = aside === null || amount === null || aside === -amount
+  return isOpen === (aside !== null) && (aside ?? 1) > 0 && isRequested
     ? []
-    : [`Its payment ${id} sets ${aside} aside, and ${of} is ${status}`]
+    : [`Its payment ${id} of ${amount} sets ${aside} aside, and ${of} is ${status}`]
 }
 
 function isPaidTo(account: string | null, payment: Payment): boolean {
@@ -196,12 +197,14 @@ function sumOf(items: readonly LineItemRow[]): number {
  */
 export function allocationProblems(history: TransactionHistory): string[] {
   const { row, items } = history
-  const { allocated } = row
+  const { allocated, amount } = row
+  const aside = items.reduce((total, item) => total + (item.set_aside ?? 0), 0)
   const sum = 0 - items.reduce((total, item) => total + (item.total ?? 0), 0)
   const left = (row.amount ?? 0) - (row.refunded ?? 0) - (row.charged_back ?? 0) + reservedOf(history)
   const worth = row.type === 'payment' && row.status === 'processed' ? left : 0
   return [
     ...(allocated === sum ? [] : [`Its allocated is ${allocated}, and its line items sum to ${sum}`]),
     ...((allocated ?? 0) <= worth ? [] : [`Its allocated is ${allocated}, and ${worth} of it is left`]),
+    ...(aside <= (amount ?? 0) ? [] : [`Its amount is ${amount}, and it sets ${aside} aside`]),
   ]
 }

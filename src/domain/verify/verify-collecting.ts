@@ -1,4 +1,6 @@
+import type { Work } from '../../engine/core/write/work.js'
 import type { CollectionRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { isFinalReturn } from '../payments/judge-method.js'
 import { isReturn } from '../payments/status-codes.js'
 import { type Finding, findingsOf } from './finding.js'
 import { grouped, passOver } from './pass.js'
@@ -108,7 +110,7 @@ function attemptProblems(attempt: Tried): string[] {
 
 const HALF_A_DAY = 12 * 3_600_000
 
-/** A payment method is barred by a payment with it that was declined or returned. Money: "Billing schedules". */
+/** A payment method is barred by a payment with it that was declined, or returned for good. Money: "Billing schedules". */
 export const bars = passOver(
   'barred payment methods',
   (db) =>
@@ -123,14 +125,45 @@ export const bars = passOver(
         'transactions.type',
       ])
       .where('barred_by', 'is not', null),
-  async (_, rows) => ({
-    count: rows.length,
-    findings: rows.flatMap(({ id, barred_by: by, status, type, payment_method_id: method }) => {
-      const isBar = type === 'payment' && method === id && (status === 'declined' || status === 'rejected')
-      return isBar
-        ? []
-        : findingsOf('collection', id, [`It is barred by ${by}, a ${status} ${type} by ${method}`])
-    }),
-  }),
+  async ({ tx: { db } }, rows) => {
+    const returned = await returnedForGood(
+      db,
+      rows.map(({ barred_by: by }) => by ?? ''),
+    )
+    return {
+      count: rows.length,
+      findings: rows.flatMap(({ id, barred_by: by, status, type, payment_method_id: method }) => {
+        const isBar = type === 'payment' && method === id && (status === 'declined' || returned.has(by))
+        return isBar
+          ? []
+          : findingsOf('collection', id, [`It is barred by ${by}, a ${status} ${type} by ${method}`])
+      }),
+    }
+  },
   'payment_methods.id',
 )
+
+/** The payments among some that a bank has returned for a reason that will hold for the next one. */
+async function returnedForGood(
+  db: Work['tx']['db'],
+  payments: readonly string[],
+): Promise<ReadonlySet<string | null>> {
+  const entered = await db
+    .selectFrom('transaction_ledgers as l')
+    .innerJoin('transactions as t', 't.id', 'l.assoc_transaction_id')
+    .select(['l.transaction_id as payment', 't.status_code'])
+    .where('l.transaction_id', 'in', payments)
+    .where('t.type', '=', 'chargeback')
+    .execute()
+  const beyond = await db
+    .selectFrom('transactions')
+    .select(['disputed_id as payment', 'status_code'])
+    .where('disputed_id', 'in', payments)
+    .where('type', '=', 'chargeback')
+    .execute()
+  return new Set(
+    [...entered, ...beyond]
+      .filter(({ status_code: code }) => isFinalReturn(code))
+      .map(({ payment }) => payment),
+  )
+}

@@ -93,6 +93,25 @@ describe('invoice numbers', () => {
       )
     })
 
+    it('have no gaps either when lists name the same accounts in different orders', async () => {
+      const other = await business.another(open)
+      const second = await business.account()
+      const list = [invoice(), invoice({ processing_id: second })]
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          (n < 4 ? business.core : other).send('POST', '/invoices', {
+            object: 'list',
+            values: n % 2 === 0 ? list : list.toReversed(),
+          }),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200))
+      for (const account of [processing, second])
+        expect(await numbers(`&processing_id=${account}`)).to.deep.equal(
+          Array.from({ length: 8 }, (_, n) => `INV-2030-00000${n + 1}`),
+        )
+    })
+
     it('are given once to the invoices of schedules that several processes bill', async () => {
       for (let n = 0; n < 6; n++)
         await business.core.ok('POST', '/billing_schedules', {

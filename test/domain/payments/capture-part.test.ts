@@ -5,7 +5,7 @@ import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulato
 import { simulator } from '../../../src/gateways/simulator/simulator.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
-import { idOf } from '../../support/core.js'
+import { idOf, objectOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeCustomer, pay } from '../../support/examples.js'
 import { allocatedOf } from '../billing/invoices.js'
@@ -32,6 +32,16 @@ describe('the capture of a part', () => {
       idOf(await pay(business.core, processing, amount, { status: 'authorized', ...more }))
     const capture = (id: string, body: JsonObject = {}) =>
       business.core.send('POST', `/transactions/${id}/capture`, body)
+    /** A shop of its own whose prices have risen after a payment of 100.00 was authorized. */
+    const risen = async (billing_preference: string) => {
+      const shop = await Business.open(open)
+      const account = await shop.account({ credit_conv_fee_alloc: 50 })
+      const id = idOf(await pay(shop.core, account, 100, { status: 'authorized' }))
+      const { processing: shown = null } = await shop.core.ok('GET', `/processing_accounts/${account}`)
+      const settings = `/processing_settings/${idOf(objectOf(objectOf(shown).settings))}`
+      await shop.core.ok('PUT', settings, { credit_trans_rate: 9, billing_preference })
+      return { core: shop.core, id }
+    }
     const show = (id: string) => business.core.ok('GET', `/transactions/${id}`, undefined, { query: SHOWN })
     const bill = async (customer_id: string, amount: number) => {
       const items = [{ entry_type: 'charge', amount }]
@@ -69,6 +79,22 @@ describe('the capture of a part', () => {
       expect(await show(id)).to.include({ amount: 100, authorized_amount: null })
       const put = await business.core.send('PUT', `/transactions/${await authorize(9)}`, { amount: 5 })
       expect(put.body.details).to.deep.equal({ amount: 'Read only' })
+    })
+
+    it('charges the payer no more than was authorized, though prices have risen since', async () => {
+      for (const billing_preference of ['netted_daily', 'billed_monthly']) {
+        const { core, ...shop } = await risen(billing_preference)
+        const answer = await core.send('POST', `/transactions/${shop.id}/capture`, { amount: 99.99 })
+        expect(answer.status).to.equal(200)
+        // 99.99 × 9 % + 0.30 = 9.30, of which the payer agreed to 1.60
+        const fee = billing_preference === 'netted_daily' ? 7.7 : 0
+        expect(await core.ok('GET', `/transactions/${shop.id}`, undefined, { query: SHOWN })).to.include({
+          amount: 99.99,
+          conv_fee: 1.6,
+          fee,
+        })
+        expect((await core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+      }
     })
 
     it('needs the permission to change transactions', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
-import { objectOf } from '../../support/core.js'
+import { idOf, objectOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, pay } from '../../support/examples.js'
 
@@ -133,6 +133,14 @@ describe('what risk rules and the duplicate guard look back on', () => {
       expect(await attempt(10)).to.include({ status_code: 'duplicate_attempt', risk_score: 0, fee: 0 })
       at('12:00:02')
       expect(await attempt(10)).to.include({ status: 'processed' })
+    })
+
+    it('is the amount that was requested, of a payment of which a part was captured', async () => {
+      account = await business.account({ duplicate_window: 60 })
+      const held = await attempt(10, { status: 'authorized' })
+      await business.core.ok('POST', `/transactions/${idOf(held)}/capture`, { amount: 4 })
+      expect(await attempt(4)).to.include({ status: 'processed' })
+      expect(await attempt(10)).to.include({ status_code: 'duplicate_attempt' })
     })
 
     it('is nothing for what goes out, and for a window of nothing', async () => {

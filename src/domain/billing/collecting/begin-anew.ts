@@ -2,8 +2,6 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { CollectionRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
-import { barMethod } from '../../accounts/barred-method.js'
-import { isFinalReturn } from '../../payments/judge-method.js'
 import { isReturn } from '../../payments/status-codes.js'
 import { scheduleNext } from './collect.js'
 
@@ -18,19 +16,20 @@ export async function stopCollecting(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Follows a bank's return of a payment, which is rejected: bars its method unless it may be presented again, and lets the
- * days of the invoice that it collected begin anew. Money: "Billing schedules".
+ * Lets the days of an invoice begin anew after the bank has returned the payment that collected it. An invoice that only
+ * people have collected is left to them. Money: "Billing schedules".
  */
 export async function followReturn(work: Work, payment: TransactionRow): Promise<void> {
   const { id, status, status_code: code, refunded } = payment
   if (status !== 'rejected' || !isReturn(code)) return
-  if (isFinalReturn(code)) await barMethod(work, payment)
   // What was refunded before is left to people.
   if ((refunded ?? 0) > 0) return
   await work.asSystem(async () => {
     const [attempt] = await work.tx.run(attemptBy, { id })
     const invoice = attempt && (await work.lock(resources.invoice, attempt.invoice_id))
-    if (!invoice || invoice.collect_stopped === 1) return
+    if (!invoice || invoice.slot === null || invoice.collect_stopped === 1) return
+    const [automatic] = await work.tx.run(automaticAttempt, { invoiceId: invoice.id })
+    if (!automatic && invoice.collect_since === null) return
     await beginAnew(work, invoice.id)
     await scheduleNext(work, invoice.id)
   })
@@ -56,4 +55,14 @@ const setBeginning = prepared<{ id: string; stopped: number | null; since: strin
 /** The attempt to collect an invoice that a payment was. */
 const attemptBy = prepared<{ id: string }, Pick<CollectionRow, 'invoice_id'>>((db, param) =>
   db.selectFrom('collections').select('invoice_id').where('transaction_id', '=', param('id')),
+)
+
+/** An attempt to collect an invoice that nobody requested. */
+const automaticAttempt = prepared<{ invoiceId: string }, Pick<CollectionRow, 'id'>>((db, param) =>
+  db
+    .selectFrom('collections')
+    .select('id')
+    .where('invoice_id', '=', param('invoiceId'))
+    .where('requested', '=', 0)
+    .limit(1),
 )

@@ -24,6 +24,7 @@ export function collectingActions(
 
     stop_collecting: {
       async perform(work, { id }) {
+        authorize(work.principal, 'PUT', resources.invoice)
         await stopCollecting(work, id)
         await setCollecting(work, id, notCollecting)
         return await work.refresh(resources.invoice, id)
@@ -32,6 +33,7 @@ export function collectingActions(
 
     resume_collecting: {
       async perform(work, invoice) {
+        authorize(work.principal, 'PUT', resources.invoice)
         await refuseUnbilled(work, invoice)
         await beginAnew(work, invoice.id)
         await scheduleNext(work, invoice.id)

@@ -123,6 +123,19 @@ describe('a payment method that its rail declines for good', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
+    it('stays barred when an older payment by it turns out to be approved', async () => {
+      const gateway = remoteSimulator()
+      await opened({ gateway })
+      const body = { type: 'payment', amount: 5, customer_id: shop.customer, processing_id: shop.processing }
+      gateway.script('times_out_after', LOST)
+      expect(await core.ok('POST', '/transactions', body)).to.include({ status: 'processing' })
+      await schedule(shop, 'annually')
+      await run(core)
+      await core.environment.reconcile(-86_400_000)
+      await advance(core, '9d')
+      expect(await statuses()).to.deep.equal(['approved', 'card_lost'])
+    })
+
     it('is charged again once a payment by it was approved', async () => {
       const gateway = remoteSimulator()
       await opened({ gateway })
@@ -183,6 +196,54 @@ describe('a debit that the bank returns', () => {
       await advance(core, '1d')
       expect((await payments()).map(({ status }) => status)).to.deep.equal(['rejected', 'processed'])
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
+    })
+
+    it('bars its method, also when the payment was refunded before', async () => {
+      const id = await schedule(shop, 'monthly')
+      await run(core)
+      await advance(core, '3d')
+      const [paid = {}] = await payments()
+      const ledger = [{ assoc_transaction_id: idOf(paid) }]
+      await core.ok('POST', '/transactions', { type: 'refund', amount: 20, ledger })
+      await core.ok('POST', '/admin/simulate', { event: 'return', transaction_id: idOf(paid), code: 'R02' })
+      await advance(core, '2mo')
+      expect(await payments()).to.have.length(1)
+      expect(await invoicesOf(core, id, 'status')).to.have.length(3)
+    })
+
+    it('keeps its account barred, though the bank has accepted another one since', async () => {
+      await schedule(shop, 'annually')
+      await run(core)
+      await returnLast('R02')
+      const body = { type: 'payment', amount: 5, customer_id: shop.customer, processing_id: shop.processing }
+      expect(await core.ok('POST', '/transactions', body)).to.include({ status: 'processed' })
+      await advance(core, '9d')
+      expect((await payments()).map(({ status }) => status)).to.deep.equal(['rejected', 'processed'])
+    })
+
+    it('leaves an invoice to people that only they have collected', async () => {
+      const id = await schedule(shop, 'monthly', { start_date: '2026-10-15' })
+      await core.ok('POST', '/admin/billing/backfill', { billing_schedule_id: id, from: '2026-10-01' })
+      const missed = idOf((await invoicesOf(core, id, 'id'))[0] ?? {})
+      const items = [{ entry_type: 'charge', amount: 5 }]
+      const due = { due_date: '2026-11-21', billing_schedule_id: id }
+      const own = idOf(await core.ok('POST', '/invoices', { customer_id: shop.customer, items, ...due }))
+      for (const invoice of [missed, own]) {
+        expect((await core.send('POST', `/invoices/${invoice}/collect`)).status).to.equal(200)
+        await returnLast('R01')
+      }
+      await advance(core, '9d')
+      expect(await payments()).to.have.length(2)
+      expect((await core.send('POST', `/invoices/${missed}/resume_collecting`)).status).to.equal(200)
+      await advance(core, '1d')
+      await returnLast('R01')
+      await advance(core, '2d')
+      expect((await payments()).map(({ status }) => status)).to.deep.equal([
+        'rejected',
+        'rejected',
+        'rejected',
+        'processed',
+      ])
     })
   })
 })

@@ -188,6 +188,16 @@ describe('an open invoice', () => {
       expect(await core.ok('GET', `/invoices/${invoice}`)).to.include({ status: 'paid' })
     })
 
+    it('is stopped and resumed only by a key that may change invoices', async () => {
+      const { invoice } = await declined()
+      const principal = { kind: 'key', id: 'key_1', manage: false, grants: { invoices: ['POST'] } } as const
+      for (const action of ['stop_collecting', 'resume_collecting']) {
+        const path = `/invoices/${invoice}/${action}`
+        const answer = await core.environment.core.handle({ method: 'POST', path, body: {}, principal })
+        expect(answer.status, action).to.equal(403)
+      }
+    })
+
     it('that was refunded is collected again only once people resume it', async () => {
       const id = await schedule(shop, 'annually')
       await run(core)

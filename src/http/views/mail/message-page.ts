@@ -1,6 +1,7 @@
 import type { OpenedMessage } from '../../../domain/mailing/open-message.js'
 import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
+import { pageAddress } from '../page-address.js'
 
 /** A message to a payer: its head, and what it says. */
 export function messagePage({ to, status, content }: OpenedMessage): HtmlPage {
@@ -8,7 +9,7 @@ export function messagePage({ to, status, content }: OpenedMessage): HtmlPage {
   const body = html`<p class="faint">${to} · ${status ?? ''}</p>
 <h1 dir="auto">${subject}</h1>
 ${notice && html`<p class="faint">${notice}</p>\n`}<p class="faint" dir="auto">${merchant}</p>
-${paragraphs.map((text) => html`<p dir="auto">${text}</p>\n`)}${facts.length === 0 ? undefined : factList(facts)}${button && html`<p><a class="button" href="${button.address}">${button.label}</a></p>\n`}${footer.map((text) => html`<p class="faint" dir="auto">${text}</p>\n`)}${unsubscribe && html`<p class="faint"><a href="${unsubscribe.address}">${unsubscribe.label}</a></p>\n`}`
+${paragraphs.map((text) => html`<p dir="auto">${text}</p>\n`)}${facts.length === 0 ? undefined : factList(facts)}${button && html`<p><a class="button" href="${pageAddress(button.address)}">${button.label}</a></p>\n`}${footer.map((text) => html`<p class="faint" dir="auto">${text}</p>\n`)}${unsubscribe && html`<p class="faint"><a href="${pageAddress(unsubscribe.address)}">${unsubscribe.label}</a></p>\n`}`
   return page({ title: subject, body })
 }
 

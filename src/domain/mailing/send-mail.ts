@@ -7,14 +7,13 @@ import type { OpenSmtp } from '../../platform/network/late-smtp.js'
 import type { SmtpAnswer, SmtpSession } from '../../platform/network/smtp.js'
 import type { Random } from '../../platform/random.js'
 import { currentServer } from '../mail/current-server.js'
+import { MAIL_LEASE } from '../mail/queue-mail.js'
 import { nextAttempt } from '../webhooks/delivery-outcome.js'
 import { openPassword } from './mail-password.js'
 import { type PreparedMail, prepareMail } from './prepare-mail.js'
 
 /** Messages claimed at once. */
 const BATCH_SIZE = 50
-/** Milliseconds after which another process may send a message whose attempt was not recorded. */
-const LEASE = 300_000
 
 /** Sends one message now; returns why it was not sent. */
 export type SendOne = (id: string) => Promise<string | undefined>
@@ -122,6 +121,8 @@ async function dropAll(runner: WorkRunner): Promise<number> {
       .updateTable('admin_mail_messages')
       .set({ status: 'dropped', problem: 'Mail is off', due_at: null, lease: null })
       .where('status', '=', 'queued')
+      // One that is being sent right now is not due.
+      .where('due_at', '<=', work.realMilliseconds)
       .execute()
   })
   return 0
@@ -153,7 +154,7 @@ async function claim(work: Work, ids: readonly string[]): Promise<readonly Claim
   const lease = work.newId('')
   await work.tx.db
     .updateTable('admin_mail_messages')
-    .set({ due_at: work.realMilliseconds + LEASE, lease })
+    .set({ due_at: work.realMilliseconds + MAIL_LEASE, lease })
     .where('id', 'in', ids)
     .where('status', '=', 'queued')
     .execute()

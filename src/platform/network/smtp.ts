@@ -69,8 +69,14 @@ export function smtpOpener({ reach, timers, resolve = resolveAll }: SmtpOptions)
     return {
       send: async (mail, stopping) =>
         await new Promise((resolve) => {
-          const stop = () => end({ kind: 'stopped' })
-          const cancelTimer = timers.after(MESSAGE_MILLISECONDS, () => end(TOO_LATE))
+          // Ends the message's connection, too: it is not sent after its answer was given.
+          const cut = new AbortController()
+          const cutOff = (answer: SmtpAnswer) => {
+            end(answer)
+            cut.abort()
+          }
+          const stop = () => cutOff({ kind: 'stopped' })
+          const cancelTimer = timers.after(MESSAGE_MILLISECONDS, () => cutOff(TOO_LATE))
           const end = (answer: SmtpAnswer) => {
             cancelTimer()
             stopping?.removeEventListener('abort', stop)
@@ -78,7 +84,7 @@ export function smtpOpener({ reach, timers, resolve = resolveAll }: SmtpOptions)
           }
           stopping?.addEventListener('abort', stop)
           if (stopping?.aborted) stop()
-          else void sent(transport, mail).then(end)
+          else void sent(transport, mail, cut.signal).then(end)
         }),
       close: () => transport.close(),
     }
@@ -136,7 +142,7 @@ async function guardedSocket({ host, port, security }: SmtpServer, reach: Reach,
   return socket
 }
 
-async function sent(transport: Transporter, mail: OutgoingMail): Promise<SmtpAnswer> {
+async function sent(transport: Transporter, mail: OutgoingMail, signal: AbortSignal): Promise<SmtpAnswer> {
   const { from, to, replyTo, messageId, headers, ...parts } = mail
   try {
     await transport.sendMail({
@@ -148,6 +154,7 @@ async function sent(transport: Transporter, mail: OutgoingMail): Promise<SmtpAns
       messageId: `<${messageId}>`,
       headers,
       xMailer: false,
+      signal,
     })
     return { kind: 'taken' }
   } catch (error) {

@@ -66,7 +66,7 @@ export async function prepareMail(
 
 function ready(
   { environment }: Work,
-  { id, email: to }: MailMessageRow,
+  { id, key, email: to }: MailMessageRow,
   { from_address: from }: MailServerRow,
   content: MailContent,
 ): PreparedMail {
@@ -82,7 +82,7 @@ function ready(
       subject: oneLine(subject),
       text: mailText(content),
       html: mailHtml(content),
-      messageId: `${id}.${environment}@${from.slice(from.lastIndexOf('@') + 1)}`,
+      messageId: `${(key ?? id).replaceAll(' ', '.')}.${environment}@${from.slice(from.lastIndexOf('@') + 1)}`,
       headers: {
         'Auto-Submitted': 'auto-generated',
         ...(unsubscribe && { 'List-Unsubscribe': `<${unsubscribe.address}>`, ...ONE_CLICK }),

@@ -36,24 +36,31 @@ interface Claim {
  * `Message-ID`. In test, messages are written and kept.
  */
 export async function sendDueMail(dependencies: MailDependencies, stopping: AbortSignal): Promise<number> {
+  let attempts = 0
+  let made = 0
+  do {
+    made = await sendBatch(dependencies, stopping)
+    attempts += made
+  } while (made > 0 && !stopping.aborted)
+  return attempts
+}
+
+/** Sends messages through the server as it is set now: one that is replaced gets no more than a batch. */
+async function sendBatch(dependencies: MailDependencies, stopping: AbortSignal): Promise<number> {
   const { runner } = dependencies
   const server = await runner.read(async (work) => ((await nextDue(work)) ? await usable(work) : undefined))
   if (!server) return 0
   if (server === 'off') return await dropAll(runner)
   const session = await sessionOf(dependencies, server)
-  let attempts = 0
   try {
-    for (let claims = await claimDue(runner); claims.length > 0; claims = await claimDue(runner)) {
-      await severalAtOnce(claims, async (claim) => {
-        if (!stopping.aborted) await attempt(dependencies, session, claim, stopping)
-      })
-      attempts += claims.length
-      if (stopping.aborted) break
-    }
+    const claims = await claimDue(runner)
+    await severalAtOnce(claims, async (claim) => {
+      if (!stopping.aborted) await attempt(dependencies, session, claim, stopping)
+    })
+    return claims.length
   } finally {
     session?.close()
   }
-  return attempts
 }
 
 /** Sends one message now, whenever it is due. */

@@ -62,7 +62,7 @@ describe('mail in live', () => {
 
     it('is sent to the payer in plain text and HTML, under the name of the merchant', async () => {
       await mailOn({ reply_to: 'help@example.com' })
-      await bill()
+      const invoice = await bill()
       await send()
       const [mail, ...more] = receiver.taken
       expect(more).to.deep.equal([])
@@ -73,7 +73,7 @@ describe('mail in live', () => {
         to: 'ada@example.com',
         'reply-to': 'help@example.com',
         'auto-submitted': 'auto-generated',
-        'message-id': `<${idOf(await message())}.live@example.com>`,
+        'message-id': `<invoice.${idOf(invoice)}.live@example.com>`,
       })
       expect(mail?.headers.get('content-type')).to.match(/^multipart\/alternative/)
       expect(mail?.headers.has('list-unsubscribe')).to.equal(false)

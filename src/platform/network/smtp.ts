@@ -164,7 +164,9 @@ async function sent(transport: Transporter, mail: OutgoingMail, signal: AbortSig
 
 /** A server that refuses this message or its receiver for good answers with a code from 500. */
 function refusalOf(error: unknown): SmtpAnswer {
-  const problem = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM)
+  const message = error instanceof Error ? error.message : String(error)
+  // The server wrote it: PostgreSQL stores no NUL, and a terminal obeys other controls.
+  const problem = message.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_PROBLEM)
   const { code, responseCode }: { code?: unknown; responseCode?: unknown } =
     typeof error === 'object' && error !== null ? error : {}
   const isOfMessage = code === 'EENVELOPE' || code === 'EMESSAGE'

@@ -40,6 +40,8 @@ export const mailMessage = resource({
   internal: {
     /** Kind and object: there is never a second message with the same key. */
     key: text(),
+    /** Keyed hash of what is sent and to whom. */
+    proof: text(),
     /** Time of the next attempt, in milliseconds since 1970; during one, when another process may try. */
     due_at: integer(),
     /** Id of the run that makes an attempt. */

@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow, InvoiceRow, MailMessageRow, OrgRow } from '../../engine/store/database/tables.js'
+import type { Vault } from '../../engine/store/vault/vault.js'
 import type { MailKind } from '../../resources/mail-message.js'
 import { resources } from '../../resources/resource-table.js'
 import { currentServer } from './current-server.js'
@@ -17,6 +18,9 @@ export interface NewMail {
   /** The occasion, where an object may have several messages of the kind. */
   readonly occasion?: string
 }
+
+/** Milliseconds after which another process may send a message whose attempt was not recorded. */
+export const MAIL_LEASE = 300_000
 
 /** Kinds that are no part of a payment or a bill, and which their readers may decline. */
 const DECLINABLE: ReadonlySet<NewMail['kind']> = new Set(['reminder', 'expiring_card'])
@@ -42,16 +46,33 @@ export async function queueMail(work: Work, mail: NewMail): Promise<MailMessageR
     processing_id: processingId,
     attempts: 0,
     key,
-    due_at: work.realMilliseconds,
+    // Who queues a test message sends it.
+    due_at: work.realMilliseconds + (kind === 'test' ? MAIL_LEASE : 0),
   }
-  await work.asSystem(() => work.insert(resources.mail_message, row))
-  return row
+  const proven = { ...row, proof: mailProof(work.vault, row) }
+  await work.asSystem(() => work.insert(resources.mail_message, proven))
+  return proven
 }
 
 /** There is one message of a kind about an object, for each occasion. */
 export function mailKey({ kind, aboutId, occasion }: Pick<NewMail, 'kind' | 'aboutId' | 'occasion'>): string {
   return [kind, aboutId, ...(occasion === undefined ? [] : [occasion])].join(' ')
 }
+
+/**
+ * Keyed hash of what is sent and to whom: it is compared before a message is sent, so that nobody who writes to the
+ * database can send one.
+ */
+export function mailProof(vault: Vault, message: ProvenMail): string {
+  const { id, kind, email, about_id, processing_id, content, key } = message
+  return vault.hash(JSON.stringify([id, kind, email, about_id, processing_id, content, key]), 'mail')
+}
+
+/** Columns of a message that its proof covers. */
+type ProvenMail = Pick<
+  MailMessageRow,
+  'id' | 'kind' | 'email' | 'about_id' | 'processing_id' | 'content' | 'key'
+>
 
 async function isWelcome(work: Work, { kind, to, processingId }: NewMail): Promise<boolean> {
   if (processingId === null || kind === 'test') return true

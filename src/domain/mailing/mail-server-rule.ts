@@ -116,7 +116,7 @@ const CHANGED = 'Required, as the mail server was changed by something other tha
 
 /** Refuses to take an address over that payctl did not write. */
 function refuseUnstated(row: MailServerRow, input: ServerInput): void {
-  for (const name of ['host', 'from_address', 'reply_to'] as const)
+  for (const name of ['host', 'port', 'security', 'username', 'from_address', 'reply_to'] as const)
     if (row[name] !== null && input[name] === undefined) throw invalidAttributes({ [name]: CHANGED })
 }
 

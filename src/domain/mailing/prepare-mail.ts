@@ -1,7 +1,9 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { MailMessageRow, MailServerRow } from '../../engine/store/database/tables.js'
+import { equalsInConstantTime } from '../../platform/constant-time.js'
 import type { OutgoingMail } from '../../platform/network/smtp.js'
 import { resources } from '../../resources/resource-table.js'
+import { MAIL_LEASE, mailProof } from '../mail/queue-mail.js'
 import { composeMail } from './messages/compose-mail.js'
 import { type MailContent, oneLine } from './messages/mail-content.js'
 import { parseMail } from './parse-mail.js'
@@ -27,8 +29,15 @@ export async function prepareMail(
 ): Promise<PreparedMail> {
   const row = await work.lock(resources.mail_message, id)
   if (row?.status !== 'queued' || row.lease !== lease) return { kind: 'done' }
+  if (row.proof === null || !equalsInConstantTime(row.proof, mailProof(work.vault, row)))
+    return { kind: 'unwritten', problem: 'Something other than payctl wrote this message' }
+  // From here on: other messages of its claim may have taken long.
+  const claimed = { due_at: work.realMilliseconds + MAIL_LEASE }
   const stored = parseMail(row.content)
-  if (stored) return ready(work, row, server, stored)
+  if (stored) {
+    await work.change(resources.mail_message, id, claimed)
+    return ready(work, row, server, stored)
+  }
   const composed = await composeMail(work, row, server)
   const settled = { due_at: null, lease: null, attempts: 1 }
   if (composed.kind === 'dropped') {
@@ -40,22 +49,24 @@ export async function prepareMail(
     return { kind: 'done' }
   }
   const { content } = composed
+  const text = JSON.stringify(content)
   const written = {
     subject: oneLine(content.subject),
     language: content.language,
-    content: JSON.stringify(content),
+    content: text,
+    proof: mailProof(work.vault, { ...row, content: text }),
   }
   if (work.environment === 'test') {
     await work.change(resources.mail_message, id, { ...settled, ...written, status: 'kept', problem: null })
     return { kind: 'done' }
   }
-  await work.change(resources.mail_message, id, written)
+  await work.change(resources.mail_message, id, { ...written, ...claimed })
   return ready(work, row, server, content)
 }
 
 function ready(
   { environment }: Work,
-  { id, email: to }: MailMessageRow,
+  { id, key, email: to }: MailMessageRow,
   { from_address: from }: MailServerRow,
   content: MailContent,
 ): PreparedMail {
@@ -71,7 +82,7 @@ function ready(
       subject: oneLine(subject),
       text: mailText(content),
       html: mailHtml(content),
-      messageId: `${id}.${environment}@${from.slice(from.lastIndexOf('@') + 1)}`,
+      messageId: `${(key ?? id).replaceAll(' ', '.')}.${environment}@${from.slice(from.lastIndexOf('@') + 1)}`,
       headers: {
         'Auto-Submitted': 'auto-generated',
         ...(unsubscribe && { 'List-Unsubscribe': `<${unsubscribe.address}>`, ...ONE_CLICK }),

@@ -7,14 +7,13 @@ import type { OpenSmtp } from '../../platform/network/late-smtp.js'
 import type { SmtpAnswer, SmtpSession } from '../../platform/network/smtp.js'
 import type { Random } from '../../platform/random.js'
 import { currentServer } from '../mail/current-server.js'
+import { MAIL_LEASE } from '../mail/queue-mail.js'
 import { nextAttempt } from '../webhooks/delivery-outcome.js'
 import { openPassword } from './mail-password.js'
 import { type PreparedMail, prepareMail } from './prepare-mail.js'
 
 /** Messages claimed at once. */
 const BATCH_SIZE = 50
-/** Milliseconds after which another process may send a message whose attempt was not recorded. */
-const LEASE = 300_000
 
 /** Sends one message now; returns why it was not sent. */
 export type SendOne = (id: string) => Promise<string | undefined>
@@ -37,24 +36,31 @@ interface Claim {
  * `Message-ID`. In test, messages are written and kept.
  */
 export async function sendDueMail(dependencies: MailDependencies, stopping: AbortSignal): Promise<number> {
+  let attempts = 0
+  let made = 0
+  do {
+    made = await sendBatch(dependencies, stopping)
+    attempts += made
+  } while (made > 0 && !stopping.aborted)
+  return attempts
+}
+
+/** Sends messages through the server as it is set now: one that is replaced gets no more than a batch. */
+async function sendBatch(dependencies: MailDependencies, stopping: AbortSignal): Promise<number> {
   const { runner } = dependencies
   const server = await runner.read(async (work) => ((await nextDue(work)) ? await usable(work) : undefined))
   if (!server) return 0
   if (server === 'off') return await dropAll(runner)
   const session = await sessionOf(dependencies, server)
-  let attempts = 0
   try {
-    for (let claims = await claimDue(runner); claims.length > 0; claims = await claimDue(runner)) {
-      await severalAtOnce(claims, async (claim) => {
-        if (!stopping.aborted) await attempt(dependencies, session, claim, stopping)
-      })
-      attempts += claims.length
-      if (stopping.aborted) break
-    }
+    const claims = await claimDue(runner)
+    await severalAtOnce(claims, async (claim) => {
+      if (!stopping.aborted) await attempt(dependencies, session, claim, stopping)
+    })
+    return claims.length
   } finally {
     session?.close()
   }
-  return attempts
 }
 
 /** Sends one message now, whenever it is due. */
@@ -122,6 +128,8 @@ async function dropAll(runner: WorkRunner): Promise<number> {
       .updateTable('admin_mail_messages')
       .set({ status: 'dropped', problem: 'Mail is off', due_at: null, lease: null })
       .where('status', '=', 'queued')
+      // One that is being sent right now is not due.
+      .where('due_at', '<=', work.realMilliseconds)
       .execute()
   })
   return 0
@@ -153,7 +161,7 @@ async function claim(work: Work, ids: readonly string[]): Promise<readonly Claim
   const lease = work.newId('')
   await work.tx.db
     .updateTable('admin_mail_messages')
-    .set({ due_at: work.realMilliseconds + LEASE, lease })
+    .set({ due_at: work.realMilliseconds + MAIL_LEASE, lease })
     .where('id', 'in', ids)
     .where('status', '=', 'queued')
     .execute()

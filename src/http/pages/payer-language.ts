@@ -6,12 +6,20 @@ export function payerLanguage({ headers }: Pick<FastifyRequest, 'headers'>, loca
   return locale ?? preferredLanguage(headers['accept-language'] ?? '')
 }
 
+/** Characters of a header that are read, and of a range: strangers send them. */
+const MAX_HEADER = 1_000
+/** One range. Each of its repeated parts ends at a character that the next one does not take, so no input is slow. */
+const RANGE = /^([a-z]{1,8})(?:-[a-z0-9]{1,8})*(?:[ \t]*;[ \t]*q=([\d.]{1,5}))?$/i
+
 /** The language with the greatest weight in an `Accept-Language` header, as in `fr-CA,fr;q=0.9,en;q=0.8`. RFC 9110, 12.5.4. */
 function preferredLanguage(header: string): Language {
-  const ranges = header.split(',').map((range) => {
-    const [, tag = '', weight = '1'] = /^\s*([a-z]+)[\w-]*\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(range) ?? []
-    return { tag: tag.toLowerCase(), weight: Number(weight) }
-  })
+  const ranges = header
+    .slice(0, MAX_HEADER)
+    .split(',')
+    .map((range) => {
+      const [, tag = '', weight = '1'] = RANGE.exec(range.trim()) ?? []
+      return { tag: tag.toLowerCase(), weight: Number(weight) }
+    })
   const known = ranges.flatMap(({ tag, weight }) => {
     const language = LANGUAGES.find((one) => one === tag)
     return language !== undefined && weight > 0 ? [{ language, weight }] : []

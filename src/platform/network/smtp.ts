@@ -69,8 +69,14 @@ export function smtpOpener({ reach, timers, resolve = resolveAll }: SmtpOptions)
     return {
       send: async (mail, stopping) =>
         await new Promise((resolve) => {
-          const stop = () => end({ kind: 'stopped' })
-          const cancelTimer = timers.after(MESSAGE_MILLISECONDS, () => end(TOO_LATE))
+          // Ends the message's connection, too: it is not sent after its answer was given.
+          const cut = new AbortController()
+          const cutOff = (answer: SmtpAnswer) => {
+            end(answer)
+            cut.abort()
+          }
+          const stop = () => cutOff({ kind: 'stopped' })
+          const cancelTimer = timers.after(MESSAGE_MILLISECONDS, () => cutOff(TOO_LATE))
           const end = (answer: SmtpAnswer) => {
             cancelTimer()
             stopping?.removeEventListener('abort', stop)
@@ -78,7 +84,7 @@ export function smtpOpener({ reach, timers, resolve = resolveAll }: SmtpOptions)
           }
           stopping?.addEventListener('abort', stop)
           if (stopping?.aborted) stop()
-          else void sent(transport, mail).then(end)
+          else void sent(transport, mail, cut.signal).then(end)
         }),
       close: () => transport.close(),
     }
@@ -136,7 +142,7 @@ async function guardedSocket({ host, port, security }: SmtpServer, reach: Reach,
   return socket
 }
 
-async function sent(transport: Transporter, mail: OutgoingMail): Promise<SmtpAnswer> {
+async function sent(transport: Transporter, mail: OutgoingMail, signal: AbortSignal): Promise<SmtpAnswer> {
   const { from, to, replyTo, messageId, headers, ...parts } = mail
   try {
     await transport.sendMail({
@@ -148,6 +154,7 @@ async function sent(transport: Transporter, mail: OutgoingMail): Promise<SmtpAns
       messageId: `<${messageId}>`,
       headers,
       xMailer: false,
+      signal,
     })
     return { kind: 'taken' }
   } catch (error) {
@@ -157,7 +164,9 @@ async function sent(transport: Transporter, mail: OutgoingMail): Promise<SmtpAns
 
 /** A server that refuses this message or its receiver for good answers with a code from 500. */
 function refusalOf(error: unknown): SmtpAnswer {
-  const problem = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM)
+  const message = error instanceof Error ? error.message : String(error)
+  // The server wrote it: PostgreSQL stores no NUL, and a terminal obeys other controls.
+  const problem = message.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_PROBLEM)
   const { code, responseCode }: { code?: unknown; responseCode?: unknown } =
     typeof error === 'object' && error !== null ? error : {}
   const isOfMessage = code === 'EENVELOPE' || code === 'EMESSAGE'

@@ -19,8 +19,8 @@ export interface MailReceiver {
   readonly signedIn: string[]
   /** Code and text with which the next messages are refused; undefined: they are taken. */
   refusal: { readonly code: number; readonly text: string } | undefined
-  /** Called with each message before it is acknowledged. */
-  onMail: ((mail: TakenMail) => void) | undefined
+  /** Called with each message; it is acknowledged when the result has resolved. */
+  onMail: ((mail: TakenMail) => unknown) | undefined
 }
 
 export async function openReceiver(
@@ -52,8 +52,7 @@ export async function openReceiver(
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
         const mail = { from, to: envelope.rcptTo.map(({ address }) => address), headers: headersOf(raw), raw }
         taken.push(mail)
-        receiver.onMail?.(mail)
-        done()
+        void Promise.resolve(receiver.onMail?.(mail)).then(() => done())
       })
     },
   })

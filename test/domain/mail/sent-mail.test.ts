@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type AppEnvironment, openApp } from '../../../src/app.js'
+import { queueMail } from '../../../src/domain/mail/queue-mail.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
@@ -61,7 +62,7 @@ describe('mail in live', () => {
 
     it('is sent to the payer in plain text and HTML, under the name of the merchant', async () => {
       await mailOn({ reply_to: 'help@example.com' })
-      await bill()
+      const invoice = await bill()
       await send()
       const [mail, ...more] = receiver.taken
       expect(more).to.deep.equal([])
@@ -72,7 +73,7 @@ describe('mail in live', () => {
         to: 'ada@example.com',
         'reply-to': 'help@example.com',
         'auto-submitted': 'auto-generated',
-        'message-id': `<${idOf(await message())}.live@example.com>`,
+        'message-id': `<invoice.${idOf(invoice)}.live@example.com>`,
       })
       expect(mail?.headers.get('content-type')).to.match(/^multipart\/alternative/)
       expect(mail?.headers.has('list-unsubscribe')).to.equal(false)
@@ -173,6 +174,53 @@ describe('mail in live', () => {
       expect(new Set((await messages()).map(({ status }) => status))).to.deep.equal(new Set(['sent']))
     })
 
+    it('is sent once when the messages before it take almost as long as a claim lasts', async () => {
+      await mailOn()
+      await bill()
+      await bill()
+      const other = openApp({ ...core.place, clock: { now: () => now }, mailLoopback: true })
+      open.atEnd(() => other.close())
+      const beside = await other.environment('live')
+      receiver.onMail = () => {
+        now += 299_000
+        receiver.onMail = async () => {
+          receiver.onMail = undefined
+          now += 2_000
+          await beside.sendMail(new AbortController().signal)
+        }
+      }
+      await send()
+      expect(receiver.taken).to.have.length(2)
+      expect((await messages()).map(({ status }) => status)).to.deep.equal(['sent', 'sent'])
+    })
+
+    it('is sent only when payctl wrote it, to the address for which it was written', async () => {
+      await mailOn()
+      await bill()
+      await asOutsiderIn('live', core.place, "update admin_mail_messages set email = 'thief@example.com'")
+      await send()
+      await bill()
+      const content = `content = '${JSON.stringify({ merchant: 'Park Books', subject: 'Pay here' })}'`
+      const mine = `update admin_mail_messages set ${content} where email like 'ada%'`
+      await asOutsiderIn('live', core.place, mine)
+      await send()
+      expect(receiver.taken).to.deep.equal([])
+      const kept = await messages()
+      expect(kept.map(({ status }) => status)).to.deep.equal(['queued', 'queued'])
+      for (const { problem } of kept) expect(problem).to.include('Something other than payctl')
+    })
+
+    it('of a test is left to its sender while that is at work', async () => {
+      await mailOn()
+      const about = { kind: 'test', to: 'me@example.com', aboutId: 'ms_1', processingId: null } as const
+      await live.core.write(async (work) => await queueMail(work, about))
+      await send()
+      expect(receiver.taken).to.deep.equal([])
+      now += 300_000
+      await send()
+      expect(receiver.taken).to.have.length(1)
+    })
+
     it('lets readers of reminders unsubscribe with one click', async () => {
       await mailOn()
       await bill('2026-11-30')
@@ -212,6 +260,18 @@ describe('mail in live', () => {
       expect(JSON.stringify(body.details)).to.include('No such person')
     })
 
+    it('takes over no setting of a server that something other than payctl wrote', async () => {
+      const id = await mailOn()
+      const thief = await openReceiver(open)
+      await asOutsiderIn('live', core.place, `update admin_mail_servers set port = ${thief.port}`)
+      const known = { host: '127.0.0.1', from_address: 'billing@example.com' }
+      const { body } = await request('PUT', `/admin/mail_servers/${id}`, known)
+      expect(body.details).to.have.property('port')
+      await ok('PUT', `/admin/mail_servers/${id}`, { ...known, port: receiver.port, security: 'none' })
+      await ok('POST', `/admin/mail_servers/${id}/test`, { to: 'me@example.com' })
+      expect([thief.taken.length, receiver.taken.length]).to.deep.equal([0, 1])
+    })
+
     it('goes to no server of a private network, and to none without encryption', async () => {
       const id = await mailOn()
       const problemAt = async (server: JsonObject) => {
@@ -230,11 +290,8 @@ describe('mail in live', () => {
     })
 
     it('has one server, with a host: another one replaces it, and its password', async () => {
-      expect(
-        (await request('POST', '/admin/mail_servers', { from_address: 'a@example.com' })).body.details,
-      ).to.deep.equal({
-        host: 'Required',
-      })
+      const hostless = await request('POST', '/admin/mail_servers', { from_address: 'a@example.com' })
+      expect(hostless.body.details).to.deep.equal({ host: 'Required' })
       await mailOn({ username: 'shop', password: 'a secret of the shop' })
       await mailOn()
       const servers = valuesOf(await ok('GET', '/admin/mail_servers'))

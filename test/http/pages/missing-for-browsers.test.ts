@@ -35,6 +35,11 @@ onEachDatabase((open) => {
       ])
     })
 
+    it('is refused when it is malformed', async () => {
+      for (const path of ['/%E0%A4%A', '/nothing/%', '/pay/%ff'])
+        expect((await get(path)).status, path).to.equal(400)
+    })
+
     it('is a challenge for a program, and so is a resource for a browser', async () => {
       for (const [path, accept] of [
         ['/nothing', '*/*'],

@@ -33,8 +33,11 @@ export function oneLine(text: string): string {
 /** Characters of a text of somebody else in a message. */
 const MAX_TEXT = 300
 
+/** The first half of a character at the end of a text; PostgreSQL would store another one. */
+const HALF = /[\ud800-\udbff]$/
+
 /** A text of somebody else, for a message. */
 export function foreignText(text: string): string {
   const line = oneLine(text)
-  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT).replace(HALF, '')}…` : line
 }

@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_e3e814ff',
+    name: '0001_first_66145e8c',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

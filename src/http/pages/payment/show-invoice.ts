@@ -1,5 +1,6 @@
 import type { OpenedInvoice } from '../../../domain/links/open-invoice.js'
 import type { Core } from '../../../engine/core/core.js'
+import { ApiError } from '../../../engine/core/request/api-error.js'
 import { operator } from '../../../engine/core/request/principal.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Language } from '../../../schema/language.js'
@@ -8,12 +9,16 @@ import { INVOICE_FIELDS, invoicePage, SELLER_FIELDS } from '../../views/invoice-
 import type { HtmlPage } from '../../views/page.js'
 import { textsIn } from '../../views/texts/payer-texts.js'
 
-/** The page of an opened invoice, from what the interface shows of it and of the account that is paid. */
+/**
+ * The page of an opened invoice, from what the interface shows of it and of the account that is paid. Throws if the invoice
+ * cannot be read: a page without its amounts would say that nothing is due.
+ */
 export async function showInvoice(core: Core, invoice: OpenedInvoice, language: Language): Promise<HtmlPage> {
   const { id, processingId, organization, environment, link } = invoice
   const shown = await read(core, `/invoices/${id}`, INVOICE_FIELDS)
+  if (!shown) throw new ApiError('ServiceUnavailable', 'The invoice cannot be shown now. Try again later')
   const seller = await read(core, `/processing_accounts/${processingId}`, SELLER_FIELDS)
-  return invoiceHtml(invoicePage(shown, seller, textsIn(language)), {
+  return invoiceHtml(invoicePage(shown, seller ?? {}, textsIn(language)), {
     organization,
     isTest: environment === 'test',
     payAddress: link === undefined ? undefined : `../../pay/${link}`,
@@ -21,12 +26,12 @@ export async function showInvoice(core: Core, invoice: OpenedInvoice, language: 
   })
 }
 
-async function read(core: Core, path: string, fields: string): Promise<JsonObject> {
+async function read(core: Core, path: string, fields: string): Promise<JsonObject | undefined> {
   const { status, body } = await core.handle({
     method: 'GET',
     path,
     query: [['fields', fields]],
     principal: operator,
   })
-  return status === 200 ? body : {}
+  return status === 200 ? body : undefined
 }

@@ -61,7 +61,8 @@ describe('the pages of mail', () => {
       expect(asked.status).to.equal(200)
       expect(await asked.text()).to.include('No recibir más recordatorios')
       await bill(shop, [30], { due_date: '2026-12-20' })
-      // To look at the page is not to unsubscribe.
+      // To look at the page is not to unsubscribe, and programs that follow links often send HEAD.
+      expect((await fetch(address, { method: 'HEAD' })).status).to.equal(200)
       await advance(core, '23d')
       expect(await reminders()).to.have.length(2)
 
@@ -72,6 +73,9 @@ describe('the pages of mail', () => {
       })
       expect(done.status).to.equal(200)
       expect((await fetch(address, { method: 'POST' })).status).to.equal(200)
+      const parts = new FormData()
+      parts.set('List-Unsubscribe', 'One-Click')
+      expect((await fetch(address, { method: 'POST', body: parts })).status).to.equal(200)
       await bill(shop, [40], { due_date: '2027-01-20' })
       await advance(core, '31d')
       expect(await reminders()).to.have.length(2)

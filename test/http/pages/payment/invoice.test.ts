@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { ApiError } from '../../../../src/engine/core/request/api-error.js'
+import { showInvoice } from '../../../../src/http/pages/payment/show-invoice.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { bill, openShop, payWith, type Shop } from '../../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
@@ -50,6 +52,19 @@ describe('the page of an invoice at its address', () => {
         .and.include('For March')
         .and.include('Partially paid')
         .and.include('Park Books')
+    })
+
+    it('says nothing of an amount when the invoice cannot be read', async () => {
+      const opened = {
+        id: 'inv_0000000000000000000000',
+        environment: 'test',
+        processingId: shop.processing,
+        organization: undefined,
+        link: undefined,
+        locale: undefined,
+      } as const
+      const problem = await showInvoice(core.environment.core, opened, 'en').catch((error: unknown) => error)
+      expect(problem).to.be.an.instanceOf(ApiError)
     })
 
     it('is linked from the page on which the invoice is paid, and from the receipt', async () => {

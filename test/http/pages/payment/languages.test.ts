@@ -49,6 +49,9 @@ describe('the language of payers’ pages', () => {
         ['*', 'en'],
         ['', 'en'],
         [';;q=,', 'en'],
+        // Strangers send it: no more than its beginning is read.
+        [`${'a'.repeat(7_000)}!,fr`, 'en'],
+        [`fr;q=0.1,${'x'.repeat(7_000)},es`, 'fr'],
       ] as const)
         expect((await reader(accept).get(`/pay/${link.id}`)).text, accept).to.include(
           `<html lang="${language}">`,

@@ -157,9 +157,16 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
   })
   progress.end()
   stop.forget()
-  const written = ran.summary.all > 0 ? files?.publish() : files?.drop()
+  const { paths = [], failure } = files?.end(ran.summary.all > 0) ?? {}
   const body = stage.dryRun ? planned(batchId, as, plan, ran) : await batchAfter(patient(stage), batchId, ran)
-  return { ...ran, batchId, isInterrupted: stop.isRequested, files: written ?? [], body }
+  return {
+    ...ran,
+    batchId,
+    isInterrupted: stop.isRequested,
+    files: paths,
+    body,
+    failure: ran.failure ?? failure,
+  }
 }
 
 /**

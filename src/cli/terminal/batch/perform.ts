@@ -18,7 +18,7 @@ import { kindOf } from './batch-kind.js'
 import { type BatchPlan, planOf } from './batch-plan.js'
 import { agreeToEdited } from './edited-file.js'
 import { byHeaders, renamingOf } from './file-columns.js'
-import { openInput } from './input-file.js'
+import { expectUnchanged, openInput } from './input-file.js'
 import { planText } from './plan-text.js'
 import { ResultFiles } from './result-files.js'
 import { type Ran, runBatch } from './run-batch.js'
@@ -94,6 +94,7 @@ export async function performBatch(
     await agreeToEdited(later, job, ready, began)
     if (stage.dryRun) return await send(stage, job, { ...ready, files: undefined })
     await stage.confirm(plan, requestsOf(stage, job, ready))
+    await expectUnchanged(input, plan)
     const files = new ResultFiles(placeOf(job.out, input.path, batchId), file, job.isSafe)
     await begin(later, job, ready).catch((error: unknown) => {
       files.drop()

@@ -48,7 +48,9 @@ export async function expectUnchanged(
   const digest = createHash('sha256')
   for await (const chunk of read()) digest.update(chunk)
   if (digest.digest('base64url') !== content)
-    throw new UsageError(`The file ${path} has changed since it was read; nothing was sent. Run the batch again`)
+    throw new UsageError(
+      `The file ${path} has changed since it was read; nothing was sent. Run the batch again`,
+    )
 }
 
 async function spooled(stream: NodeJS.ReadableStream, random: Random): Promise<InputFile> {

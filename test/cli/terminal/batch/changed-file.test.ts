@@ -24,12 +24,12 @@ describe('a file that is saved while the question about its total waits', () => 
         if (!dryRun) sent.push(path)
         return { status: 200, body: {}, headers: {} }
       },
-      async checkLimit() {},
+      checkLimit: async () => undefined,
       async confirm() {
         folder.write('refunds.csv', 'payment,amount\ntxn_1,5000.00\n')
       },
-      async agree() {},
-      say() {},
+      agree: async () => undefined,
+      say: () => undefined,
     }
     const job: RequestedBatch = {
       from,
@@ -43,7 +43,9 @@ describe('a file that is saved while the question about its total waits', () => 
       out: undefined,
       isSafe: true,
     }
-    const failure: unknown = await performBatch(stage, job, new PassThrough()).catch((error: unknown) => error)
+    const failure: unknown = await performBatch(stage, job, new PassThrough()).catch(
+      (error: unknown) => error,
+    )
     expect(failure).to.be.instanceOf(UsageError)
     expect(String(failure)).to.contain('refunds.csv has changed since it was read; nothing was sent')
     expect(sent).to.deep.equal([])

@@ -58,6 +58,15 @@ onEachDatabase((open) => {
       expect(found.stdout).to.equal('id\n')
     })
 
+    it('has the exit code of its own where its answer cannot be written, although its rows are done', async () => {
+      folder.write('full.csv', 'name\nCyd\n')
+      const words = ['batch', 'run', folder.path('full.csv'), '--as', 'customer']
+      const through = ['sh', '-c', 'exec "$@" > /dev/full', 'sh']
+      const { exitCode, stderr } = await payctl(place, words, { through })
+      expect([exitCode, stderr]).to.deep.equal([1, stderr])
+      expect(stderr).to.contain('1 done\n').and.to.contain('the answer could not be written (ENOSPC)')
+    })
+
     it('finds the header of a spreadsheet below empty rows, and shows the sum with its cents', async () => {
       folder.write('due.csv', '\ufeff\r\n\r\nName;Amount;Customer\r\n;"1250,00";acct_1\r\n;;\r\n')
       const words = ['batch', 'run', folder.path('due.csv'), '--as', 'payment', '--decimal', ',']

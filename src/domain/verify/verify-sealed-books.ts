@@ -11,6 +11,7 @@ import { isGenuine } from '../../engine/store/books/seal-queue.js'
 import { MAX_INDEXED, SealedIndex } from '../../engine/store/books/sealed-index.js'
 import { readSealedRow, readSealedRows, type SealedRow } from '../../engine/store/books/sealed-row.js'
 import {
+  namedRow,
   type SealedTable,
   sealedName,
   sealedTables,
@@ -190,7 +191,7 @@ class SealedPart {
   }
 
   private async missingFindings({ tx }: Work, name: string): Promise<Finding[]> {
-    const [object = '', id = ''] = name.split(' ')
+    const { object, id } = namedRow(name)
     if (this.index.find(name, leafHash(writeRemoved(object, id)))) return []
     const row = await readSealedRow(tx, name)
     if (row) return this.rowFindings(row)

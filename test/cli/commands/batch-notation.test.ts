@@ -155,5 +155,23 @@ onEachDatabase((open) => {
         'error: due_date: 02/03/2030 in row 1 is 2030-03-02 with --dates dmy and 2030-02-03 with --dates mdy\n',
       ])
     })
+
+    it('has one order in the objects of lists and behind escapes of JSON, too', async () => {
+      const line = (date: string) =>
+        `{"customer_id":"${customer}","items":[{"entry_type":"charge","amount":5,"incurred_date":"${date}"}]}`
+      folder.write('items.ndjson', line('02/03/2030'))
+      const doubtful = await run('items.ndjson', 'invoice')
+      expect([doubtful.exitCode, doubtful.stderr]).to.deep.equal([
+        3,
+        'error: items.incurred_date: 02/03/2030 in row 1 is 2030-03-02 with --dates dmy and 2030-02-03 with --dates mdy\n',
+      ])
+      folder.write('escaped.ndjson', `${line('02\\/03\\/2030')}\n${line('31\\/01\\/2030')}\n`)
+      expect((await run('escaped.ndjson', 'invoice')).exitCode).to.equal(0)
+      const { values } = await json('api', 'GET', '/line_items?fields=incurred_date')
+      expect(listOf(values).map((item) => objectOf(item).incurred_date)).to.include.members([
+        '2030-03-02',
+        '2030-01-31',
+      ])
+    })
   })
 })

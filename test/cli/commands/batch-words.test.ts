@@ -58,6 +58,31 @@ onEachDatabase((open) => {
       expect(found.stdout).to.equal('id\n')
     })
 
+    it('has any name, and the sealed books hold', async () => {
+      folder.write('named.csv', 'name\nDee\n')
+      const words = ['batch', 'run', folder.path('named.csv'), '--as', 'customer', '--batch-id']
+      const names = ['two\nlines', 'rent march', '"rent"', '$(touch forged); x']
+      for (const name of names) expect((await payctl(place, [...words, name])).exitCode).to.equal(0)
+      const { stdout } = await payctl(place, ['verify', '--json'])
+      expect(JSON.parse(stdout)).to.deep.include({ found: 0, findings: [] })
+      const bash = ['autocomplete', 'words', '--shell', 'bash', '--', 'payctl batch results ']
+      expect((await payctl(place, bash)).stdout.split('\n')).to.include.members([
+        "'$(touch forged); x'",
+        '\'"rent"\'',
+        "'rent march'",
+      ])
+      expect((await payctl(place, bash)).stdout).not.to.match(/^two|^lines/m)
+    })
+
+    it('has the exit code of its own where its answer cannot be written, although its rows are done', async () => {
+      folder.write('full.csv', 'name\nCyd\n')
+      const words = ['batch', 'run', folder.path('full.csv'), '--as', 'customer']
+      const through = ['sh', '-c', 'exec "$@" > /dev/full', 'sh']
+      const { exitCode, stderr } = await payctl(place, words, { through })
+      expect([exitCode, stderr]).to.deep.equal([1, stderr])
+      expect(stderr).to.contain('1 done\n').and.to.contain('the answer could not be written (ENOSPC)')
+    })
+
     it('finds the header of a spreadsheet below empty rows, and shows the sum with its cents', async () => {
       folder.write('due.csv', '\ufeff\r\n\r\nName;Amount;Customer\r\n;"1250,00";acct_1\r\n;;\r\n')
       const words = ['batch', 'run', folder.path('due.csv'), '--as', 'payment', '--decimal', ',']

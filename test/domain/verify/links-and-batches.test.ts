@@ -121,6 +121,14 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
           })),
         })
 
+      it('that is gone is found, although another has the first word of its name', async () => {
+        for (const id of ['rent', 'rent march', 'two\nlines'])
+          await core.ok('POST', '/admin/batches', { id, as: 'payment', content: 'one', rows: 0 })
+        expect(await findings()).to.deep.equal([])
+        await asOutsider(core.place, "delete from batches where id in ('rent march', 'two\nlines')")
+        expect(await findings()).to.have.members(['sealed books rent march', 'sealed books two\nlines'])
+      })
+
       it('is finished when each row has an outcome, also of a longer file', async () => {
         await begin('whole', 2)
         await run('whole', 1)

@@ -2,6 +2,7 @@ import process from 'node:process'
 import { string } from '@oclif/core/args'
 import { Command } from '@oclif/core/command'
 import { option } from '@oclif/core/flags'
+import { shellWord } from '../../../platform/shell-word.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import type { Commands } from '../../terminal/command-named.js'
 import { formatOf } from '../../terminal/global-flags.js'
@@ -62,11 +63,14 @@ export function wordsCommand(
   }
 }
 
-/** Text of a completion in the form that the shell expects. bash completes only the part after its last word break. */
-function written({ word, meaning }: Candidate, shell: Shell, current: string): string {
+/**
+ * Text of a completion in the form that the shell expects. bash completes only the part after its last word break, and
+ * takes it as typed: a name that somebody chose is quoted, so that it is a word and no command.
+ */
+function written({ word, meaning, isNamed }: Candidate, shell: Shell, current: string): string {
   switch (shell) {
     case 'bash':
-      return word.slice(/^.*[=:]/.exec(current)?.[0].length ?? 0)
+      return (isNamed ? shellWord : String)(word.slice(/^.*[=:]/.exec(current)?.[0].length ?? 0))
     case 'zsh':
       return `${word.replaceAll(':', '\\:')}${meaning ? `:${meaning}` : ''}`
     case 'fish':

@@ -10,6 +10,8 @@ import { NO_NAMES, type SavedNames } from './saved-names.js'
 export interface Candidate {
   readonly word: string
   readonly meaning?: string | undefined
+  /** Whether users may have chosen the word, so that it may have any characters. */
+  readonly isNamed?: boolean
 }
 
 type Flag = Command.Class['flags'][string]
@@ -55,7 +57,11 @@ function named(commands: Commands, words: readonly string[], { aliases }: SavedN
 }
 
 function aliasesOf({ aliases }: SavedNames): readonly Candidate[] {
-  return Object.entries(aliases).map(([word, stands]) => ({ word, meaning: `payctl ${stands}` }))
+  return Object.entries(aliases).map(([word, stands]) => ({
+    word,
+    meaning: `payctl ${stands}`,
+    isNamed: true,
+  }))
 }
 
 function isFlag(word: string): boolean {
@@ -102,9 +108,10 @@ function afterCommand(
   const flags = { ...command.flags, ...command.baseFlags }
   const [, name, value] = /^--([^=]+)=(.*)$/.exec(current) ?? []
   if (name !== undefined && value !== undefined)
-    return valuesOf({ id, name, flag: flags[name], names }, value).map(({ word, meaning }) => ({
+    return valuesOf({ id, name, flag: flags[name], names }, value).map(({ word, meaning, isNamed }) => ({
       word: `--${name}=${word}`,
       meaning,
+      ...(isNamed && { isNamed }),
     }))
   const pending = flagBefore(flags, before.at(-1))
   if (pending) return valuesOf({ id, name: pending, flag: flags[pending], names }, current)
@@ -113,7 +120,7 @@ function afterCommand(
     .slice(id.split(':').length)
     .filter((word, at, all) => !isFlag(word) && flagBefore(flags, all[at - 1]) === undefined)
   const options = Object.values(command.args).at(args.length)?.options ?? argumentsOf(id, args, names)
-  return options.map((word) => ({ word }))
+  return options.map((word) => ({ word, isNamed: true }))
 }
 
 /** Name of the flag whose value follows; undefined if the word is no flag with a value. */
@@ -135,7 +142,9 @@ interface PendingFlag {
 function valuesOf({ id, name, flag, names }: PendingFlag, current: string): readonly Candidate[] {
   if (flag?.type === 'option' && flag.options) return flag.options.map((word) => ({ word }))
   const topic = id.split(':', 1)[0] ?? ''
-  return (namedValues(name, names) ?? valuesFor(topic, name, current)).map((word) => ({ word }))
+  const named = namedValues(name, names)
+  if (named) return named.map((word) => ({ word, isNamed: true }))
+  return valuesFor(topic, name, current).map((word) => ({ word }))
 }
 
 function flagsLeft(flags: Readonly<Record<string, Flag>>, before: readonly string[]): readonly Candidate[] {

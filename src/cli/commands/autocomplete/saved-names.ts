@@ -48,7 +48,9 @@ async function batchNames(home: string): Promise<readonly string[]> {
     try {
       const { body } = await client.send({ method: 'GET', path: '/admin/batches' })
       const batches = Array.isArray(body.batches) ? body.batches : []
-      return batches.flatMap((one) => (isNamed(one) ? [String(one.id)] : []))
+      const names = batches.flatMap((one) => (isNamed(one) ? [String(one.id)] : []))
+      // Completions are lines, and a shell draws them on the terminal.
+      return names.filter((name) => !/\p{Cc}/u.test(name))
     } finally {
       await client.close()
     }

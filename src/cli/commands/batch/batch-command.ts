@@ -79,8 +79,9 @@ export abstract class BatchCommand extends PayctlCommand {
     if (!whole && !isDry)
       this.say(choices, `Some rows are left; continue with: ${await this.resumption(batchId)}`)
     if (failure !== undefined && !isInterrupted) throw failure
-    if (Object.keys(body).length > 0) await this.print(choices, body, isDry ? plannedShape : shape)
+    // Set first: an answer that cannot be written sets another one.
     process.exitCode = exitCodeOf(performed)
+    if (Object.keys(body).length > 0) await this.print(choices, body, isDry ? plannedShape : shape)
   }
 }
 

@@ -13,15 +13,15 @@ import {
   type KeyColumn,
   keyAttributeOf,
   keyColumnOf,
-  type Renaming,
 } from './file-columns.js'
 import type { InputFile } from './input-file.js'
-import { type LineDate, lineDatesOf } from './line-dates.js'
+import { type LineDates, lineDatesOf } from './line-dates.js'
 import type { MoneyStyle } from './money-cell.js'
 import { FirstRows } from './occurrences.js'
 import { type RawRow, rawRows } from './raw-rows.js'
 import { type BatchRow, cellReader, readLine } from './read-row.js'
 import { refuseFile } from './refusal.js'
+import type { Renaming } from './renaming.js'
 import { type GivenNotation, surveyOf } from './survey-file.js'
 
 /** A file whose dialect and columns are known. */
@@ -38,8 +38,8 @@ export interface BatchFile {
   readonly money: MoneyStyle
   /** What numbers and dates have decided about their notation, in words. */
   readonly notes: readonly string[]
-  /** Attributes for dates in NDJSON. */
-  readonly lineDates: readonly LineDate[]
+  /** Reader of dates in NDJSON. */
+  readonly lineDates: LineDates
   /** Column that identifies rows; undefined if the whole content does. */
   readonly key: KeyColumn | undefined
   /** Whether rows that are equal to an earlier one are left out. */
@@ -82,7 +82,12 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
       implied: [],
       money: { decimal: '.', isSignless },
       notes: [],
-      lineDates: await lineDatesOf(rawRows(input.read(), dialect), { attributes, renaming, given }),
+      lineDates: await lineDatesOf(rawRows(input.read(), dialect), {
+        registry,
+        resource: kind.resource,
+        renaming,
+        given,
+      }),
       key: named === undefined ? undefined : keyAttributeOf(named, attributes),
       skipsDuplicates,
       clears,
@@ -103,7 +108,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
     implied: impliedBy(columns, attributes),
     money: { decimal, isSignless },
     notes,
-    lineDates: [],
+    lineDates: () => undefined,
     key: named === undefined ? undefined : keyColumnOf(named, columns),
     skipsDuplicates,
     clears,

@@ -6,10 +6,10 @@ import { isObject } from '../input/body.js'
 import { originalHeader } from '../output/safe-csv.js'
 import type { RequestedBatch } from './batch-job.js'
 import { type Dialect, dialectOf } from './csv-dialect.js'
-import { type Renaming, renamingOf } from './file-columns.js'
 import type { InputFile } from './input-file.js'
 import { type RawRow, rawRows } from './raw-rows.js'
 import { refuseFile } from './refusal.js'
+import { type Renaming, renamingOf } from './renaming.js'
 
 /** Value of `--as` for changes; the ids in the file say of which objects. */
 const UPDATE = 'update'

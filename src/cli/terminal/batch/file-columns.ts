@@ -10,6 +10,7 @@ import { pathOf } from '../input/shape.js'
 import { nearestAttribute } from '../nearest.js'
 import { guessedAttribute } from './guessed-headers.js'
 import { refuseFile } from './refusal.js'
+import type { Renaming } from './renaming.js'
 
 /** A column of a file, with its attribute; undefined for a column that is skipped. */
 export interface FileColumn {
@@ -61,20 +62,6 @@ function lineTypesBy(path: readonly string[]): readonly Implied[] {
   const [list = '', index = '', name] = path
   if (name !== 'amount') return []
   return [{ by: path.join('.'), path: [list, index, 'entry_type'], value: 'charge' }]
-}
-
-/** Attributes by the names of columns: `Total` means `amount`. A column with an empty attribute is skipped. */
-export type Renaming = ReadonlyMap<string, string>
-
-/** Reads `--map` flags such as `Total=amount` and `Note=`. Throws a `UsageError` for anything else. */
-export function renamingOf(given: readonly string[]): Renaming {
-  return new Map(
-    given.map((text) => {
-      const at = text.lastIndexOf('=')
-      if (at < 1) throw new UsageError(`Expected --map 'Column=attribute', but received: ${text}`)
-      return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
-    }),
-  )
 }
 
 function idColumn(name: string, doc: string): FlagDescription {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +34,23 @@ export async function openInput(
       throw new UsageError(`The file ${from} cannot be read (${error.code})`)
     throw error
   }
+}
+
+/**
+ * Throws a `UsageError` if a file has other bytes than those that were counted: somebody may have saved it while a
+ * question about its total waited for an answer.
+ */
+export async function expectUnchanged(
+  { path, read }: InputFile,
+  { content }: { readonly content: string },
+): Promise<void> {
+  if (path === undefined) return
+  const digest = createHash('sha256')
+  for await (const chunk of read()) digest.update(chunk)
+  if (digest.digest('base64url') !== content)
+    throw new UsageError(
+      `The file ${path} has changed since it was read; nothing was sent. Run the batch again`,
+    )
 }
 
 async function spooled(stream: NodeJS.ReadableStream, random: Random): Promise<InputFile> {

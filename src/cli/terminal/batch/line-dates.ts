@@ -1,92 +1,107 @@
-import type { FlagDescription } from '../../../schema/flag-description.js'
-import { type JsonObject, parsedJson } from '../../../schema/json.js'
-import { isObject, valueAt } from '../input/body.js'
-import type { DateOrder } from '../input/date-order.js'
-import type { Path } from '../input/shape.js'
+import type { Fields } from '../../../schema/field.js'
+import { type Json, type JsonObject, parsedJson } from '../../../schema/json.js'
+import type { Registry } from '../../../schema/registry.js'
+import { attributesOf, type Resource } from '../../../schema/resource.js'
+import { isObject } from '../input/body.js'
+import { type DateOrder, readOrderedDate } from '../input/date-order.js'
 import { DateOrders } from './date-orders.js'
-import type { Renaming } from './file-columns.js'
 import type { RawRow } from './raw-rows.js'
 import { refuseFile } from './refusal.js'
+import { type Renaming, renamed } from './renaming.js'
 import type { GivenNotation } from './survey-file.js'
 
-/** An attribute for dates in lines of JSON, with the order of day and month in all lines. */
-export interface LineDate {
-  readonly path: readonly string[]
-  readonly kind: 'date' | 'datetime'
-  readonly order: DateOrder
-}
+/** Reads the dates of a line in place. Throws a `UsageError` for a date that has no such day. */
+export type LineDates = (line: JsonObject) => void
 
-/** A date with its year behind day and month. */
-const DATE = /"\s*\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/
+/** A line that may have a date with its year behind day and month; escapes may hide one. */
+const DATE = /\\|"\s*\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/
 
 interface SurveyedLines {
-  readonly attributes: readonly FlagDescription[]
+  readonly registry: Registry
+  /** What the lines are. */
+  readonly resource: Resource
   readonly renaming: Renaming
   readonly given: GivenNotation
 }
 
-interface SeenDates extends Omit<LineDate, 'order'> {
-  readonly seen: DateOrders
-}
-
-/** Attributes whose dates depend on an order. Throws a `Refusal` for those that allow two readings. */
+/**
+ * Reader of the dates in lines of JSON, wherever they stand: each attribute has one order of day and month in all lines.
+ * Throws a `Refusal` for attributes that allow two readings.
+ */
 export async function lineDatesOf(
   pages: AsyncIterable<readonly RawRow[]>,
-  { attributes, renaming, given }: SurveyedLines,
-): Promise<readonly LineDate[]> {
-  const dates = attributes.flatMap(({ path, kind }): SeenDates[] =>
-    kind === 'date' || kind === 'datetime' ? [{ path, kind, seen: new DateOrders() }] : [],
-  )
-  if (dates.length > 0) await noteDates(pages, dates, renaming)
-  const problems: JsonObject = {}
-  const found = dates.map(({ path, kind, seen }) => ({
-    path,
-    kind,
-    order: given.dates ?? seen.decide(problems),
-  }))
-  if (Object.keys(problems).length > 0) throw refuseFile(problems)
-  return found
-}
-
-/** Notes the dates of all lines that have some, under the names in the lines. */
-async function noteDates(
-  pages: AsyncIterable<readonly RawRow[]>,
-  dates: readonly SeenDates[],
-  renaming: Renaming,
-): Promise<void> {
-  const renamed = [...renaming]
-  const named = dates.map(({ path, seen }) => {
-    const [first = '', ...rest] = path
-    const names = [...renamed.filter(([, attribute]) => attribute === first).map(([name]) => name), first]
-    return { header: path.join('.'), paths: names.map((name) => [name, ...rest]), seen }
-  })
+  { registry, resource, renaming, given }: SurveyedLines,
+): Promise<LineDates> {
+  const fields = attributesOf(resource)
+  const seen = new Map<string, DateOrders>()
   for await (const page of pages)
     for (const { row, cells } of page)
-      for (const [index, text] of datesIn(cells[0] ?? '', named).entries())
-        if (text !== undefined) named[index]?.seen.add({ header: named[index].header, row, text })
+      for (const { attribute, text } of datesIn(objectIn(cells[0] ?? '', renaming), { registry, fields })) {
+        const orders = seen.get(attribute) ?? new DateOrders()
+        seen.set(attribute, orders)
+        orders.add({ header: attribute, row, text })
+      }
+  const problems: JsonObject = {}
+  const orders = new Map<string, DateOrder>()
+  for (const [attribute, found] of seen) orders.set(attribute, given.dates ?? found.decide(problems))
+  if (Object.keys(problems).length > 0) throw refuseFile(problems)
+  return (line) => {
+    for (const { holder, name, attribute, kind, text } of datesIn(line, { registry, fields }))
+      holder[name] = readOrderedDate(text, kind, orders.get(attribute) ?? 'mdy')
+  }
 }
 
-/** Texts of the attributes in a line; undefined where there is none. */
-function datesIn(
-  line: string,
-  named: readonly { readonly paths: readonly Path[] }[],
-): readonly (string | undefined)[] {
-  const body = DATE.test(line) ? objectIn(line) : undefined
-  if (!body) return []
-  return named.map(({ paths }) =>
-    paths
-      .map((path) => valueAt(body, path))
-      .find(isText)
-      ?.trim(),
-  )
+/** The object in a line that may have dates; empty for a line that cannot be read, which fails by itself later. */
+function objectIn(line: string, renaming: Renaming): Json {
+  const value = DATE.test(line) ? parsedJson(line) : undefined
+  return isObject(value) ? renamed(value, renaming) : {}
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
+/** A date in a line, with the object that has it. */
+interface LineDate {
+  readonly holder: JsonObject
+  readonly name: string
+  /** Path of the attribute, without the numbers of objects in lists. */
+  readonly attribute: string
+  readonly kind: 'date' | 'datetime'
+  readonly text: string
 }
 
-/** The object in a line; undefined for a line that cannot be read, which fails by itself later. */
-function objectIn(line: string): JsonObject | undefined {
-  const value = parsedJson(line)
-  return isObject(value) ? value : undefined
+interface Declared {
+  readonly registry: Registry
+  readonly fields: Fields
+  /** Path of the attributes above, with a dot at its end. */
+  readonly above?: string
+}
+
+/** All dates of a value by its declaration, those of nested objects and lists included. */
+function* datesIn(value: Json, { registry, fields, above = '' }: Declared): Iterable<LineDate> {
+  if (!isObject(value)) return
+  for (const [name, inner] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const attribute = above + name
+    switch (field?.kind) {
+      case 'date':
+      case 'datetime':
+        if (typeof inner === 'string')
+          yield { holder: value, name, attribute, kind: field.kind, text: inner.trim() }
+        break
+      case 'group':
+      case 'rows':
+        yield* datesInEach(inner, { registry, fields: field.fields, above: `${attribute}.` })
+        break
+      case 'one':
+      case 'many': {
+        const target = registry.find(field.to)
+        if (target)
+          yield* datesInEach(inner, { registry, fields: attributesOf(target), above: `${attribute}.` })
+        break
+      }
+      default:
+    }
+  }
+}
+
+function* datesInEach(value: Json, declared: Declared): Iterable<LineDate> {
+  for (const item of Array.isArray(value) ? value : [value]) yield* datesIn(item, declared)
 }

@@ -17,9 +17,10 @@ import type { BatchJob, RequestedBatch } from './batch-job.js'
 import { kindOf } from './batch-kind.js'
 import { type BatchPlan, planOf } from './batch-plan.js'
 import { agreeToEdited } from './edited-file.js'
-import { byHeaders, renamingOf } from './file-columns.js'
-import { openInput } from './input-file.js'
+import { byHeaders } from './file-columns.js'
+import { expectUnchanged, openInput } from './input-file.js'
 import { planText } from './plan-text.js'
+import { renamingOf } from './renaming.js'
 import { ResultFiles } from './result-files.js'
 import { type Ran, runBatch } from './run-batch.js'
 import { BATCH_SIZE, batchesOf } from './send-all.js'
@@ -94,6 +95,7 @@ export async function performBatch(
     await agreeToEdited(later, job, ready, began)
     if (stage.dryRun) return await send(stage, job, { ...ready, files: undefined })
     await stage.confirm(plan, requestsOf(stage, job, ready))
+    await expectUnchanged(input, plan)
     const files = new ResultFiles(placeOf(job.out, input.path, batchId), file, job.isSafe)
     await begin(later, job, ready).catch((error: unknown) => {
       files.drop()
@@ -157,9 +159,16 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
   })
   progress.end()
   stop.forget()
-  const written = ran.summary.all > 0 ? files?.publish() : files?.drop()
+  const { paths = [], failure } = files?.end(ran.summary.all > 0) ?? {}
   const body = stage.dryRun ? planned(batchId, as, plan, ran) : await batchAfter(patient(stage), batchId, ran)
-  return { ...ran, batchId, isInterrupted: stop.isRequested, files: written ?? [], body }
+  return {
+    ...ran,
+    batchId,
+    isInterrupted: stop.isRequested,
+    files: paths,
+    body,
+    failure: ran.failure ?? failure,
+  }
 }
 
 /**

@@ -6,10 +6,11 @@ import { UsageError } from '../failure/failure.js'
 import { has, isObject, put, valueAt } from '../input/body.js'
 import { type DateOrder, readOrderedDate } from '../input/date-order.js'
 import { readJsonText, readText } from '../input/typed-values.js'
-import type { FileColumn, Implied, KeyColumn, Renaming } from './file-columns.js'
-import type { LineDate } from './line-dates.js'
+import type { FileColumn, Implied, KeyColumn } from './file-columns.js'
+import type { LineDates } from './line-dates.js'
 import { type MoneyStyle, readMoneyCell, readNumberCell } from './money-cell.js'
 import { lengthOf, type RawRow } from './raw-rows.js'
+import { type Renaming, renamed } from './renaming.js'
 
 /** A row to be sent, with its content or the reason why it cannot be read. */
 export interface BatchRow {
@@ -124,7 +125,7 @@ function sendable(row: BatchRow): BatchRow {
 
 interface ReadingLines {
   readonly key: KeyColumn | undefined
-  readonly dates: readonly LineDate[]
+  readonly dates: LineDates
 }
 
 /** Reads the attributes in a line of JSON. */
@@ -134,10 +135,7 @@ export function readLine(raw: RawRow, renaming: Renaming, { key, dates }: Readin
   try {
     const body = attributesIn(line)
     const made = renamed(body, renaming)
-    for (const { path, kind, order } of dates) {
-      const text = valueAt(made, path)
-      if (typeof text === 'string') put(made, path, readOrderedDate(text.trim(), kind, order))
-    }
+    dates(made)
     return sendable({ raw, body: made, ...(key && { key: keyIn(key, body, made) }) })
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -156,16 +154,6 @@ function attributesIn(line: string): JsonObject {
 function keyIn({ name }: KeyColumn, line: JsonObject, made: JsonObject): string {
   const value = valueAt(made, name.split('.')) ?? line[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-}
-
-function renamed(body: JsonObject, renaming: Renaming): JsonObject {
-  if (renaming.size === 0) return body
-  const made: JsonObject = {}
-  for (const [name, value] of Object.entries(body)) {
-    const path = renaming.get(name) ?? name
-    if (path !== '') put(made, renaming.has(name) ? path.split('.') : [name], value)
-  }
-  return made
 }
 
 /** Text of the problems, in the order of the columns. */

@@ -88,11 +88,22 @@ export class ResultFiles {
     )
   }
 
-  /**
-   * Gives the files their names; returns their paths. An earlier file of rows to fix is kept, as it may have been
-   * edited.
-   */
-  publish(): readonly string[] {
+  /** Gives the files their names if there are outcomes. A failure, as on a full disk, removes both; the database has all outcomes. */
+  end(hasOutcomes: boolean): { readonly paths?: readonly string[]; readonly failure?: unknown } {
+    try {
+      if (hasOutcomes) return { paths: this.publish() }
+      this.drop()
+      return {}
+    } catch (failure) {
+      this.drop()
+      return { failure }
+    }
+  }
+
+  /** Returns the paths. An earlier file of rows to fix is kept, as it may have been edited. */
+  private publish(): readonly string[] {
+    this.results.complete()
+    this.failed.complete()
     this.results.publish()
     if (this.failed.lines === 0) {
       this.failed.drop()

@@ -7,12 +7,13 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { UsageError } from '../failure/failure.js'
+import { UnwrittenResults } from '../failure/unwritten-output.js'
 
 /** Characters that are buffered before they are written. */
 const BATCH_SIZE = 65_536
@@ -26,6 +27,7 @@ export class ResultsDraft {
   private waiting: string[] = []
   private length = 0
   private readonly draft: string
+  private state: 'open' | 'complete' | 'broken' = 'open'
   /** Number of lines below the header. */
   lines = 0
 
@@ -44,11 +46,16 @@ export class ResultsDraft {
     this.append(text)
   }
 
-  /** Gives the file its name. With `keepOld`, a different file of that name is kept as `.bak`. */
-  publish(keepOld = false): void {
+  /** Writes the rest. Throws `UnwrittenResults` if the whole file cannot be written. */
+  complete(): void {
     this.flush()
-    fsyncSync(this.file)
+    this.written(() => fsyncSync(this.file))
+    this.state = 'complete'
     closeSync(this.file)
+  }
+
+  /** Gives the complete file its name. With `keepOld`, a different file of that name is kept as `.bak`. */
+  publish(keepOld = false): void {
     if (keepOld) this.keepOld()
     renameSync(this.draft, this.path)
   }
@@ -63,7 +70,7 @@ export class ResultsDraft {
   }
 
   drop(): void {
-    closeSync(this.file)
+    if (this.state !== 'complete') closeSync(this.file)
     rmSync(this.draft, { force: true })
   }
 
@@ -74,9 +81,21 @@ export class ResultsDraft {
   }
 
   private flush(): void {
-    writeSync(this.file, this.waiting.join(''))
+    // Not `writeSync`, which writes a part and reports no error where the disk becomes full.
+    this.written(() => writeFileSync(this.file, this.waiting.join('')))
     this.waiting = []
     this.length = 0
+  }
+
+  /** Runs a write. After the first that fails, the draft lacks a piece for good, and all others fail. */
+  private written(write: () => void): void {
+    try {
+      if (this.state === 'broken') throw new Error('an earlier write failed')
+      write()
+    } catch (error) {
+      this.state = 'broken'
+      throw new UnwrittenResults(this.path, error)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js'
-import { UnwrittenOutput } from './unwritten-output.js'
+import { UnwrittenOutput, UnwrittenResults } from './unwritten-output.js'
 
 /** Reason why a command failed: lines for people, and the error object for programs. */
 export interface Failure {
@@ -68,6 +68,8 @@ export function failureOf(error: unknown): Failure {
     return failureWith(EXIT.interrupted, 'Interrupted', ['Interrupted; nothing was sent.'])
   if (isParserError(error)) return failureWith(EXIT.usage, 'Usage', sentences(error.message))
   if (error instanceof UnwrittenOutput) return unwritten(error)
+  if (error instanceof UnwrittenResults)
+    return failureWith(EXIT.unexpected, 'OutputNotWritten', [`${error.message}.`])
   const code = storeExitCode(error)
   if (code === EXIT.notFound) return failureWith(code, 'NotFound', sentences(error.message))
   if (code !== undefined) return failureWith(code, 'ServiceUnavailable', sentences(error.message))

@@ -1,3 +1,4 @@
+import { codeOf } from '../../../platform/error-code.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 
 /** Largest number of changed objects that are remembered by name. */
@@ -40,6 +41,18 @@ export class UnwrittenOutput extends Error {
       changes.length === 0
         ? `The output could not be written ${reason}`
         : `Done, but the answer could not be written ${reason}: ${changes.join(', ')}. Do not repeat the command`,
+      { cause },
+    )
+  }
+}
+
+/** Error of a batch's result file that cannot be written, as on a full disk. The database has the outcomes. */
+export class UnwrittenResults extends Error {
+  override readonly name = 'UnwrittenResults'
+
+  constructor(path: string, cause: unknown) {
+    super(
+      `The file ${path} could not be written (${codeOf(cause) ?? cause}); payctl batch results has the outcome of each row`,
       { cause },
     )
   }

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Tx } from '../database/store.js'
-import { type SealedTable, sealedTableOf } from './sealed-table.js'
+import { namedRow, type SealedTable, sealedTableOf } from './sealed-table.js'
 
 /** A row as it is now, its values in the order of its table's columns. */
 export interface SealedRow {
@@ -10,8 +10,8 @@ export interface SealedRow {
 
 /** The row that was sealed under a name; undefined when it is gone. */
 export async function readSealedRow({ any }: Tx, name: string): Promise<SealedRow | undefined> {
-  const [object, id = ''] = name.split(' ')
-  const table = sealedTableOf(object ?? '')
+  const { object, id } = namedRow(name)
+  const table = sealedTableOf(object)
   const row = table && (await any.selectFrom(table.table).selectAll().where('id', '=', id).executeTakeFirst())
   return table && row && { table, values: table.valuesOf(row) }
 }

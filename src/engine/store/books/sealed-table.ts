@@ -2,6 +2,7 @@ import { resources } from '../../../resources/resource-table.js'
 import { type ServiceTable, serviceTables } from '../../../resources/service-tables.js'
 import type { ColumnSpecs, Row } from '../../../schema/columns.js'
 import { idAlike } from '../../../schema/id-time.js'
+import { parsedJson } from '../../../schema/json.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Sealed } from '../../../schema/seal-rule.js'
 import { type CountedColumn, countedColumns } from '../../../schema/sealed-fields.js'
@@ -177,9 +178,22 @@ function valueText(value: unknown): string {
   return typeof value === 'string' && !ESCAPED.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
-/** The name under which a row is sealed: its kind of object, a blank, its id. */
+/**
+ * The name under which a row is sealed: its kind of object, a blank, its id. Names are lines of the log, so an id with a
+ * line break is written as JSON, and so is any that could be taken for JSON.
+ */
 export function sealedName(object: string, id: string): string {
-  return `${object} ${id}`
+  return `${object} ${WRITTEN_AS_JSON.test(id) ? JSON.stringify(id) : id}`
+}
+
+const WRITTEN_AS_JSON = /^"|\n/
+
+/** The kind of object and the id in a name. */
+export function namedRow(name: string): { readonly object: string; readonly id: string } {
+  const at = name.indexOf(' ')
+  const written = name.slice(at + 1)
+  const id = written.startsWith('"') ? parsedJson(written) : written
+  return { object: name.slice(0, Math.max(at, 0)), id: typeof id === 'string' ? id : written }
 }
 
 /** What is sealed when a row is removed: canonical JSON. */

@@ -45,6 +45,8 @@ export async function captureByAction(
   { amount, allow_unallocated: allow }: Input,
 ): Promise<TransactionRow> {
   authorize(work.principal, 'PUT', resources.transaction)
+  // A client that could not compute the part would take everything: NaN is null in JSON.
+  if (amount === null) throw invalidAttributes({ amount: 'Must be a number; leave it out to capture all' })
   const connected = await gateways.of(work, row)
   return await capturePayment(work, connected, row.id, {
     amount: typeof amount === 'number' ? amount : undefined,

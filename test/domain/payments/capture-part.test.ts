@@ -73,7 +73,7 @@ describe('the capture of a part', () => {
       expect((await capture(id, { amount: 100.01 })).body.details).to.deep.equal({
         amount: 'Exceeds authorized amount of 100.00',
       })
-      for (const amount of [0, -1])
+      for (const amount of [0, -1, null])
         expect(Object.keys((await capture(id, { amount })).body.details ?? {})).to.deep.equal(['amount'])
       expect((await capture(id, { amount: 100 })).status).to.equal(200)
       expect(await show(id)).to.include({ amount: 100, authorized_amount: null })

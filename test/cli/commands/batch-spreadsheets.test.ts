@@ -118,6 +118,11 @@ onEachDatabase((open) => {
         "name|email: No such attribute; --delimiter '|' reads it as 2 columns\n",
       )
       expect((await run('pipes.csv', 'customer', '--delimiter', '|')).exitCode).to.equal(0)
+      for (const delimiter of ['', '"', '||']) {
+        const { exitCode, stderr } = await run('pipes.csv', 'customer', '--delimiter', delimiter)
+        expect([exitCode, stderr]).to.deep.equal([2, stderr])
+        expect(stderr).to.contain('Expected one character or tab as --delimiter')
+      }
     })
   })
 })

@@ -1,5 +1,6 @@
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
 import { writeFlags } from '../../terminal/global-flags.js'
+import { readDelimiterText } from '../../terminal/input/delimiter-text.js'
 
 const { 'dry-run': dryRun, yes, confirm } = writeFlags
 
@@ -48,7 +49,7 @@ export const fileFlags = {
     options: ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const,
     summary: 'encoding of the file; detected unless given, except latin1',
   })(),
-  delimiter: custom<string>({ parse: async (text) => (text === 'tab' ? '\t' : text) })({
+  delimiter: custom<string>({ parse: async (text) => readDelimiterText(text) })({
     summary: 'character between cells, such as ; or tab; detected unless given',
     helpValue: '<character>',
   }),

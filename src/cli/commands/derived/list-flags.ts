@@ -1,6 +1,6 @@
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
-import { UsageError } from '../../terminal/failure/failure.js'
 import type { DateOrder } from '../../terminal/input/date-order.js'
+import { readDelimiterText } from '../../terminal/input/delimiter-text.js'
 import type { CsvStyle } from '../../terminal/output/csv.js'
 
 /** The flags of every list, besides those for dates. */
@@ -47,13 +47,6 @@ export const listFlags = {
     options: ['dmy', 'mdy'] as const,
     summary: 'dates of CSV as 31/01/2030 (dmy) or 01/31/2030 (mdy) instead of ISO',
   })(),
-}
-
-/** Reads a delimiter: one character, or the word `tab`. */
-function readDelimiterText(text: string): string {
-  if (text === 'tab' || text === '\\t') return '\t'
-  if (/^[^"\r\n]$/.test(text)) return text
-  throw new UsageError(`Expected one character or tab as --delimiter, but received: ${text}`)
 }
 
 /** The style of CSV that the flags give; undefined if they give none. */

@@ -7,7 +7,7 @@ import { onEachDatabase } from '../support/databases.js'
 /** Two and a half years of accounts: two months of fifteen on SQLite, and two weeks of four on PostgreSQL besides. */
 const SIZES = {
   sqlite: { accounts: 15, days: 61, operations: 5 },
-  postgres: { accounts: 4, days: 14, operations: 4 },
+  postgres: { accounts: 4, days: 14, operations: 6 },
 } as const
 
 describe('a simulation', () => {

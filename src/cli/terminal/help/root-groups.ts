@@ -37,7 +37,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'transactions:explain': 'everything that happened to one',
       watch: 'what happens, as it happens',
     },
-    also: ['open', 'verify', 'whoami', 'settlements', 'exceptions', 'webhook-logs', 'api'],
+    also: ['open', 'verify', 'books', 'whoami', 'settlements', 'exceptions', 'webhook-logs', 'api'],
   },
   {
     head: 'RUN IT',
@@ -46,7 +46,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       doctor: 'what is wrong, and the command that fixes it',
       backup: 'copy the databases while they are in use',
     },
-    also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'books', 'openapi'],
+    also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'openapi'],
   },
   {
     head: 'SET UP',

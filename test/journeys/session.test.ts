@@ -21,13 +21,13 @@ const STEPS: readonly (readonly [typed: string, seen: string | RegExp, kept?: 'k
   ['123[Enter]', /\? name on the card \(Enter for none\):$/],
   ['Ada Lovelace[Enter]', /\? postal code \(Enter for none\):$/],
   ['11238[Enter]', /\? what for \(Enter for none\):$/],
-  ['Coffee beans[Enter]', /\? Take this payment\? \(y\/N\)$/, 'kept'],
+  ['Coffee beans[Enter]', /\? Take this payment\? \(y\/N, c to change an answer\)$/, 'kept'],
   ['y[Enter]', /\n\$$/, 'kept'],
   ['clear[Enter]', /^\$$/],
   ['payctl transactions refund --fields id,type,amount[Enter]', /Coffee beans[\s\S]*select$/, 'kept'],
   ['[Enter]', /\? amount \(29\.99 left\): \(29\.99\)$/, 'kept'],
   ['10[Enter]', /\? why \(Enter for none\):$/],
-  ['one bag less[Enter]', /\? Refund this\? \(y\/N\)$/, 'kept'],
+  ['one bag less[Enter]', /\? Refund this\? \(y\/N, c to change an answer\)$/, 'kept'],
   ['y[Enter]', /\n\$$/, 'kept'],
 ]
 

@@ -61,7 +61,7 @@ function mainPage({ COMMANDS, TOPICS, MEANINGS, ROOT_GROUPS, topics, version }) 
   ])
 }
 
-/** What people do, each with an example and the page that has more. */
+/** Common tasks, each with an example and the page that describes it. */
 function task({ head, commands, also }, COMMANDS) {
   return [
     `.SH ${head}`,

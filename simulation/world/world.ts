@@ -124,7 +124,7 @@ export class World {
   }
 }
 
-/** What the report says of a request. */
+/** Line of the report about a request: its name, and the status of its answer. */
 export function said(what: string, response: { readonly status: number } | undefined): string {
   return `${what}: ${response?.status ?? 'the process died'}`
 }

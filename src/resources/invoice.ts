@@ -132,11 +132,13 @@ export const invoice = resource({
       summary: 'take no automatic payments of an invoice any more; it stays open for people',
       input: {},
       moves: 'nothing',
+      changes: true,
     },
     resume_collecting: {
       summary: 'take automatic payments of an invoice again, for five more days',
       input: {},
       moves: 'nothing',
+      changes: true,
     },
   },
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },

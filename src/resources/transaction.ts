@@ -20,7 +20,7 @@ import { MONEY } from '../schema/seal-rule.js'
 import { methodForm } from './payment-method.js'
 
 const ifPaid = { with: { at: 'type', is: 'payment' } } as const
-/** What a payment may have instead of a new method. */
+/** Attributes that a payment may have instead of a new method. */
 const METHODS = ['payment_method', 'payment_method_id', 'customer_id', 'payment_link_id']
 
 /** Spec: "Transaction". */
@@ -233,6 +233,7 @@ export const transaction = resource({
     capture: {
       summary: 'take the money of an authorized payment, all or a part of it; the rest is released',
       moves: 'capture',
+      changes: true,
       input: {
         amount: money({ sign: 'positive', doc: 'how much of it; all unless given' }),
         allow_unallocated: flag({ doc: 'take also what no longer fits the invoices that it was to pay' }),

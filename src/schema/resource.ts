@@ -59,6 +59,8 @@ export interface Action {
   readonly answers?: string
   /** Needs the permission `manage`. */
   readonly manage?: true
+  /** Needs the permission to change such objects, too. */
+  readonly changes?: true
   /** What it replaces ends: at once unless the request says when, or only where the request says so. */
   readonly ends?: 'at_once' | 'when_said'
 }

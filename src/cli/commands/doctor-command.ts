@@ -22,7 +22,7 @@ export class Doctor extends PayctlCommand {
 
   private readonly damage: string[] = []
 
-  /** Without the saved profiles if their file is damaged: the command names the damage. */
+  /** Saved profiles; none if their file is damaged, which the command reports as a finding. */
   protected override savedProfiles(home: string): Profiles {
     return this.withoutDamage(() => super.savedProfiles(home)) ?? { profiles: {} }
   }

@@ -88,7 +88,7 @@ export async function localClient(
   }
 }
 
-/** What a home has before the service was used: settings of the terminal, and drafts. */
+/** Entries of a home that exist before the service is used: settings of the terminal, and drafts. */
 const OF_TERMINAL = ['settings', 'drafts']
 
 /** Whether no database and no key was made in a home yet, although they could be. */

@@ -5,7 +5,7 @@ import { isTree } from '../../schema/types.js'
 export interface Redirects {
   readonly success_url?: string
   readonly cancel_url?: string
-  /** Where a payer goes on who opens a link that is paid already. */
+  /** Address for payers who open a link that is already paid. */
   readonly completed_url?: string
 }
 

@@ -8,7 +8,7 @@ export function refusalId(processingId: string, email: string): string {
   return `${processingId} ${email.toLowerCase()}`
 }
 
-/** What a reader may decline at an address of a message. */
+/** Messages that the reader may unsubscribe from at a signed address. */
 export interface Declinable {
   readonly message: MailMessageRow
   readonly merchant: string

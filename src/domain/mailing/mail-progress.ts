@@ -5,7 +5,7 @@ import { newestEvent } from '../webhooks/event-ids.js'
 
 const ID = 'mail'
 
-/** How far mail was made; undefined before mail was ever on. */
+/** Place in the events up to which mail was made; undefined before mail was first switched on. */
 export async function mailProgress({ tx: { db } }: Work): Promise<MailProgressRow | undefined> {
   return await db.selectFrom('mail_progress').selectAll().where('id', '=', ID).executeTakeFirst()
 }

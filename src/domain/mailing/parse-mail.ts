@@ -2,7 +2,7 @@ import { parsedJson } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 import type { MailContent, MailFact, MailLink } from './messages/mail-content.js'
 
-/** What a stored message says, of its text in JSON or the value of an answer; undefined before it is written. */
+/** Content of a stored message, from JSON text or from the value in an answer; undefined until it is written. */
 export function parseMail(stored: unknown): MailContent | undefined {
   const value = typeof stored === 'string' ? parsedJson(stored) : stored
   if (!isTree(value)) return undefined

@@ -1,4 +1,3 @@
-import { authorize } from '../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
@@ -34,17 +33,13 @@ export async function updateTransaction(
     : await voidPayment(work, connected, row.id)
 }
 
-/**
- * Captures a payment, all or a part of it. The key needs the permission to change transactions, as for a capture by the
- * status. Throws `InvalidAttributes` and `Conflict`.
- */
+/** Captures a payment, all or a part of it. Throws `InvalidAttributes` and `Conflict`. */
 export async function captureByAction(
   work: Work,
   gateways: Gateways,
   row: TransactionRow,
   { amount, allow_unallocated: allow }: Input,
 ): Promise<TransactionRow> {
-  authorize(work.principal, 'PUT', resources.transaction)
   // A client that could not compute the part would take everything: NaN is null in JSON.
   if (amount === null) throw invalidAttributes({ amount: 'Must be a number; leave it out to capture all' })
   const connected = await gateways.of(work, row)

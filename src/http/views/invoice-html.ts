@@ -11,7 +11,7 @@ import { PAYER_SCRIPT } from './scripts/payer-script.js'
 import type { Texts } from './texts/payer-english.js'
 import { fillText, textsIn } from './texts/payer-texts.js'
 
-/** What the page of an invoice shows besides the invoice. */
+/** Parts of an invoice's page besides the invoice. */
 export interface InvoiceSurroundings {
   readonly organization?: ShownOrganization | undefined
   readonly isTest?: boolean

@@ -1,5 +1,5 @@
 /**
- * Where an insert stands: between tags, in the quotes of an attribute, in those of an attribute that holds an address, or
+ * Place of an insert: between tags, in the quotes of an attribute, in those of an attribute that holds an address, or
  * in a `style` element.
  */
 export type InsertPlace = 'text' | 'attribute' | 'address' | 'style'

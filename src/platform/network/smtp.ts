@@ -23,7 +23,7 @@ export interface OutgoingMail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Without its angle brackets; the same at each attempt, so that receivers can drop a second one. */
+  /** Message-ID without angle brackets; equal at each attempt, so that receivers can drop duplicates. */
   readonly messageId: string
   readonly headers: Readonly<Record<string, string>>
 }

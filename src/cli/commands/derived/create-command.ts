@@ -19,7 +19,7 @@ export const dataFlag = string({
   helpValue: '<file>',
 })
 
-/** What a new object lacks before it is of use, with the command for it. */
+/** Note that a new object is incomplete, with the command that completes it. */
 function nextStep({ id, processing }: JsonObject): string | undefined {
   if (!isObject(processing) || processing.status !== 'incomplete') return undefined
   return `It cannot take payments yet. Complete it: payctl processing-accounts complete ${String(id)}`

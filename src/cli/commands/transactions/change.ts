@@ -99,7 +99,7 @@ export class Void extends ChangeCommand {
   }
 }
 
-/** How a refund is taken back; undefined for other transactions. */
+/** Command that charges the payer of a refund again; undefined for other transactions. */
 function wayAfterRefund({
   type,
   amount = null,

@@ -115,7 +115,7 @@ async function factsOf(questions: WizardQuestions, body: JsonObject): Promise<Fa
   ]
 }
 
-/** How it is paid: the method, and its optional attributes. Going back to the method forgets all of it. */
+/** Questions about the payment method and its optional attributes. A change of the method clears all of them. */
 export async function methodFacts(questions: WizardQuestions, body: JsonObject): Promise<readonly Fact[]> {
   const { answered, descriptions } = questions
   const details = descriptions.filter(

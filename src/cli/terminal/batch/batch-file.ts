@@ -36,7 +36,7 @@ export interface BatchFile {
   readonly implied: readonly Implied[]
   /** Notation of amounts. */
   readonly money: MoneyStyle
-  /** What numbers and dates have decided about their notation, in words. */
+  /** Sentences about the notation of numbers and dates that the file was read with. */
   readonly notes: readonly string[]
   /** Reader of dates in NDJSON. */
   readonly lineDates: LineDates

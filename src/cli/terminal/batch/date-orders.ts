@@ -26,7 +26,7 @@ export class DateOrders {
     return dmy ? 'dmy' : 'mdy'
   }
 
-  /** What the dates have decided, in words; undefined if they depend on no order. */
+  /** Sentence about the order of day and month in the file; undefined if no date depends on it. */
   get note(): string | undefined {
     const { header, row, text } = this.seen.get('dmy') ?? this.seen.get('mdy') ?? {}
     return (

@@ -18,7 +18,7 @@ const DATE = /\\|"\s*\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/
 
 interface SurveyedLines {
   readonly registry: Registry
-  /** What the lines are. */
+  /** The kind of object that a line describes. */
   readonly resource: Resource
   readonly renaming: Renaming
   readonly given: GivenNotation

@@ -87,7 +87,7 @@ export class NumberMarks {
       : `${readings}; which is meant?`
   }
 
-  /** What the numbers have decided, in words; undefined for the usual decimal point. */
+  /** Sentence about the decimal mark of the file; undefined for the usual point. */
   get note(): string | undefined {
     const comma = this.only.get(',')
     return comma && `numbers have a decimal comma, as ${seen(comma)}`

@@ -15,7 +15,7 @@ export interface GivenNotation {
 /** Notation of a file. */
 export interface Survey {
   readonly decimal: Mark
-  /** What the file has decided, in words. */
+  /** Sentences about the notation that the file is read with. */
   readonly notes: readonly string[]
   /** The columns, with the order of day and month in their dates. */
   readonly columns: readonly FileColumn[]

@@ -8,7 +8,7 @@ export interface Failure {
   readonly exitCode: ExitCode
   readonly lines: readonly string[]
   readonly body: JsonObject
-  /** How to go on, for people. */
+  /** Sentence for people about the command that helps. */
   readonly way?: string
 }
 

@@ -1,4 +1,4 @@
-/** What people do with payctl, as its first page of help shows it. */
+/** A group of commands on the first page of help. */
 export interface RootGroup {
   readonly head: string
   /** Ids of the commands to begin with, each with what it is good for. */

@@ -26,7 +26,7 @@ export function proxiesFor({ hostname }: URL, variables: Variables): Proxies | u
   }
 }
 
-/** How errors name the proxy of an address: its variable and its host, without a password. */
+/** Name of an address's proxy for errors: its variable and its host, without a password. */
 export function proxyNamed(origin: URL, variables: Variables): string | undefined {
   const found =
     (origin.protocol === 'https:' ? proxyIn(variables, 'HTTPS_PROXY') : undefined) ??

@@ -10,7 +10,7 @@ import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 
 export const ACCESS_SECONDS = 3_600
 const REFRESH_SECONDS = 60 * 86_400
-/** How long after its first use a refresh token may be sent again, as a client does whose answer was lost. */
+/** Seconds after its first use in which a refresh token may be sent again, as clients do after a lost answer. */
 const RESEND_SECONDS = 30
 
 /** Tokens of a grant, shown to the application once. */

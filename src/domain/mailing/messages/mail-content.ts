@@ -1,6 +1,6 @@
 import type { Language } from '../../../schema/language.js'
 
-/** What a message says, of which its plain text and its HTML are made. Texts may be hostile until they are rendered. */
+/** Content of a message, from which its plain text and its HTML are rendered. Its texts are not escaped yet. */
 export interface MailContent {
   readonly language: Language
   /** Name of the merchant, under which the message is sent. */

@@ -13,7 +13,7 @@ import { MAIL_TEXTS } from '../texts/mail-languages.js'
 import type { MailTexts } from '../texts/mail-texts.js'
 import { foreignText, type MailContent } from './mail-content.js'
 
-/** What every message of a merchant is written with. */
+/** Language, names and formats for the messages of a merchant. */
 export interface MailContext {
   readonly texts: MailTexts
   /** Name of the merchant, in one line. */

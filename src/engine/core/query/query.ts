@@ -25,7 +25,7 @@ export interface Query {
   readonly parts: readonly Term[]
   readonly limit: number
   readonly offset: number
-  /** Where the page before ended: the id of its last row, or a sealed cursor. */
+  /** End of the page before: the id of its last row, or a sealed cursor. */
   readonly after: string | undefined
   readonly order: readonly Order[]
   /** Set where groups of rows are requested instead of rows. */

@@ -58,7 +58,7 @@ export function isPathOf(model: Model, path: RequestPath): boolean {
   return findRoute(model, path) !== undefined || model.operationsAt(path.joined).length > 0
 }
 
-/** What a path names; undefined for one that names nothing. Throws `NotFound` for what cannot be an id. */
+/** Route of a path; undefined for an unknown path. Throws `NotFound` for a text that cannot be an id. */
 function findRoute(model: Model, { segments }: RequestPath): Route | undefined {
   const found = findResource(model, segments)
   if (!found) return undefined

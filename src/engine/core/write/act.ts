@@ -1,3 +1,4 @@
+import { authorize } from '../query/authorize.js'
 import { notFound } from '../read/read-page.js'
 import { ApiError, methodNotAllowed } from '../request/api-error.js'
 import { noSuchPath, type Route } from '../request/route.js'
@@ -18,6 +19,7 @@ export function act(
   if (request.method !== 'POST') throw methodNotAllowed(request.path, ['POST'])
   if (declared.manage && !request.principal.manage)
     throw new ApiError('Forbidden', `${request.path} needs the permission manage`)
+  if (declared.changes) authorize(request.principal, 'PUT', resource)
   const input = validatedPlain(declared.input, request.body ?? {})
   const { answers } = route
   return {

@@ -207,7 +207,7 @@ function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): In
   return validated(resource, { mode, manage, parentAs, presumes }, whole)
 }
 
-/** What a rule makes of validated input. Waits only where it has something to prepare. */
+/** Validated input as the rule's `prepare` returns it; a rule without one costs no promise. */
 function readied({ prepare }: WriteRequest, input: Input): Input | Promise<Input> {
   return prepare ? prepare(input) : input
 }

@@ -18,8 +18,8 @@ export const USUAL: PoolLimits = { connections: 10 }
 /** For lists, so that slow ones keep nobody else waiting. */
 export const LISTS: PoolLimits = { connections: 4, statementTimeout: 30_000, pipeline: true }
 /**
- * For what a read has to know beside its transaction: it holds a connection meanwhile, so it may not wait for another of
- * the same kind, which others hold that wait for it.
+ * For a comparison with the newest log that a read makes outside its transaction. The read holds a usual connection then, so
+ * waiting for another of these could block every read.
  */
 export const BESIDE: PoolLimits = { connections: 1 }
 /** Milliseconds in which the server has to take a new connection. */

@@ -56,7 +56,7 @@ export function serveOutcomes(server: FastifyInstance, app: App): void {
   })
 }
 
-/** What a signed address opens, with the core that holds it; undefined when `open` finds the address wrong. */
+/** Object of a signed address, with its environment's core; undefined when `open` finds the address wrong. */
 async function openAt<T>(
   app: App,
   request: FastifyRequest<AddressRoute>,

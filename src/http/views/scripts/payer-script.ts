@@ -104,7 +104,7 @@ main.addEventListener('click', (event) => {
   if (event.target.closest('[data-print]')) print()
 })
 
-/** What was typed, by name; it stays in this page. */
+/** Typed values by name; they never leave this page. */
 const typed = new Map()
 
 /** Shows the form of another way to pay with what was typed, secret or not. */

@@ -1,4 +1,4 @@
-/** What payers' pages say. `{name}` stands for a value; the other languages have the same keys. */
+/** Texts of payers' pages. `{name}` stands for a value; the other languages have the same keys. */
 export const ENGLISH = {
   // The page of a link
   pay: 'Pay',

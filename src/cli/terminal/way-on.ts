@@ -6,11 +6,10 @@ import { isObject } from './input/body.js'
 export function wayOn({ body: sent }: ClientRequest, { details }: JsonObject): string | undefined {
   const text = isObject(details) ? details.processing_id : undefined
   if (typeof text !== 'string' || !text.includes('cannot take payments: it is incomplete')) return undefined
-  return ['Complete it: payctl processing-accounts complete', idIn(sent)].filter(Boolean).join(' ')
+  return completing(isObject(sent) ? sent.processing_id : undefined)
 }
 
-/** The processing account that a payment names. */
-function idIn(sent: Json | undefined): string {
-  const id = isObject(sent) ? sent.processing_id : undefined
-  return typeof id === 'string' ? id : ''
+/** Sentence with the command that completes a processing account; without its id, the command asks which. */
+export function completing(id: Json | undefined): string {
+  return `Complete it: payctl processing-accounts complete${typeof id === 'string' ? ` ${id}` : ''}`
 }

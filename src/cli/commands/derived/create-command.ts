@@ -9,6 +9,7 @@ import { isObject } from '../../terminal/input/body.js'
 import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
+import { completing } from '../../terminal/way-on.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 import { wizards } from '../wizards/wizard-table.js'
 import { oneOfTopic, sampleFlags } from './topic.js'
@@ -22,7 +23,7 @@ export const dataFlag = string({
 /** Note that a new object is incomplete, with the command that completes it. */
 function nextStep({ id, processing }: JsonObject): string | undefined {
   if (!isObject(processing) || processing.status !== 'incomplete') return undefined
-  return `It cannot take payments yet. Complete it: payctl processing-accounts complete ${String(id)}`
+  return `It cannot take payments yet. ${completing(id)}`
 }
 
 /** `payctl <topic> create`, or another verb. If --data is a list of objects, all of them are created. */

@@ -1,6 +1,7 @@
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { ifAllowed, UsageError } from '../../terminal/failure/failure.js'
 import { drop, has } from '../../terminal/input/body.js'
+import { completing } from '../../terminal/way-on.js'
 import { type Fact, fill, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
 
@@ -48,8 +49,7 @@ export async function expectPayable(questions: WizardQuestions, body: JsonObject
   const [account, ...more] = (await ifAllowed(questions.find(destinations.path, query))) ?? []
   if (account?.status !== 'incomplete' || more.length > 0) return
   throw new UsageError(
-    `${calledWithId(account)} is incomplete and cannot take payments. ` +
-      `Complete it: payctl processing-accounts complete ${textOf(account.id)}`,
+    `${calledWithId(account)} is incomplete and cannot take payments. ${completing(account.id)}`,
   )
 }
 

@@ -3,7 +3,7 @@ import type { AuthorizationServer } from './domain/access/authorization-server.j
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import type { OpenedLink } from './domain/links/open-link.js'
-import type { SendOne } from './domain/mailing/send-mail.js'
+import type { SendOne } from './domain/mail/send-mail.js'
 import type { NotificationReceipt } from './domain/reconciliation/receive-notifications.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'

@@ -205,15 +205,15 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
     async sendMail(stopping) {
       const { openSmtp } = dependencies
       const [{ queueFromEvents }, { sendDueMail }] = await Promise.all([
-        import('./mailing/mail-from-events.js'),
-        import('./mailing/send-mail.js'),
+        import('./mail/mail-from-events.js'),
+        import('./mail/send-mail.js'),
       ])
       await queueFromEvents(runner, stopping)
       return await sendDueMail({ runner, openSmtp, random }, stopping)
     },
 
     async sendOneMail(id) {
-      const { sendOneMail } = await import('./mailing/send-mail.js')
+      const { sendOneMail } = await import('./mail/send-mail.js')
       return await sendOneMail({ ...dependencies, runner }, id)
     },
 

@@ -2,8 +2,8 @@ import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
-import { currentServer } from '../mail/current-server.js'
-import { queueMail } from '../mail/queue-mail.js'
+import { currentServer } from '../mail-outbox/current-server.js'
+import { queueMail } from '../mail-outbox/queue-mail.js'
 import { receiptType } from '../payments/persist-decision.js'
 
 /** Spec: "Transaction", nested `/transactions/{id}/receipts`. Clients make another one for another address. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { foreignText } from '../../../src/domain/mailing/messages/mail-content.js'
+import { foreignText } from '../../../src/domain/mail/messages/mail-content.js'
 
 describe('a text of somebody else in a message', () => {
   it('is cut between characters, so that every database stores it as it is', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { parseMail } from '../../../src/domain/mailing/parse-mail.js'
-import { mailHtml, mailText } from '../../../src/domain/mailing/render-mail.js'
+import { parseMail } from '../../../src/domain/mail/parse-mail.js'
+import { mailHtml, mailText } from '../../../src/domain/mail/render-mail.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type AppEnvironment, openApp } from '../../../src/app.js'
-import { queueMail } from '../../../src/domain/mail/queue-mail.js'
+import { queueMail } from '../../../src/domain/mail-outbox/queue-mail.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'

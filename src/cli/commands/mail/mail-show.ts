@@ -30,8 +30,8 @@ export class MailShow extends PayctlCommand {
     if (formatOf(flags) !== 'table') return void (await this.send(flags, { method: 'GET', path, shape }))
     const { body } = await this.ask(flags, { method: 'GET', path, query: [['fields', '*,content']] })
     const [{ parseMail }, { mailHtml, mailText }] = await Promise.all([
-      import('../../../domain/mailing/parse-mail.js'),
-      import('../../../domain/mailing/render-mail.js'),
+      import('../../../domain/mail/parse-mail.js'),
+      import('../../../domain/mail/render-mail.js'),
     ])
     const content = parseMail(body.content)
     if (!content) return await this.print(flags, body, shape)

@@ -5,7 +5,7 @@ import type { InvoiceRow, TransactionRow } from '../../../engine/store/database/
 import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { Minor } from '../../../schema/money.js'
-import { queueInvoiceMail } from '../../mail/queue-mail.js'
+import { queueInvoiceMail } from '../../mail-outbox/queue-mail.js'
 import type { TransactionInput } from '../../payments/new-transaction.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
 import { collectingFrom, notCollecting, setCollecting } from '../invoices/invoice-days.js'

@@ -4,7 +4,7 @@ import type { AccountRow, InvoiceRow } from '../../../engine/store/database/tabl
 import { resources } from '../../../resources/resource-table.js'
 import type { InputFor } from '../../../schema/types.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
-import { queueInvoiceMail } from '../../mail/queue-mail.js'
+import { queueInvoiceMail } from '../../mail-outbox/queue-mail.js'
 import { findDestination } from '../../payments/find-destination.js'
 import { overdueAt, zoneOf } from './invoice-days.js'
 import { nextNumber } from './invoice-number.js'

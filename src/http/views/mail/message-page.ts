@@ -1,4 +1,4 @@
-import type { OpenedMessage } from '../../../domain/mailing/open-message.js'
+import type { OpenedMessage } from '../../../domain/mail/open-message.js'
 import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 import { pageAddress } from '../page-address.js'

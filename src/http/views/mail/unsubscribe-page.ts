@@ -1,4 +1,4 @@
-import type { Declinable } from '../../../domain/mail/unsubscribe.js'
+import type { Declinable } from '../../../domain/mail-outbox/unsubscribe.js'
 import { DEFAULT_LANGUAGE, type Language } from '../../../schema/language.js'
 import { html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'

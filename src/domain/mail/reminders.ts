@@ -5,8 +5,8 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import { DAY_MILLISECONDS } from '../../platform/calendar/date.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
-import { currentServer } from '../mail/current-server.js'
-import { queueMail } from '../mail/queue-mail.js'
+import { currentServer } from '../mail-outbox/current-server.js'
+import { queueMail } from '../mail-outbox/queue-mail.js'
 
 /** Invoices of one unit of work. */
 const BATCH_SIZE = 100

@@ -5,8 +5,8 @@ import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import { addMonths } from '../../platform/calendar/date.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
-import { currentServer } from '../mail/current-server.js'
-import { queueMail } from '../mail/queue-mail.js'
+import { currentServer } from '../mail-outbox/current-server.js'
+import { queueMail } from '../mail-outbox/queue-mail.js'
 import { mailProgress, moveProgress } from './mail-progress.js'
 
 /** Cards of one unit of work. */

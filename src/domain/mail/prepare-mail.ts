@@ -3,7 +3,7 @@ import type { MailMessageRow, MailServerRow } from '../../engine/store/database/
 import { equalsInConstantTime } from '../../platform/constant-time.js'
 import type { OutgoingMail } from '../../platform/network/smtp.js'
 import { resources } from '../../resources/resource-table.js'
-import { MAIL_LEASE, mailProof } from '../mail/queue-mail.js'
+import { MAIL_LEASE, mailProof } from '../mail-outbox/queue-mail.js'
 import { composeMail } from './messages/compose-mail.js'
 import { type MailContent, oneLine } from './messages/mail-content.js'
 import { parseMail } from './parse-mail.js'

@@ -3,6 +3,7 @@ import { formatMoney, parseMoney } from '../../../schema/money.js'
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isDateWord, readDateText } from '../../terminal/input/typed-values.js'
+import { newestFirst } from './newest-first.js'
 
 /** Filters that a word may stand for; all of one meaning must hold. */
 type Meaning = readonly QueryPair[]
@@ -36,8 +37,7 @@ export async function findTransactions(
     throw new UsageError('Too many words that could mean anything; give an amount, a day or an id')
   const limit: QueryPair = ['limit', String(most)]
   const found = await Promise.all(queries.map((query) => find([...query, limit])))
-  const distinct = [...new Map(found.flat().map((object) => [String(object.id), object])).values()]
-  return distinct.toSorted((a, b) => newness(b).localeCompare(newness(a))).slice(0, most)
+  return newestFirst(found.flat()).slice(0, most)
 }
 
 export interface TransactionSource {
@@ -85,8 +85,4 @@ function amountOf(word: string): QueryPair | undefined {
   const plain = /^\$?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/.test(word) ? word.replaceAll(/[$,]/g, '') : ''
   const minor = plain === '' ? undefined : parseMoney(plain)
   return minor === undefined ? undefined : ['amount', formatMoney(minor)]
-}
-
-function newness({ created_at: at, id }: JsonObject): string {
-  return `${String(at)} ${String(id)}`
 }

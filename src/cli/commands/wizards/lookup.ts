@@ -5,6 +5,7 @@ import { cleanText } from '../../terminal/output/clean.js'
 import type { Choice } from '../../terminal/prompts.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { aligned, type Part } from '../../terminal/wizard/wizard-rows.js'
+import { newestFirst } from './newest-first.js'
 
 /** Limit of the objects that a list offers; typing narrows it. */
 const MAX_ROWS = 50
@@ -34,8 +35,7 @@ export async function lookUp(
   const like = `?*${term.replaceAll(/[|*?<>!=]/g, ' ').trim()}*`
   const pairs: QueryPair[] = searched.map((name) => [name, like])
   const found = await Promise.all(pairs.map((pair) => questions.find(path, [...page, pair])))
-  const objects = [...new Map(found.flat().map((object) => [textOf(object.id), object])).values()]
-  return objects.toSorted((a, b) => newness(b).localeCompare(newness(a))).slice(0, MAX_ROWS)
+  return newestFirst(found.flat()).slice(0, MAX_ROWS)
 }
 
 /** Prompts for one object of a resource. Throws a `UsageError` with the command that makes one if there is none. */
@@ -72,8 +72,4 @@ export function textOf(value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return cleanText(text)
-}
-
-function newness({ created_at, id }: JsonObject): string {
-  return `${textOf(created_at)} ${textOf(id)}`
 }

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { Agent } from 'undici'
-import { operator } from '../src/engine/core/request/principal.js'
+import { owner } from '../src/engine/core/request/principal.js'
 import { processingAccount } from '../test/support/examples.js'
 import { compared, type Sample } from './sample.js'
 import type { Setting } from './setting.js'
@@ -39,7 +39,7 @@ export async function measureDeliveries({ tree, home: parent }: Setting): Promis
   try {
     const { core } = await app.environment('test')
     const ask = async (path: string, body: Parameters<typeof core.handle>[0]['body']) =>
-      (await core.handle({ method: 'POST', path, principal: operator, ...(body && { body }) })).body
+      (await core.handle({ method: 'POST', path, principal: owner, ...(body && { body }) })).body
     const { id: processing_id = null } = await ask('/processing_accounts', processingAccount())
     await ask('/webhooks', { trigger: 'payment_link:status', url: `${url}/` })
     const link = { amount: 1, description: 'A book', processing_id }

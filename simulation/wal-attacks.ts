@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { openApp } from '../src/app.js'
-import { operator } from '../src/engine/core/request/principal.js'
+import { owner } from '../src/engine/core/request/principal.js'
 import { cornerShop } from '../src/resources/corner-shop.js'
 import { attackWals } from '../test/crash/wal-attacks.js'
 import { seededChance } from '../test/support/chance.js'
@@ -33,7 +33,7 @@ try {
       path,
       query: [],
       body: JSON.parse(JSON.stringify(body)),
-      principal: operator,
+      principal: owner,
     })
     return String(answer.body.id)
   }

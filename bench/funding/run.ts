@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openApp } from '../../src/app.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../src/engine/core/request/request.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import type { Method } from '../../src/schema/resource.js'
@@ -155,7 +155,7 @@ async function ask(
     path,
     body,
     query,
-    principal: operator,
+    principal: owner,
   })
   if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer).slice(0, 500)}`)
   return answer

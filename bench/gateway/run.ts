@@ -12,7 +12,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openApp } from '../../src/app.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import type { Method } from '../../src/schema/resource.js'
 import { load } from '../client.js'
@@ -99,7 +99,7 @@ async function prepare(port: number): Promise<{ key: string; processingId: strin
   const app = openApp({ home, gatewayLoopback: true })
   const { core } = await app.environment('test')
   const ask = async (method: Method, path: string, body: JsonObject): Promise<JsonObject> => {
-    const { status, body: answer } = await core.handle({ method, path, body, principal: operator })
+    const { status, body: answer } = await core.handle({ method, path, body, principal: owner })
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
     return answer
   }

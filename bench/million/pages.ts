@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { openApp } from '../../src/app.js'
 import type { Core } from '../../src/engine/core/core.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../src/engine/core/request/request.js'
 import { openStore } from '../../src/engine/store/open-store.js'
 import { systemRandom } from '../../src/platform/random.js'
@@ -120,7 +120,7 @@ async function pageOf(core: Core, more: readonly QueryPair[]): Promise<string> {
     method: 'GET',
     path: '/transactions',
     query,
-    principal: operator,
+    principal: owner,
   })
   if (status !== 200 || text === undefined) throw new Error(`A page was answered with ${status}`)
   return text

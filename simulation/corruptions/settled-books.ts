@@ -1,6 +1,6 @@
 import { openApp } from '../../src/app.js'
 import { storeSettlement } from '../../src/domain/settlements/store-settlement.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { GatewaySettlement, GatewaySettlementLine } from '../../src/gateways/contract.js'
 import { remoteSimulator } from '../../src/gateways/simulator/remote-simulator.js'
 import type { Clock } from '../../src/platform/clock.js'
@@ -57,7 +57,7 @@ export async function settleBooks({ place, clock, chance }: SettledBooks): Promi
       const resolution = resolutions?.includes('loss') && chance.percent(70) ? 'loss' : 'ignore'
       const body = { resolution, reason: 'as the bank says' }
       const path = `/admin/exceptions/${id}/resolve`
-      await core.handle({ method: 'POST', path, body, query: [], principal: operator })
+      await core.handle({ method: 'POST', path, body, query: [], principal: owner })
     }
     const lost = open.filter(({ gateway_id: id }) => id?.startsWith('dp_'))
     await store(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type App, openApp } from '../../src/app.js'
 import type { Core } from '../../src/engine/core/core.js'
-import { operator, type Principal } from '../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../src/engine/core/request/principal.js'
 import type { ApiRequest } from '../../src/engine/core/request/request.js'
 import { LIMITS } from '../../src/http/api/http-limits.js'
 import { openLog } from '../../src/http/api/log.js'
@@ -37,7 +37,7 @@ export class FuzzService {
   private readonly server: FastifyInstance
   private readonly credentials = new Map<Who, string>()
   private readonly chance: Chance
-  private narrow: Principal = operator
+  private narrow: Principal = owner
   private merchant = ''
   private now = START
 
@@ -144,7 +144,7 @@ export class FuzzService {
   private principal(who: Who): Principal {
     switch (who) {
       case 'operator':
-        return operator
+        return owner
       case 'narrowed':
         return this.narrow
       case 'plain':
@@ -178,7 +178,7 @@ export class FuzzService {
     const core = await this.core()
     const send: TestCore['send'] = async (method, path, body, { query, ...rest } = {}) => {
       const pairs = parseQueryString(query ?? '', LIMITS.parameters)
-      const request: ApiRequest = { method, path, body, query: pairs, principal: operator, ...rest }
+      const request: ApiRequest = { method, path, body, query: pairs, principal: owner, ...rest }
       const response = await core.handle(request)
       learn(response.body)
       return response

@@ -1,5 +1,5 @@
 import { type App, type AppOptions, openApp } from '../../src/app.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../src/engine/core/request/request.js'
 import type { Json, JsonObject } from '../../src/schema/json.js'
 import type { Method } from '../../src/schema/resource.js'
@@ -42,7 +42,7 @@ export async function asOperator<T>(
 async function askIn(app: App): Promise<Ask> {
   const { core } = await app.environment('test')
   return async (method, path, body, query = []) => {
-    const answer = await core.handle({ method, path, body, query, principal: operator })
+    const answer = await core.handle({ method, path, body, query, principal: owner })
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }

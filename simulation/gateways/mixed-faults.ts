@@ -1,5 +1,5 @@
 import type { App } from '../../src/app.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import type { Fault } from '../../test/gateways/contract/faulty-network.js'
 import type { Time, WireServer } from '../../test/gateways/contract/opened-rail.js'
@@ -199,7 +199,7 @@ class Load {
   /** Sends a request. Open outcomes are resolved later; unexpected statuses are problems. */
   private async send(method: 'POST' | 'PUT', path: string, body: JsonObject): Promise<JsonObject> {
     const { core } = await this.app.environment('test')
-    const answer = await core.handle({ method, path, body, query: [], principal: operator })
+    const answer = await core.handle({ method, path, body, query: [], principal: owner })
     if (![200, 400, 503].includes(answer.status))
       this.problems.push(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body

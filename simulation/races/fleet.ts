@@ -1,5 +1,5 @@
 import { openApp } from '../../src/app.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../src/schema/json.js'
 import type { Method } from '../../src/schema/resource.js'
 import type { Chance } from '../../test/support/chance.js'
@@ -42,7 +42,7 @@ export class Fleet {
     try {
       const body = { manage: true }
       const { core } = await app.environment('test')
-      const made = await core.handle({ method: 'POST', path: '/admin/keys', body, principal: operator })
+      const made = await core.handle({ method: 'POST', path: '/admin/keys', body, principal: owner })
       this.secretKey = String(made.body.secret_key)
     } finally {
       await app.close()

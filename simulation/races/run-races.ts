@@ -1,6 +1,6 @@
 import { openApp } from '../../src/app.js'
 import type { Core } from '../../src/engine/core/core.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { seededChance } from '../../test/support/chance.js'
 import { idOf, valuesOf } from '../../test/support/core.js'
@@ -119,7 +119,7 @@ async function paymentEvents(place: Place): Promise<string[]> {
 
 async function findings(place: Place): Promise<string[]> {
   const { body } = await inCore(place, (core) =>
-    core.handle({ method: 'GET', path: '/admin/verify', principal: operator }),
+    core.handle({ method: 'GET', path: '/admin/verify', principal: owner }),
   )
   return body.found === 0 ? [] : [`verify: ${JSON.stringify(body satisfies JsonObject).slice(0, 2_000)}`]
 }

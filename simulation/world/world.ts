@@ -1,6 +1,6 @@
 import { type App, openApp } from '../../src/app.js'
 import type { Core } from '../../src/engine/core/core.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { ApiResponse, QueryPair } from '../../src/engine/core/request/request.js'
 import type { Gateway } from '../../src/gateways/contract.js'
 import type { JsonObject } from '../../src/schema/json.js'
@@ -79,7 +79,7 @@ export class World {
       path,
       body,
       query,
-      principal: operator,
+      principal: owner,
       dryRun,
       ...idempotency,
     })

@@ -35,6 +35,7 @@ export const accessToken = resource({
   refuses: { PUT: 'A client key is made and deleted, not changed' },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  least: 'manager',
   seals: CONTROL,
   example: { type: 'client', intent: { amount: 29.99, description: 'A book' } },
   columns: ['id', 'type', 'status', 'environ', 'expires_at', 'created_at'],

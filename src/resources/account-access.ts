@@ -21,6 +21,7 @@ export const accountAccess = resource({
   restricts: { POST: 'An organization is given an account once' },
   ownership: [{ kind: 'names', column: 'account_id' }],
   moves: 'nothing',
+  least: 'owner',
   seals: CONTROL,
   columns: ['id', 'org_id', 'account_id', 'role', 'created_at'],
   indexes: [['org_id'], ['account_id']],

@@ -103,6 +103,7 @@ const common = {
     update: { by: ['processing', 'payouts'], is: {}, otherwise: 'redirect', unset: 'nothing' },
     delete: 'nothing',
   },
+  least: 'manager',
   ownership: [
     { kind: 'names', column: 'id' },
     { kind: 'names', column: 'primary_processing_id' },
@@ -143,6 +144,7 @@ export const customer = resource({
   plural: 'customers',
   prefix: 'acct_',
   summary: 'An account that pays.',
+  least: 'cashier',
   view: { of: 'account', table: 'accounts', where: { type: 'customer' }, without: ['legal_entity'] },
   form: nameAndContact,
   columns: ['id', 'name', 'email', 'primary_processing_id', 'created_at'],
@@ -156,6 +158,7 @@ export const processingAccount = resource({
   prefix: 'acct_',
   summary: 'An account that payments go to.',
   moves: { ...common.moves, delete: 'redirect' },
+  least: 'owner',
   view: { of: 'account', table: 'accounts', where: { type: 'processing' } },
   form: [...nameAndContact, industry],
   fields: {

@@ -25,6 +25,10 @@ export const apiKey = resource({
       readonly: 'update',
       doc: 'verbs by path segment that the key is narrowed to, as {"transactions":["GET","POST"]}; nothing: all',
     }),
+    operator_id: ref('operator', {
+      readonly: 'update',
+      doc: 'the operator that it stands for: it may do what their role may',
+    }),
     status: oneOf(['active', 'revoked'], { readonly: true, doc: 'whether it is taken' }),
     expires_at: datetime({ doc: 'from when the key is refused' }),
     rotated_from_id: text({ readonly: true, doc: 'the key that this one replaces' }),
@@ -34,6 +38,7 @@ export const apiKey = resource({
   },
   ownership: [],
   moves: 'nothing',
+  least: 'owner',
   seals: CONTROL,
   actions: {
     rotate: {

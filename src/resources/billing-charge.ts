@@ -28,6 +28,7 @@ export const billingCharge = resource({
   },
   ownership: [{ kind: 'parent', column: 'billing_schedule_id', resource: 'billing_schedule' }],
   moves: 'nothing',
+  least: 'manager',
   form: [
     { at: 'billing_schedule_id', label: 'schedule that it belongs to' },
     { at: 'description', label: 'description' },

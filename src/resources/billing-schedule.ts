@@ -58,6 +58,7 @@ export const billingSchedule = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  least: 'manager',
   form: [
     { at: 'customer_id', label: 'customer who pays' },
     { at: 'processing_id', label: 'processing account that is paid' },

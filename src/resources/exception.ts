@@ -56,6 +56,7 @@ export const exception = resource({
   },
   ownership: [],
   moves: 'nothing',
+  least: 'manager',
   seals: RECORD,
   refuses: {
     POST: 'Exceptions are found, not made',

@@ -36,6 +36,7 @@ export const gatewayNotification = resource({
   },
   ownership: [],
   moves: 'nothing',
+  least: 'manager',
   seals: RECORD,
   refuses: {
     POST: 'Notifications come from gateways',

@@ -74,6 +74,7 @@ export const gateway = resource({
       'modified_at',
     ],
   },
+  least: 'owner',
   actions: {
     test: { summary: 'ask the gateway whether the credentials work', moves: 'nothing', input: {} },
     pause: {

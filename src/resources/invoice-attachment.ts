@@ -41,6 +41,7 @@ export const invoiceAttachment = resource({
     { kind: 'parent', column: 'payment_link_id', resource: 'payment_link' },
   ],
   moves: 'nothing',
+  least: 'manager',
   form: [
     { at: 'file', label: 'path of the file' },
     { at: 'invoice_id', label: 'invoice that it goes with', needed: { unless: ['payment_link_id'] } },

@@ -113,6 +113,7 @@ export const invoice = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  least: 'manager',
   form: [
     { at: 'customer_id', label: 'customer who owes' },
     { at: 'processing_id', label: 'processing account that is paid' },

@@ -34,6 +34,7 @@ export const legalEntityOwner = resource({
   },
   ownership: [{ kind: 'parent', column: 'legal_entity_id', resource: 'legal_entity' }],
   moves: 'nothing',
+  least: 'manager',
   form: [
     { at: 'legal_entity.id', label: 'legal entity' },
     { at: 'full_name', label: 'full name', example: 'Grace Park' },

@@ -48,6 +48,7 @@ export const legalEntity = resource({
     { kind: 'named_by', resource: 'payment_method', column: 'legal_entity_id' },
   ],
   moves: 'nothing',
+  least: 'manager',
   form: [
     { at: 'legal_name', label: 'legal name of the company', example: 'Corner Shop LLC' },
     { at: 'type', label: 'its legal form' },

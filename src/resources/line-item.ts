@@ -48,6 +48,7 @@ export const lineItem = resource({
   answeredAs: 'TransactionDeclined',
   ownership: [{ kind: 'parent', column: 'invoice_id', resource: 'invoice' }],
   moves: 'nothing',
+  least: 'manager',
   form: [
     { at: 'invoice_id', label: 'invoice that it stands on' },
     { at: 'entry_type', label: 'owed or paid' },

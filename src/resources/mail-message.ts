@@ -49,6 +49,7 @@ export const mailMessage = resource({
   },
   ownership: [],
   moves: 'nothing',
+  least: 'manager',
   seals: { ...RECORD, except: ['due_at', 'lease', 'attempts', 'problem', 'modified_at'] },
   refuses: {
     POST: 'Messages follow from what happens',

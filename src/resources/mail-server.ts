@@ -40,6 +40,7 @@ export const mailServer = resource({
   },
   ownership: [],
   moves: 'nothing',
+  least: 'owner',
   seals: CONTROL,
   actions: {
     test: {

@@ -35,6 +35,7 @@ export const oauthGrant = resource({
   },
   ownership: [],
   moves: 'nothing',
+  least: 'owner',
   seals: CONTROL,
   admin: true,
   columns: ['id', 'client_id', 'org_id', 'scope', 'status', 'created_at'],

@@ -29,6 +29,7 @@ export const oauthRedirect = resource({
   example: { org_id: 'acct_0V8c', uri: 'https://app.example.com/done' },
   ownership: [],
   moves: 'nothing',
+  least: 'owner',
   seals: CONTROL,
   admin: true,
   columns: ['id', 'org_id', 'kind', 'uri', 'created_at'],

@@ -23,6 +23,7 @@ export const oauthUser = resource({
   },
   ownership: [],
   moves: 'nothing',
+  least: 'owner',
   seals: CONTROL,
   restricts: {
     POST: 'An e-mail address has one user',

@@ -56,6 +56,7 @@ export const org = resource({
   },
   ownership: [{ kind: 'names', column: 'primary_processing_id' }],
   moves: 'nothing',
+  least: 'owner',
   seals: CONTROL,
   restricts: { DELETE: 'An organization that accounts or organizations belong to is not deleted' },
   columns: ['id', 'name', 'org_type', 'industry', 'timezone', 'created_at'],

@@ -34,6 +34,7 @@ export const paymentActivation = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  least: 'manager',
   seals: RECORD,
   columns: ['id', 'customer_id', 'status', 'email', 'expires_at'],
   indexes: [['customer_id'], ['processing_id'], ['status']],

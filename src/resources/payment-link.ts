@@ -53,6 +53,7 @@ export const paymentLink = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  least: 'cashier',
   form: [
     { at: 'amount', label: 'amount', example: '29.99', needed: { unless: ['invoice_id'] } },
     { at: 'description', label: 'what for' },

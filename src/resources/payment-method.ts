@@ -52,6 +52,7 @@ export const methodForm: readonly FormField[] = [
 /** Spec: "Payment method". */
 export const paymentMethod = resource({
   name: 'payment_method',
+  least: 'cashier',
   plural: 'payment_methods',
   prefix: 'pm_',
   summary: 'A card or a bank account that pays or is paid.',

@@ -20,6 +20,7 @@ export const processingAgreement = resource({
   },
   ownership: [{ kind: 'named_by', resource: 'payment_method', column: 'processing_agreement_id' }],
   moves: 'nothing',
+  least: 'owner',
   seals: RECORD,
   columns: ['id', 'type', 'status', 'agreed_at', 'expires_at'],
   indexes: [],

@@ -86,6 +86,7 @@ export const processingSettings = resource({
     { kind: 'named_by', resource: 'org', column: 'processing_settings_id' },
   ],
   moves: 'nothing',
+  least: 'owner',
   seals: MONEY,
   columns: ['id', 'billing_preference', 'credit_trans_rate', 'credit_trans_cost', 'bank_account_trans_rate'],
   indexes: [],

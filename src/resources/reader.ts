@@ -21,6 +21,7 @@ export const reader = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  least: 'manager',
   seals: MONEY,
   columns: ['id', 'name', 'serial_number', 'status', 'processing_id'],
   indexes: [['processing_id'], ['serial_number']],

@@ -28,6 +28,7 @@ export const receipt = resource({
   restricts: { POST: 'Only a payment, refund or credit that is processed has a receipt' },
   ownership: [{ kind: 'parent', column: 'transaction_id', resource: 'transaction' }],
   moves: 'nothing',
+  least: 'cashier',
   seals: MONEY,
   columns: ['id', 'transaction_id', 'type', 'email', 'created_at'],
   indexes: [['transaction_id']],

@@ -2,6 +2,7 @@ import type { Declared } from '../schema/resource.js'
 import { accessToken } from './access-token.js'
 import { account, customer, processingAccount } from './account.js'
 import { accountAccess } from './account-access.js'
+import { activity } from './activity.js'
 import { apiKey } from './api-key.js'
 import { billingCharge } from './billing-charge.js'
 import { billingSchedule } from './billing-schedule.js'
@@ -18,6 +19,8 @@ import { mailServer } from './mail-server.js'
 import { oauthGrant } from './oauth-grant.js'
 import { oauthRedirect } from './oauth-redirect.js'
 import { oauthUser } from './oauth-user.js'
+import { operator } from './operator.js'
+import { operatorSession } from './operator-session.js'
 import { org } from './org.js'
 import { paymentActivation } from './payment-activation.js'
 import { paymentLink } from './payment-link.js'
@@ -72,4 +75,7 @@ export const resources = {
   settlement_line: settlementLine,
   mail_server: mailServer,
   mail_message: mailMessage,
+  operator,
+  operator_session: operatorSession,
+  activity,
 } as const satisfies Record<string, Declared>

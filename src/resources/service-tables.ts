@@ -238,6 +238,16 @@ export const serviceTables = {
       created_at: 'text required',
     },
   },
+  operator_entries: {
+    seals: { ...CONTROL, as: 'operator_entry' },
+    columns: {
+      id: 'text required',
+      operator_id: 'text required',
+      code_hash: 'text required',
+      expires_at: 'integer required',
+      used_at: 'integer',
+    },
+  },
   vault_keys: {
     seals: { ...RECORD, as: 'vault_key' },
     columns: {

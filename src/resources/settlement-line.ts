@@ -41,6 +41,7 @@ export const settlementLine = resource({
   },
   ownership: [],
   moves: 'nothing',
+  least: 'manager',
   seals: RECORD,
   refuses: {
     POST: 'Settlements come from gateways',

@@ -27,6 +27,7 @@ export const settlement = resource({
   },
   ownership: [],
   moves: 'nothing',
+  least: 'manager',
   seals: RECORD,
   refuses: {
     POST: 'Settlements come from gateways',

@@ -26,6 +26,7 @@ export const stakeholder = resource({
   },
   ownership: [{ kind: 'parent', column: 'legal_entity_id', resource: 'legal_entity' }],
   moves: 'nothing',
+  least: 'manager',
   seals: RECORD,
   columns: ['id', 'full_name', 'role', 'title', 'email'],
   indexes: [['legal_entity_id']],

@@ -31,6 +31,7 @@ export const transactionLedger = resource({
   },
   ownership: [{ kind: 'parent', column: 'transaction_id', resource: 'transaction' }],
   moves: 'nothing',
+  least: 'cashier',
   seals: MONEY,
   columns: ['id', 'entry_type', 'amount', 'assoc_transaction_id', 'timestamp'],
   indexes: [['transaction_id'], ['assoc_transaction_id']],

@@ -228,6 +228,7 @@ export const transaction = resource({
     },
     delete: 'change',
   },
+  least: 'cashier',
   seals: MONEY,
   actions: {
     capture: {

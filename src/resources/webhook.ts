@@ -43,6 +43,7 @@ export const webhook = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   moves: 'nothing',
+  least: 'owner',
   form: [
     { at: 'trigger', label: 'event' },
     { at: 'url', label: 'address that receives the events', example: 'https://shop.example.com/hooks' },

@@ -1,6 +1,7 @@
 import type { GroupField, ValueField } from './field.js'
 import type { ReadonlyJsonObject } from './json-schema.js'
 import type { MoneyRule } from './moves.js'
+import type { Role } from './role.js'
 
 /** Fields that an admin operation takes or answers: values, groups and lists of plain objects; nothing related. */
 export type PlainFields = { readonly [name: string]: ValueField | GroupField }
@@ -18,6 +19,8 @@ export interface AdminOperation {
   readonly summary: string
   /** What it does with money; `rows`: what the kind of each row of a batch says. */
   readonly moves: MoneyRule | 'rows'
+  /** The least role that may do it. */
+  readonly least: Role
   /** The live environment refuses it. */
   readonly testOnly?: true
   /** It drops data for good, which live confirms. */

@@ -3,6 +3,7 @@ import { datetime, type Field, type Fields, json, type ManyField, type OneField 
 import type { FormField } from './form.js'
 import type { ReadonlyJsonObject } from './json-schema.js'
 import type { MoneyRule, ResourceMoves } from './moves.js'
+import type { Role } from './role.js'
 import type { SealRule } from './seal-rule.js'
 
 /** How a row is found to belong to a processing account; the first way that leads there is enough. */
@@ -59,6 +60,8 @@ export interface Action {
   readonly answers?: string
   /** Needs the permission `manage`. */
   readonly manage?: true
+  /** The least role that may do it; that of the resource unless given. */
+  readonly least?: Role
   /** Needs the permission to change such objects, too. */
   readonly changes?: true
   /** What it replaces ends: at once unless the request says when, or only where the request says so. */
@@ -92,6 +95,8 @@ export interface Resource {
   readonly refuses?: { readonly [M in WriteMethod]?: string }
   /** What creating, changing and deleting one does with money. */
   readonly moves: 'nothing' | ResourceMoves
+  /** The least role that may create, change and delete one. What it does with money may need a higher one. */
+  readonly least: Role
   /** The columns that the sealed books cover; a view has none of its own. */
   readonly seals?: SealRule
   /** What clients do only sometimes: when it is answered 400. */

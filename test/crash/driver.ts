@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { openApp } from '../../src/app.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import { openStore } from '../../src/engine/store/open-store.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { type Chance, seededChance } from '../support/chance.js'
@@ -98,7 +98,7 @@ export async function openService(place: Place): Promise<Service> {
   try {
     const { core } = await app.environment('test')
     const post = async (path: string, body = {}) =>
-      (await core.handle({ method: 'POST', path, body, principal: operator })).body
+      (await core.handle({ method: 'POST', path, body, principal: owner })).body
     const { secret_key: secretKey } = await post('/admin/keys')
     const processingId = idOf(await post('/processing_accounts', processingAccount()))
     return { secretKey: String(secretKey), processingId }

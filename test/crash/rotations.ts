@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { openApp } from '../../src/app.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import { openStore } from '../../src/engine/store/open-store.js'
 import { keyFilePath, readKeyFile } from '../../src/engine/store/vault/key-file.js'
 import { openVault } from '../../src/engine/store/vault/vault.js'
@@ -124,7 +124,7 @@ async function storeCards(place: Place, accountId: string, count: number): Promi
       method: 'POST',
       path: '/payment_methods',
       body,
-      principal: operator,
+      principal: owner,
     })
     if (status !== 200) throw new Error(`The cards were answered ${status}`)
   } finally {

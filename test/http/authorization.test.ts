@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
-import { operator, type Principal } from '../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../src/engine/core/request/principal.js'
 import { LIMITS } from '../../src/http/api/http-limits.js'
 import { openLog } from '../../src/http/api/log.js'
 import { createServer } from '../../src/http/server.js'
@@ -136,7 +136,7 @@ onEachDatabase((open) => {
       inPart(async () => {
         const { core: live } = await core.app.environment('live')
         const body = { manage: true }
-        const made = await live.handle({ method: 'POST', path: '/admin/keys', body, principal: operator })
+        const made = await live.handle({ method: 'POST', path: '/admin/keys', body, principal: owner })
         const key = String(made.body.secret_key)
         const stored = await digest(core.app)
         const lives = await digest(core.app, 'live')

@@ -1,6 +1,6 @@
 import type { App, AppEnvironment } from '../../src/app.js'
 import type { Core } from '../../src/engine/core/core.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { ApiRequest, ApiResponse } from '../../src/engine/core/request/request.js'
 
 /** The key that the echo accepts. */
@@ -60,7 +60,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     servedAt: () => undefined,
     authenticate: async (credential) =>
       credential === KEY
-        ? { environment: 'test', principal: { ...operator, kind: 'key', id: 'key_echo' } }
+        ? { environment: 'test', principal: { ...owner, kind: 'key', id: 'key_echo' } }
         : undefined,
     close: async () => {
       closed.count++

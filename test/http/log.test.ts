@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import { type LogLevel, openLog, redact } from '../../src/http/api/log.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { type EchoApp, echoApp, KEY } from './echo-app.js'
@@ -57,7 +57,7 @@ describe('log', () => {
       ...echoApp(),
       authenticate: async () => ({
         environment: 'test',
-        principal: { ...operator, kind: 'key', manage: false },
+        principal: { ...owner, kind: 'key', manage: false },
         maintenance: '',
       }),
     }

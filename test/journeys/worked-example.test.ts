@@ -65,7 +65,7 @@ describe('the worked example, at the terminal', () => {
         'ledger refund -29.99',
         'ledger reversal 29.99',
       ])
-      expect(told[0]).to.include({ by: 'operator' })
+      expect(told[0]).to.include({ by: 'owner' })
       expect(await json('verify')).to.include({ found: 0 })
     })
   })

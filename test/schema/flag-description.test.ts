@@ -7,6 +7,7 @@ import { type Resource, resource } from '../../src/schema/resource.js'
 
 const plain = {
   moves: 'nothing',
+  least: 'owner',
   ownership: [],
   columns: [],
   indexes: [],

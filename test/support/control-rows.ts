@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.js'
 import type { Core } from '../../src/engine/core/core.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { Work } from '../../src/engine/core/write/work.js'
 import { resources } from '../../src/resources/resource-table.js'
 import type { JsonObject } from '../../src/schema/json.js'
@@ -168,7 +168,7 @@ async function sent(
   path: string,
   body?: JsonObject,
 ): Promise<JsonObject> {
-  const answer = await core.handle({ method, path, body, principal: operator })
+  const answer = await core.handle({ method, path, body, principal: owner })
   if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }

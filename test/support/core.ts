@@ -1,5 +1,5 @@
 import { type App, type AppEnvironment, type AppOptions, openApp } from '../../src/app.js'
-import { operator, type Principal } from '../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../src/engine/core/request/principal.js'
 import type { ApiRequest, ApiResponse, QueryPair } from '../../src/engine/core/request/request.js'
 import type { Json, JsonObject } from '../../src/schema/json.js'
 import type { Method } from '../../src/schema/resource.js'
@@ -36,7 +36,7 @@ export async function openCore(open: Databases, options: Partial<AppOptions> = {
   })
   const environment = await app.environment('test')
   const send: TestCore['send'] = async (method, path, body, { query, ...rest } = {}) => {
-    const request = { method, path, body, query: pairs(query), principal: operator, ...rest }
+    const request = { method, path, body, query: pairs(query), principal: owner, ...rest }
     const response = await environment.core.handle(request)
     expectDocumented()
     return response

@@ -1,5 +1,5 @@
 import { type App, type AppOptions, openApp } from '../../src/app.js'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { Environment } from '../../src/engine/store/database/store.js'
 import { openLog } from '../../src/http/api/log.js'
 import { type ServeOptions, type Serving, serve } from '../../src/http/server.js'
@@ -68,7 +68,7 @@ export async function httpService(
         method: 'POST',
         path: '/admin/keys',
         body: attributes,
-        principal: operator,
+        principal: owner,
       })
       if (typeof made.body.secret_key !== 'string') throw new Error(`No key: ${JSON.stringify(made.body)}`)
       return made.body.secret_key

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { operator } from '../../src/engine/core/request/principal.js'
+import { owner } from '../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { idOf, objectOf } from './core.js'
 import type { HttpService } from './http.js'
@@ -27,7 +27,7 @@ export interface OauthWorld {
 export async function oauthWorld(service: HttpService): Promise<OauthWorld> {
   const { core } = await service.app.environment('test')
   const make = async (path: string, body: JsonObject): Promise<JsonObject> => {
-    const made = await core.handle({ method: 'POST', path, body, principal: operator })
+    const made = await core.handle({ method: 'POST', path, body, principal: owner })
     if (made.status !== 200) throw new Error(`${path}: ${JSON.stringify(made.body)}`)
     return made.body
   }

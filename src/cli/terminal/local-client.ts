@@ -59,7 +59,7 @@ export async function localClient(
   // Several requests may be running: each throws its own cause.
   const causes = new WeakMap<ApiRequest, unknown>()
   const report: Report = (error, request) => (request ? causes.set(request, error) : warnOf(error))
-  const { operator } = await import('../../engine/core/request/principal.js')
+  const { owner } = await import('../../engine/core/request/principal.js')
   const pages = linkAddress(settings, process.env)
   const linked = { ...settings, ...(pages && { publicAddress: pages }) }
   let opened: Promise<App> | undefined
@@ -76,7 +76,7 @@ export async function localClient(
     async send(request) {
       const app = await appFor(request.method === 'GET' || request.dryRun === true)
       const { core } = await app.environment(settings.environment.value)
-      const whole = { ...request, principal: operator }
+      const whole = { ...request, principal: owner }
       const response = await core.handle(whole)
       if (causes.has(whole)) throw causes.get(whole)
       return response

@@ -1,6 +1,6 @@
 import { authorize } from '../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
-import { ownAccount, type Principal } from '../../engine/core/request/principal.js'
+import { isUnbound, ownAccount, type Principal } from '../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { WebhookRow } from '../../engine/store/database/tables.js'
 import type { Random } from '../../platform/random.js'
@@ -94,9 +94,10 @@ function refuseTrigger({ principal }: Work, trigger: Trigger | null | undefined)
   if (trigger) authorize(principal, 'GET', resources[FIRED[trigger].object])
 }
 
-function makerOf({ kind, id, processingIds }: Principal): Partial<WebhookRow> {
+function makerOf(principal: Principal): Partial<WebhookRow> {
+  const { id, processingIds } = principal
   return {
-    key_id: kind === 'operator' ? null : id,
+    key_id: isUnbound(principal) ? null : id,
     processing_ids: processingIds ? JSON.stringify(processingIds) : null,
   }
 }

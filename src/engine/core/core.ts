@@ -8,7 +8,7 @@ import { readsList } from './read/list-reader.js'
 import { readItem, readList, readNested } from './read/read-item.js'
 import { Statements } from './read/statements.js'
 import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './request/api-error.js'
-import { operator, type Principal } from './request/principal.js'
+import { isUnbound, type Principal, system } from './request/principal.js'
 import type { ApiRequest, ApiResponse } from './request/request.js'
 import { noSuchPath, parsePath, type Route, resolveRoute } from './request/route.js'
 import type { CoreDependencies } from './write/core-dependencies.js'
@@ -23,9 +23,9 @@ export interface Core {
   handle(request: ApiRequest): Promise<ApiResponse>
   /** Completes the saved answers whose outcomes are known now. */
   completeAnswers(): Promise<void>
-  /** One unit of work as the operator, for what has no request (reconciliation, scheduled jobs). May throw. */
+  /** One unit of work as the system, for what has no request (reconciliation, scheduled jobs). May throw. */
   write<T>(job: (work: Work) => Promise<T>, options?: Pick<WriteOptions, 'background'>): Promise<T>
-  /** One consistent read as the operator, for the same. May throw. */
+  /** One consistent read as the system, for the same. May throw. */
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
 
@@ -45,18 +45,18 @@ export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
     },
     async write(job, { background = false } = {}) {
       const { runUnitOfWork } = await execution()
-      return await runUnitOfWork(await operatorContext(dependencies), job, { patient: true, background })
+      return await runUnitOfWork(await systemContext(dependencies), job, { patient: true, background })
     },
     async read(job) {
       const { runRead } = await execution()
-      return await runRead(await operatorContext(dependencies), job)
+      return await runRead(await systemContext(dependencies), job)
     },
   }
 }
 
 /** Who works where there is no request. */
-async function operatorContext(dependencies: CoreDependencies): Promise<WorkContext> {
-  return { dependencies, rules: await dependencies.rules(), principal: operator }
+async function systemContext(dependencies: CoreDependencies): Promise<WorkContext> {
+  return { dependencies, rules: await dependencies.rules(), principal: system }
 }
 
 /** Loaded with the first unit of work: most commands only read. Asking the loader again costs more than a promise. */
@@ -107,10 +107,10 @@ async function countNumbers(
   { principal, numbersCounted }: ApiRequest,
   numbers: readonly string[],
 ): Promise<void> {
-  if (numbers.length === 0 || numbersCounted || principal.kind === 'operator') return
+  if (numbers.length === 0 || numbersCounted || isUnbound(principal)) return
   const [count, context, { runUnitOfWork }] = await Promise.all([
     dependencies.countNumbers(),
-    operatorContext(dependencies),
+    systemContext(dependencies),
     execution(),
   ])
   const refused = await runUnitOfWork(context, (work) => count(work, principal, numbers))
@@ -198,7 +198,7 @@ async function recordRefusal(
 ): Promise<void> {
   try {
     const { runUnitOfWork } = await execution()
-    await runUnitOfWork(await operatorContext(dependencies), record)
+    await runUnitOfWork(await systemContext(dependencies), record)
   } catch (error) {
     dependencies.report(error, request)
   }

@@ -37,6 +37,7 @@ export const listBatchesOperation = adminOperation({
   path,
   summary: 'list batches, newest first',
   moves: 'nothing',
+  least: 'viewer',
   input: { id: text({ max: 200, doc: 'only this one' }) },
   object: 'batches',
   output: { batches: rows({ ...known, ...counts }, { doc: 'the newest 100' }) },
@@ -48,6 +49,7 @@ export const beginBatchOperation = adminOperation({
   path,
   summary: 'begin a batch, or go on with one',
   moves: 'nothing',
+  least: 'cashier',
   input: {
     id,
     as: text({
@@ -76,6 +78,7 @@ export const finishBatchOperation = adminOperation({
   path,
   summary: 'note that every row of a batch has its outcome',
   moves: 'nothing',
+  least: 'cashier',
   input: { id },
   object: 'batch',
   output: { ...known, ...counts },
@@ -88,6 +91,7 @@ export const listBatchRowsOperation = adminOperation({
   path: rowsPath,
   summary: 'list the outcomes of a batch in the order of its rows',
   moves: 'nothing',
+  least: 'viewer',
   input: {
     id,
     after: text({ doc: 'those after this place, which the answer before returned' }),
@@ -112,6 +116,7 @@ export const runBatchRowsOperation = adminOperation({
   path: rowsPath,
   summary: 'do rows of a batch, each once, by itself and together with the note that it is done',
   moves: 'rows',
+  least: 'cashier',
   input: {
     id,
     as: text({ required: true, doc: 'what each row is, as the batch began' }),
@@ -149,6 +154,7 @@ export const countKnownRowsOperation = adminOperation({
   path: 'admin/batches/known-rows',
   summary: 'count the rows of a file that a batch without a key knows, and do nothing',
   moves: 'nothing',
+  least: 'cashier',
   input: {
     id,
     as: text({ required: true, doc: 'what each row is, as the batch began' }),

@@ -54,6 +54,7 @@ export const planBillingOperation = adminOperation({
   path: 'admin/billing/plan',
   summary: 'show what a billing run will do, to the cent',
   moves: 'nothing',
+  least: 'viewer',
   input: {},
   object: 'billing_plan',
   output: { until, ...billed, ...collected },
@@ -65,6 +66,7 @@ export const runBillingOperation = adminOperation({
   path: 'admin/billing/run',
   summary: 'make the invoices of schedules that are due, and collect what is due by automatic payments',
   moves: 'billing',
+  least: 'manager',
   input: {
     units: integer({
       min: 1,
@@ -82,6 +84,7 @@ export const backfillBillingOperation = adminOperation({
   path: 'admin/billing/backfill',
   summary: 'make the invoices that a schedule has not made for past days, also before it was made',
   moves: 'billing',
+  least: 'manager',
   input: {
     billing_schedule_id: ref('billing_schedule', { required: true, doc: 'the schedule' }),
     from: date({ required: true, doc: 'the first day; its start date bounds it' }),

@@ -16,6 +16,7 @@ export const readClockOperation = adminOperation({
   path,
   summary: 'show what time it is in the environment',
   moves: 'nothing',
+  least: 'viewer',
   input: {},
   object,
   output,
@@ -27,6 +28,7 @@ export const setClockOperation = adminOperation({
   path,
   summary: 'make the clock of the test environment show another time, from where it goes on',
   moves: ['billing', 'funding'],
+  least: 'manager',
   testOnly: true,
   input: {
     now: datetime({ doc: 'what it shall show (UTC); earlier is allowed, and undoes nothing' }),
@@ -43,6 +45,7 @@ export const advanceClockOperation = adminOperation({
   path,
   summary: 'move the clock of the test environment forward, and do what becomes due, in order of time',
   moves: ['billing', 'funding'],
+  least: 'manager',
   testOnly: true,
   input: {
     by: text({ max: 50, doc: 'how far: 1mo, 2w, 3d, 12h, 1y or several of them' }),

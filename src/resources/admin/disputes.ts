@@ -7,6 +7,7 @@ export const addDisputeOperation = adminOperation({
   path: 'admin/disputes',
   summary: 'record what the bank of a payer did, for gateways that tell of no disputes',
   moves: 'dispute',
+  least: 'manager',
   input: {
     event: oneOf(['chargeback', 'return', 'dispute_won'], { required: true, doc: 'what the bank did' }),
     transaction_id: ref('transaction', { required: true, doc: 'the payment' }),

@@ -7,6 +7,7 @@ export const explainTransactionOperation = adminOperation({
   path: 'admin/explain',
   summary: 'show everything that happened to a transaction, and where its money is',
   moves: 'nothing',
+  least: 'viewer',
   input: { transaction_id: ref('transaction', { required: true, doc: 'the transaction' }) },
   object: 'explanation',
   output: {

@@ -20,6 +20,7 @@ export const planFundingOperation = adminOperation({
   path: 'admin/funding/plan',
   summary: 'show what a funding run will do, to the cent',
   moves: 'nothing',
+  least: 'viewer',
   input,
   object: 'funding_plan',
   output: {
@@ -35,6 +36,7 @@ export const runFundingOperation = adminOperation({
   path: 'admin/funding/run',
   summary: 'capture what was processed before the cut-off, and make the deposits that are due',
   moves: 'funding',
+  least: 'manager',
   input: {
     ...input,
     units: integer({

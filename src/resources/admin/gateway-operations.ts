@@ -24,6 +24,7 @@ export const readGatewayRoutesOperation = adminOperation({
   path,
   summary: 'show which gateway new payments go to',
   moves: 'nothing',
+  least: 'viewer',
   input: {},
   object,
   output,
@@ -35,6 +36,7 @@ export const setGatewayRoutesOperation = adminOperation({
   path,
   summary: 'say which gateway new payments go to, by kind of method and processing account',
   moves: 'redirect',
+  least: 'owner',
   input: {
     default: text({ max: 50, doc: 'the gateway (its name) of every kind of method; null: none' }),
     card: text({ max: 50, doc: 'that of cards' }),
@@ -54,6 +56,7 @@ export const catchUpOperation = adminOperation({
   summary:
     'after a restore, look up at the gateways what was forgotten by it; until then nothing is sent to them',
   moves: 'nothing',
+  least: 'owner',
   input: {
     since: datetime({ doc: 'when the copy was made (UTC), where payctl has not restored it by itself' }),
     force: flag({ doc: 'end it although some could not be looked up' }),

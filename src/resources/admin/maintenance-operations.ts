@@ -16,6 +16,7 @@ export const readMaintenanceOperation = adminOperation({
   path,
   summary: 'show whether the environment is in maintenance',
   moves: 'nothing',
+  least: 'viewer',
   input: {},
   object,
   output,
@@ -27,6 +28,7 @@ export const setMaintenanceOperation = adminOperation({
   path,
   summary: 'switch the maintenance of the environment on or off',
   moves: 'nothing',
+  least: 'owner',
   input: {
     enabled: flag({ required: true, doc: 'whether programs shall be turned away' }),
     message: text({ max: 200, doc: 'the message that they get' }),

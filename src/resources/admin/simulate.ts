@@ -8,6 +8,7 @@ export const simulateOperation = adminOperation({
   summary:
     'let the bank of a payer act in the test environment: a chargeback, a return, a dispute that is won',
   moves: 'dispute',
+  least: 'manager',
   testOnly: true,
   input: {
     event: oneOf(['chargeback', 'return', 'dispute_won'], { required: true, doc: 'what the bank does' }),

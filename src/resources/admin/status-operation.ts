@@ -7,6 +7,7 @@ export const readStatusOperation = adminOperation({
   path: 'admin/status',
   summary: 'show what needs attention today',
   moves: 'nothing',
+  least: 'viewer',
   input: {},
   object: 'status',
   output: {

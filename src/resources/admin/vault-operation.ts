@@ -7,6 +7,7 @@ export const purgeNumbersOperation = adminOperation({
   path: 'admin/vault/purge',
   summary: 'drop for good the numbers of unused payment methods that the token of a gateway stands for',
   moves: 'nothing',
+  least: 'owner',
   drops: true,
   input: {
     older_than: text({

@@ -7,6 +7,7 @@ export const verifyOperation = adminOperation({
   path: 'admin/verify',
   summary: 'prove from the database alone that every rule of money holds',
   moves: 'nothing',
+  least: 'viewer',
   input: {
     head: text({
       max: 1_000,

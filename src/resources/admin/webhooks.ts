@@ -8,6 +8,7 @@ export const readEventsOperation = adminOperation({
   path: 'admin/events',
   summary: 'list events, whether or not a webhook got them: the newest, or those after an event',
   moves: 'nothing',
+  least: 'viewer',
   input: {
     after: text({
       max: 50,
@@ -43,6 +44,7 @@ export const replayEventsOperation = adminOperation({
   path: 'admin/webhooks/replay',
   summary: 'send events to webhooks again: the same ids and bodies, freshly signed',
   moves: 'nothing',
+  least: 'cashier',
   input: {
     event_id: text({ max: 50, doc: 'this event, to all webhooks that may get it' }),
     log_id: text({ max: 50, doc: 'instead: what this attempt sent, to the same webhook' }),

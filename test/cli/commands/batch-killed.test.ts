@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { openApp } from '../../../src/app.js'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import { type Folder, openFolder, paymentsCsv } from '../../support/batch-file.js'
 import { type Chance, seededChance } from '../../support/chance.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
@@ -34,7 +34,7 @@ onEachDatabase((open) => {
       const app = openApp(place)
       try {
         const { core } = await app.environment('test')
-        return (await core.handle({ method: 'POST', path, body, principal: operator })).body
+        return (await core.handle({ method: 'POST', path, body, principal: owner })).body
       } finally {
         await app.close()
       }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { expect } from 'chai'
 import { ListThreads } from '../../../src/cli/threads/list-threads.js'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import { listOf, objectOf } from '../../support/core.js'
 import { onSqlite, type Place } from '../../support/databases.js'
 import { type Server, startServer } from '../../support/server-process.js'
@@ -95,7 +95,7 @@ onSqlite((open) => {
         },
       })
       const usual = nicenesses()
-      await threads.read('test', { method: 'GET', path: '/customers', principal: operator })
+      await threads.read('test', { method: 'GET', path: '/customers', principal: owner })
       const changed = nicenesses().filter((niceness) => !usual.includes(niceness))
       await threads.close()
       expect(changed).to.deep.equal([10])

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { openApp } from '../../../src/app.js'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { inHome } from '../../support/home.js'
@@ -97,7 +97,7 @@ describe('starting', () => {
       const app = openApp({ home, gatewayLoopback: true })
       const { core } = await app.environment('test')
       const ok = async (method: Method, path: string, body: JsonObject) => {
-        const { status } = await core.handle({ method, path, body, principal: operator })
+        const { status } = await core.handle({ method, path, body, principal: owner })
         expect(status, path).to.equal(200)
       }
       for (const [kind, credentials] of [

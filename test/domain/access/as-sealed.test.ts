@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { AuthorizationServer } from '../../../src/domain/access/authorization-server.js'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
@@ -46,7 +46,7 @@ onEachDatabase((open) => {
     const asOperator = async (method: Method, path: string, body?: object) => {
       const { core } = await world.service.app.environment('test')
       const sent = body && JSON.parse(JSON.stringify(body))
-      const answer = await core.handle({ method, path, body: sent, principal: operator })
+      const answer = await core.handle({ method, path, body: sent, principal: owner })
       if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
       return answer.body
     }

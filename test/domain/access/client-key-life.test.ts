@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import { datetimeOf } from '../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -109,7 +109,7 @@ describe('client keys and who makes them', () => {
         method: 'POST',
         path: '/access_tokens',
         body: {},
-        principal: operator,
+        principal: owner,
       })
       expect(await checkout.outcome(String(body.id))).to.equal('processed')
     })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import { hexOf, leafHash } from '../../../src/engine/store/books/merkle.js'
 import { sealedTables } from '../../../src/engine/store/books/sealed-table.js'
 import type { Row } from '../../../src/schema/columns.js'
@@ -80,7 +80,7 @@ async function status(service: HttpService, key: string): Promise<number> {
 
 async function asOperator(service: HttpService, method: 'POST' | 'DELETE', path: string, body = {}) {
   const { core } = await service.app.environment('test')
-  const answer = await core.handle({ method, path, body: { ...body }, principal: operator })
+  const answer = await core.handle({ method, path, body: { ...body }, principal: owner })
   expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
   return answer.body
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator, type Principal } from '../../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../../src/engine/core/request/principal.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, list, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
@@ -208,7 +208,7 @@ describe('organizations', () => {
       it('go with the organization, whoever deletes it', async () => {
         const own = await makeProcessing(core, 'Own')
         const key: Principal = { kind: 'key', id: 'a key', manage: false, processingIds: [own] }
-        for (const principal of [operator, key]) {
+        for (const principal of [owner, key]) {
           const passing = await makeId({ primary_processing_id: own })
           const path = `/orgs/${passing}`
           const access = idOf(await core.ok('POST', `${path}/account_access`, { account_id: account }))

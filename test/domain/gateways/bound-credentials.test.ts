@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
@@ -188,7 +188,7 @@ describe('the credentials of a gateway', () => {
         path: '/admin/gateways',
         body,
         query: [],
-        principal: operator,
+        principal: owner,
       })
       const id = idOf(added.body)
       const { sealed_credentials: sealed } = await live.read(({ tx }) =>

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { expect } from 'chai'
 import { asOperator, connectPlace } from '../../../simulation/gateways/connected-place.js'
 import type { App } from '../../../src/app.js'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { openFolder } from '../../support/batch-file.js'
 import { idOf } from '../../support/core.js'
@@ -48,7 +48,7 @@ describe('payments in flight', () => {
           processing_id: processingId,
           payment_method: card(),
         }
-        return await core.handle({ method: 'POST', path: '/transactions', body, principal: operator })
+        return await core.handle({ method: 'POST', path: '/transactions', body, principal: owner })
       }
       return await Promise.all(Array.from({ length: count }, (_, number) => pay(number)))
     }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type AppEnvironment, openApp } from '../../../src/app.js'
 import { queueMail } from '../../../src/domain/mail-outbox/queue-mail.js'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
@@ -34,7 +34,7 @@ describe('mail in live', () => {
     })
 
     const request = async (method: Method, path: string, body?: Json) =>
-      await live.core.handle({ method, path, body, query: [], principal: operator })
+      await live.core.handle({ method, path, body, query: [], principal: owner })
     const ok = async (method: Method, path: string, body?: Json): Promise<JsonObject> => {
       const response = await request(method, path, body)
       if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(response.body)}`)
@@ -311,7 +311,7 @@ describe('mail in live', () => {
         from_address: 'billing@example.com',
       }
       const send = async (path: string, body: Json) =>
-        await live.core.handle({ method: 'POST', path, body, query: [], principal: operator })
+        await live.core.handle({ method: 'POST', path, body, query: [], principal: owner })
       const { body } = await send('/admin/mail_servers', server)
       const answer = await send(`/admin/mail_servers/${idOf(body)}/test`, { to: 'me@example.com' })
       expect(JSON.stringify(answer.body.details)).to.include('may not be reached')

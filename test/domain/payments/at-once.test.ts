@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { countOf, idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
@@ -146,7 +146,7 @@ describe('payments that come at once', () => {
           const pay = async (idempotencyKey: string) => {
             const body = { type: 'payment', amount: 1, processing_id, payment_method: card() }
             const request = { method: 'POST', path: '/transactions', body, idempotencyKey } as const
-            return await service.handle({ ...request, principal: operator })
+            return await service.handle({ ...request, principal: owner })
           }
           const keys = Array.from({ length: count }, (_, n) => `key ${n}`)
           proxy.cutAt('; commit', moment)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
@@ -299,9 +299,9 @@ describe('taking a payment', () => {
     it('stays unavailable in live, and stores nothing', async () => {
       const { core: live } = await core.app.environment('live')
       const body = { type: 'payment', amount: 5, payment_method: card() }
-      const answer = await live.handle({ method: 'POST', path: '/transactions', body, principal: operator })
+      const answer = await live.handle({ method: 'POST', path: '/transactions', body, principal: owner })
       expect(answer.status).to.equal(503)
-      const methods = await live.handle({ method: 'GET', path: '/payment_methods', principal: operator })
+      const methods = await live.handle({ method: 'GET', path: '/payment_methods', principal: owner })
       expect(valuesOf(methods.body)).to.deep.equal([])
     })
   })

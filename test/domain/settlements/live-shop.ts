@@ -1,4 +1,4 @@
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { StripePayouts } from '../../gateways/stripe/stripe-payouts.js'
@@ -28,7 +28,7 @@ export class LiveMerchant {
       const [name = '', ...value] = part.split('=')
       return name === '' ? [] : [[name, value.join('=')]]
     })
-    return await core.handle({ method, path, body, query: pairs, principal: operator, ...more })
+    return await core.handle({ method, path, body, query: pairs, principal: owner, ...more })
   }
 
   async ok(method: Method, path: string, body?: Json, query?: string): Promise<JsonObject> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -17,7 +17,7 @@ describe('webhooks of an application', () => {
       const [leaving, staying] = world.accounts
       const { core } = await service.app.environment('test')
       const asOperator = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: JsonObject) =>
-        (await core.handle({ method, path, principal: operator, ...(body && { body }) })).body
+        (await core.handle({ method, path, principal: owner, ...(body && { body }) })).body
       const hookOf = async (processing_id: string) => {
         const body = { trigger: 'payment_link:status', url: 'https://app.example/hook', processing_id }
         return idOf((await service.ask(access, 'POST', '/webhooks', body)).body)

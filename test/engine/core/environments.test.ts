@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import type { Environment } from '../../../src/engine/store/database/store.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
@@ -105,7 +105,7 @@ onEachDatabase((open) => {
         const request = {
           method: 'POST',
           path: '/customers',
-          principal: operator,
+          principal: owner,
           idempotencyKey: 'one',
         } as const
         made.push(await core.handle({ ...request, body: { name: environment } }))

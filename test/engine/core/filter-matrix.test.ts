@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
 import type { Operator } from '../../../src/engine/core/query/alternatives.js'
-import { operator as principal } from '../../../src/engine/core/request/principal.js'
+import { owner as principal } from '../../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import type { Json } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'

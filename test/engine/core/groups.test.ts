@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator, type Principal } from '../../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -178,7 +178,7 @@ onEachDatabase((open) => {
       const query = 'group_by=customer[name]&fields=customer[name],max(customer[created_at]),count(*)'
       const ask = async (principal: Principal) =>
         valuesOf(await core.ok('GET', '/transactions', undefined, { query, principal }))[0]
-      expect(await ask(operator)).to.include({ 'customer[name]': 'Ada Hill', 'count(*)': 1 })
+      expect(await ask(owner)).to.include({ 'customer[name]': 'Ada Hill', 'count(*)': 1 })
       expect(await ask(narrowed(mine))).to.deep.equal({
         'customer[name]': null,
         'max(customer[created_at])': null,

@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { fill, merchantId } from '../../../bench/million/fill.js'
 import { parseQuery } from '../../../src/engine/core/query/parse-query.js'
 import { rangesOf } from '../../../src/engine/core/read/read-page.js'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { AnyTables, SqlDialect, Tx } from '../../../src/engine/store/database/store.js'
@@ -71,7 +71,7 @@ describe('the plan of a page', () => {
 
 async function planned(tx: Tx, { vault, dialect }: TestDatabase, pairs: Pairs): Promise<string[]> {
   const query = parseQuery(transaction, pairs, true)
-  const asking = { principal: operator, vault, dialect, now: '2026-01-01 00:00:00' }
+  const asking = { principal: owner, vault, dialect, now: '2026-01-01 00:00:00' }
   const stretches = await rangesOf(tx, transaction, query, asking)
   return await Promise.all(stretches.map(({ rows }) => explained(dialect, rows.limit(101))))
 }

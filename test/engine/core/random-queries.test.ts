@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Core } from '../../../src/engine/core/core.js'
-import { operator as principal } from '../../../src/engine/core/request/principal.js'
+import { owner as principal } from '../../../src/engine/core/request/principal.js'
 import type { ApiResponse, QueryPair } from '../../../src/engine/core/request/request.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { registryOf } from '../../../src/schema/registry.js'

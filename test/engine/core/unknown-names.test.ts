@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
-import { operator as principal } from '../../../src/engine/core/request/principal.js'
+import { owner as principal } from '../../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'

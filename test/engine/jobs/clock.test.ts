@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import { datetimeOf } from '../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
@@ -165,7 +165,7 @@ onEachDatabase((open) => {
       await set('2030-01-01')
       const { core: live } = await core.app.environment('live')
       const ask = (method: 'GET' | 'PUT' | 'POST', body?: JsonObject) =>
-        live.handle({ method, path: '/admin/clock', body, principal: operator })
+        live.handle({ method, path: '/admin/clock', body, principal: owner })
       expect((await ask('GET')).body).to.deep.include({ now: REAL, offset: 0 })
       for (const response of [await ask('PUT', { now: '2030-01-01' }), await ask('POST', { by: '1d' })]) {
         expect(response.status).to.equal(403)

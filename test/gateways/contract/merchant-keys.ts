@@ -1,5 +1,5 @@
 import type { App } from '../../../src/app.js'
-import { operator, type Principal } from '../../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../../src/engine/core/request/principal.js'
 import type { Environment } from '../../../src/engine/store/database/store.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf } from '../../support/core.js'
@@ -29,7 +29,7 @@ export async function makeKeys(
     return made
   }
   const scope: JsonObject = holder === 'a key that sees all' ? {} : { processing_ids: [account] }
-  const secret = String((await make('/admin/keys', scope, operator)).secret_key)
+  const secret = String((await make('/admin/keys', scope, owner)).secret_key)
   if (holder !== 'a client key') return { secret }
   const maker = await app.authenticate(secret)
   if (!maker) throw new Error('The narrowed key is unknown')

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { type Json, type JsonObject, parsedJson } from '../../../src/schema/json.js'
 import { parseMoney } from '../../../src/schema/money.js'
@@ -25,7 +25,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
   )
   const { core } = await service.app.environment('test')
   const ask = async (method: Method, path: string, body?: Json, query: [string, string][] = []) => {
-    const answer = await core.handle({ method, path, body, query, principal: operator })
+    const answer = await core.handle({ method, path, body, query, principal: owner })
     if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }

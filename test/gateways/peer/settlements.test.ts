@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../src/engine/core/request/principal.js'
+import { owner } from '../../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { LiveMerchant } from '../../domain/settlements/live-shop.js'
@@ -19,7 +19,7 @@ describe('settlements of a peer', () => {
       open.atEnd(() => peer.stop())
       const { core: theirs } = await peer.app.environment('test')
       const ask = async (method: 'GET' | 'POST', path: string, body?: Json, query: [string, string][] = []) =>
-        (await theirs.handle({ method, path, body, query, principal: operator })).body
+        (await theirs.handle({ method, path, body, query, principal: owner })).body
       const merchant = idOf(await ask('POST', '/processing_accounts', processingAccount()))
 
       const ours = new LiveMerchant(await openCore(open, { clock, gatewayLoopback: true }), time)

@@ -43,9 +43,9 @@ onEachDatabase((open) => {
 
     async function made(name: string) {
       const { core } = await app.environment('test')
-      const { operator } = await import('../../../src/engine/core/request/principal.js')
+      const { owner } = await import('../../../src/engine/core/request/principal.js')
       const body = { name }
-      return (await core.handle({ method: 'POST', path: '/customers', query: [], principal: operator, body }))
+      return (await core.handle({ method: 'POST', path: '/customers', query: [], principal: owner, body }))
         .body
     }
 

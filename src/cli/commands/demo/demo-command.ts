@@ -88,7 +88,7 @@ type Send = (method: Method, path: string, body?: ClientRequest['body']) => Prom
  */
 function sender(app: App, causes: unknown[]): Send {
   return async (method, path, body) => {
-    const { operator } = await import('../../../engine/core/request/principal.js')
+    const { owner } = await import('../../../engine/core/request/principal.js')
     const { core } = await app.environment(ENVIRONMENT)
     const [place = '', search = ''] = path.split('?')
     const query = [...new URLSearchParams(search)]
@@ -97,7 +97,7 @@ function sender(app: App, causes: unknown[]): Send {
       path: place,
       query,
       ...(body !== undefined && { body }),
-      principal: operator,
+      principal: owner,
     })
     const [cause] = causes.splice(0)
     if (cause !== undefined) throw cause

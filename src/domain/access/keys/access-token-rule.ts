@@ -1,6 +1,6 @@
 import { authorize } from '../../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
-import { ownAccount } from '../../../engine/core/request/principal.js'
+import { isUnbound, ownAccount } from '../../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
@@ -44,7 +44,7 @@ export function accessTokenRule(random: Random): Rule<typeof resources.access_to
         expires_at,
         processing_id: account,
         fixed: intent.creates ? JSON.stringify({ [intent.creates]: fixed }) : null,
-        key_id: work.principal.kind === 'operator' ? null : work.principal.id,
+        key_id: isUnbound(work.principal) ? null : work.principal.id,
       }
       await work.insert(resources.access_token, row)
       return row

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../engine/core/request/api-error.js'
+import { isUnbound } from '../../../engine/core/request/principal.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import { exceeding, type Permissions } from './permissions.js'
@@ -8,8 +9,8 @@ import { exceeding, type Permissions } from './permissions.js'
  * Reads the row past the caller's scope, as it is the caller's own.
  */
 export async function permissionsOfMaker({ tx, principal }: Work): Promise<Permissions> {
-  const { kind, id, manage, processingIds, grants } = principal
-  if (kind === 'operator') return { manage }
+  const { id, manage, processingIds, grants } = principal
+  if (isUnbound(principal)) return { manage, processingIds, grants }
   const [row] = await tx.run(expiryOfKey, { id })
   return { manage, processingIds, grants, expiresAt: row?.expires_at ?? null }
 }

@@ -1,4 +1,5 @@
 import { ApiError, invalidAttributes } from '../../../engine/core/request/api-error.js'
+import { isUnbound } from '../../../engine/core/request/principal.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { ApiKeyRow, OrgRow } from '../../../engine/store/database/tables.js'
@@ -25,8 +26,8 @@ export async function orgOfKey(work: Work, keyId: string): Promise<string | unde
  * environment's own.
  */
 export async function orgOfNewKey(work: Work, requested: string | null | undefined): Promise<string | null> {
-  const { kind, id } = work.principal
-  const [maker] = kind === 'operator' ? [] : await work.tx.run(orgById, { keyId: id })
+  const { principal } = work
+  const [maker] = isUnbound(principal) ? [] : await work.tx.run(orgById, { keyId: principal.id })
   const bound = maker?.org_id ?? null
   if (bound !== null && requested && requested !== bound)
     throw new ApiError('Forbidden', 'A key cannot give more than it has: [org_id]', {

@@ -7,7 +7,7 @@ import { type Prepared, prepared, preparedValues } from '../../store/database/pr
 import { using } from '../../store/database/raw-use.js'
 import type { AnyTables, SqlDialect } from '../../store/database/store.js'
 import { visible } from '../query/where.js'
-import { operator } from '../request/principal.js'
+import { system } from '../request/principal.js'
 import { type JoinedRead, joinedRead } from './joined-read.js'
 
 /** Sets of columns of one resource whose update stays compiled. */
@@ -80,7 +80,7 @@ function lookupOf(dialect: SqlDialect, { resource, columns }: RowShape, isEver =
       const from = sql`${sql.table(resource.table)} as t`
       const isNamed = isAmong(dialect, sql.ref('t.id'), param('ids'))
       const eb = expressionBuilder<AnyTables, string>()
-      const isVisible = visible(eb, 't', resource, { principal: operator }, isEver)
+      const isVisible = visible(eb, 't', resource, { principal: system }, isEver)
       const rows = sql`select ${shown} from ${from} where ${isNamed} and ${isVisible}`
       return using({ reads: [resource.table] }, rows).compile(db)
     },

@@ -1,13 +1,22 @@
+import type { Minor } from '../../../schema/money.js'
 import type { Method } from '../../../schema/resource.js'
+import type { Role } from '../../../schema/role.js'
 import type { Input } from '../../../schema/types.js'
 import { invalidAttributes } from './api-error.js'
 
 /** Who makes a request, and what they may do. */
 export interface Principal {
-  /** A client key is public: it is part of a page, and creates one object at a time. */
-  readonly kind: 'operator' | 'key' | 'client'
-  /** The key's id; `operator` at the terminal. */
+  /**
+   * `system`: the service of its own accord. `operator`: a person. A client key is public: it is part of a page, and creates
+   * one object at a time.
+   */
+  readonly kind: 'system' | 'operator' | 'key' | 'client'
+  /** The id of the key or operator; `system`; `owner` for whoever works in a home of their own and has no name there. */
   readonly id: string
+  /** The role of an operator, which bounds what they do; undefined: no bound. */
+  readonly role?: Role
+  /** The most that an operator moves by one request, and in a day; undefined: no bound. */
+  readonly limits?: OperatorLimits
   /** May do what operators do: settings, limits, statuses, `/admin`. */
   readonly manage: boolean
   /** Processing accounts that the principal is narrowed to; undefined: all of the environment. */
@@ -27,8 +36,22 @@ export interface Principal {
   readonly origins?: readonly string[]
 }
 
-/** Anybody at the terminal of the machine that holds the database. */
-export const operator: Principal = { kind: 'operator', id: 'operator', manage: true }
+/** Amounts in minor units. */
+export interface OperatorLimits {
+  readonly each: Minor | null
+  readonly day: Minor | null
+}
+
+/** The service, for what it does without a request, or records of its own accord. */
+export const system: Principal = { kind: 'system', id: 'system', manage: true }
+
+/** Whoever works at a terminal in a home of their own, and is no operator with a name. */
+export const owner: Principal = { kind: 'operator', id: 'owner', manage: true, role: 'owner' }
+
+/** Whether a principal has no key of which it could be narrower: what it makes is bound by nothing else. */
+export function isUnbound({ kind }: Principal): boolean {
+  return kind === 'system' || kind === 'operator'
+}
 
 /**
  * The processing account that a new object belongs to: the named one, else the only one of a narrowed key; null where a

@@ -12,6 +12,10 @@ export interface ApiRequest {
   /** Undefined when the request has no body. */
   readonly body?: Json
   readonly principal: Principal
+  /** The adapter; `terminal` unless given. */
+  readonly through?: Adapter
+  /** The request's id in the log. */
+  readonly requestId?: string
   readonly idempotencyKey?: string
   /** Answers what would happen, writes nothing. */
   readonly dryRun?: boolean
@@ -22,6 +26,9 @@ export interface ApiRequest {
   /** Whether somebody still waits for the answer; yes unless given. */
   readonly isAwaited?: () => boolean
 }
+
+/** Ways into the core. */
+export type Adapter = 'terminal' | 'http' | 'console' | 'page' | 'job'
 
 export type QueryPair = readonly [name: string, value: string]
 

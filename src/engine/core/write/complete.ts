@@ -1,5 +1,5 @@
 import { StoreError } from '../../store/database/store-error.js'
-import { operator, type Principal } from '../request/principal.js'
+import { type Principal, system } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { unitOfWork } from './execute.js'
 import {
@@ -42,7 +42,7 @@ async function complete(
     // Another service may have completed it since, and what it shows may have changed after that.
     if ((await lockContinuation(tx, claim.id)) !== continuation) return
     const { processingIds, isClient } = about
-    const principal: Principal = { ...operator, processingIds, kind: isClient ? 'client' : 'operator' }
+    const principal: Principal = { ...system, processingIds, kind: isClient ? 'client' : 'system' }
     const work = await unitOfWork({ dependencies, rules, principal }, tx)
     const rows = []
     for (const rowId of about.ids) rows.push(await work.latestRow(resource, rowId))

@@ -13,7 +13,7 @@ import type { CutLists } from '../read/cut-lists.js'
 import type { ShowContext } from '../read/show-rows.js'
 import type { Statements } from '../read/statements.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
-import { operator, type Principal } from '../request/principal.js'
+import { type Principal, system } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import type { Engine } from './engine.js'
 import { nameRelated } from './name-related.js'
@@ -239,7 +239,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
 
   async asSystem<T>(job: () => Promise<T>): Promise<T> {
     const { actor } = this
-    this.actor = operator
+    this.actor = system
     try {
       return await job()
     } finally {

@@ -1,7 +1,7 @@
 import type { OpenedInvoice } from '../../../domain/links/open-invoice.js'
 import type { Core } from '../../../engine/core/core.js'
 import { ApiError } from '../../../engine/core/request/api-error.js'
-import { operator } from '../../../engine/core/request/principal.js'
+import { system } from '../../../engine/core/request/principal.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Language } from '../../../schema/language.js'
 import { invoiceHtml } from '../../views/invoice-html.js'
@@ -31,7 +31,7 @@ async function read(core: Core, path: string, fields: string): Promise<JsonObjec
     method: 'GET',
     path,
     query: [['fields', fields]],
-    principal: operator,
+    principal: system,
   })
   return status === 200 ? body : undefined
 }

@@ -1,5 +1,5 @@
 import { openApp } from '../../../../src/app.js'
-import { operator } from '../../../../src/engine/core/request/principal.js'
+import { owner } from '../../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { seededChance } from '../../../support/chance.js'
 import type { Place } from '../../../support/databases.js'
@@ -118,7 +118,7 @@ async function prepare(place: Place, url: string) {
   try {
     const { core } = await app.environment('test')
     const ask = async (path: string, body: JsonObject) =>
-      (await core.handle({ method: 'POST', path, body, principal: operator })).body
+      (await core.handle({ method: 'POST', path, body, principal: owner })).body
     const { secret_key: key } = await ask('/admin/keys', {})
     const { id } = await ask('/processing_accounts', processingAccount())
     await ask('/webhooks', { trigger: 'payment_link:status', url })

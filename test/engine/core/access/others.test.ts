@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../../../src/engine/core/request/principal.js'
 import { endpointsOf } from '../../../../src/schema/openapi/endpoints.js'
 import { registry } from '../../../support/contract/document.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
@@ -130,12 +130,12 @@ onEachDatabase((open) => {
           const asked = [...ownOnes, ...asking(firstsOf(other))]
           const lists = reachable.map(({ plural }): Asked => ({ method: 'GET', path: `/${plural}` }))
           const before = await heardBy(own.key, asked)
-          const operators = await heardBy(operator, lists)
+          const operators = await heardBy(owner, lists)
           const told = before.slice(0, ownOnes.length).join()
           expect(linked.hidden.filter((id) => told.includes(id))).to.deep.equal([])
           expect(await disturb(core, linked.stranger, linked.lent)).to.be.greaterThan(200)
           expect(differences(asked, before, await heardBy(own.key, asked)).join('\n')).to.equal('')
-          const now = await heardBy(operator, lists)
+          const now = await heardBy(owner, lists)
           expect(lists.filter((_, index) => now[index] === operators[index])).to.deep.equal([])
         }),
       )

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../../../src/engine/core/request/principal.js'
 import type { Json } from '../../../../src/schema/json.js'
 import { openCore, type SendOptions, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 
 const PATH = '/admin/maintenance'
-const key: Principal = { ...operator, kind: 'key', id: 'key_1' }
+const key: Principal = { ...owner, kind: 'key', id: 'key_1' }
 
 onEachDatabase((open) => {
   describe('an admin operation', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../../../src/engine/core/request/principal.js'
 import { WrittenAnswer } from '../../../../src/engine/core/request/request.js'
 import { parsePath } from '../../../../src/engine/core/request/route.js'
 import { claimOf, saveAnswer, saveContinuation } from '../../../../src/engine/core/write/idempotency.js'
@@ -88,7 +88,7 @@ onEachDatabase((open) => {
     it('answers 422 and 409 under the idempotency key of another request', async () => {
       await eachCase(claiming(422), nameOf, async ({ method, path, does }) => {
         const { body } = saidTo(does, world)
-        const request = { method, path: pathWith(path), body, principal: operator }
+        const request = { method, path: pathWith(path), body, principal: owner }
         const send = async (idempotencyKey: string) => {
           const answer = await core.send(method, request.path, body, { idempotencyKey })
           return [answer.status, answer.body.error_type]

@@ -74,6 +74,7 @@ export const thing = resource({
     children: many('thing', { by: 'parent_id' }),
   },
   moves: 'nothing',
+  least: 'owner',
   ownership: [],
   columns: ['id'],
   indexes: [],

@@ -1,5 +1,5 @@
 import type { Core } from '../../../../src/engine/core/core.js'
-import { operator } from '../../../../src/engine/core/request/principal.js'
+import { owner } from '../../../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { idOf } from '../../../support/core.js'
 import { type FilteredKind, isFilteredKind, samples } from './kinds.js'
@@ -23,7 +23,7 @@ export async function makeThings(core: Core): Promise<Thing[]> {
     const parent = number % 5 > 0 ? things[Math.floor(number / 3)] : undefined
     const attributes = attributesOf(number, things)
     const body = { ...attributes, next_id: next?.id ?? null, parent_id: parent?.id ?? null }
-    const response = await core.handle({ method: 'POST', path: '/things', body, principal: operator })
+    const response = await core.handle({ method: 'POST', path: '/things', body, principal: owner })
     if (response.status !== 200) throw new Error(JSON.stringify(response.body))
     things.push({ id: idOf(response.body), attributes, next, parent })
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { rowsWithIds } from '../../../../src/engine/core/read/related-rows.js'
 import { Statements } from '../../../../src/engine/core/read/statements.js'
-import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../../../src/engine/core/request/principal.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
 import { Model } from '../../../../src/model/model.js'
 import { resources } from '../../../../src/resources/resource-table.js'
@@ -38,7 +38,7 @@ onEachDatabase((open) => {
     const found = async (
       target: Resource,
       ids: readonly string[],
-      { fields = [], showsDeleted = false, principal = operator }: Asking = {},
+      { fields = [], showsDeleted = false, principal = owner }: Asking = {},
     ) => {
       const { shape } = model.get(target.name).select(fields)
       const statements = new Statements(db.dialect)
@@ -78,7 +78,7 @@ onEachDatabase((open) => {
       const shape = model.get('payment_method').defaultShape
       const statements = new Statements(db.dialect)
       const count = await db.store.read(async (tx) => {
-        const reading = { tx, statements, principal: operator, now: NOW }
+        const reading = { tx, statements, principal: owner, now: NOW }
         for (const ids of [methods, methods.slice(1)]) await rowsWithIds(reading, shape, ids, true)
         const { rows } = await sql<{ count: number }>`
           select count(*) from pg_prepared_statements

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { openApp } from '../../../../src/app.js'
-import { operator } from '../../../../src/engine/core/request/principal.js'
+import { owner } from '../../../../src/engine/core/request/principal.js'
 import type { ApiResponse } from '../../../../src/engine/core/request/request.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf } from '../../../support/core.js'
@@ -53,7 +53,7 @@ async function underLoad(
   try {
     const { core } = await app.environment('test')
     const ask = (method: 'GET' | 'POST', path: string, body?: JsonObject) =>
-      core.handle({ method, path, body, principal: operator })
+      core.handle({ method, path, body, principal: owner })
     const processing_id = idOf((await ask('POST', '/processing_accounts', processingAccount())).body)
     const payment = { type: 'payment', amount: 1, processing_id, payment_method: card() }
     const answers: ApiResponse[] = []

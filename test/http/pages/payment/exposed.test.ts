@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../../src/engine/core/request/principal.js'
+import { owner } from '../../../../src/engine/core/request/principal.js'
 import type { Environment } from '../../../../src/engine/store/database/store.js'
 import { LIMITS } from '../../../../src/http/api/http-limits.js'
 import { openLog } from '../../../../src/http/api/log.js'
@@ -16,7 +16,7 @@ describe('the page of a payment link where live is refused, as others read along
       const { app } = await openCore(open)
       const make = async (environment: Environment, path: string, body: JsonObject) => {
         const { core } = await app.environment(environment)
-        const made = await core.handle({ method: 'POST', path, query: [], body, principal: operator })
+        const made = await core.handle({ method: 'POST', path, query: [], body, principal: owner })
         return idOf(made.body)
       }
       const linkOf = async (environment: Environment) => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operator } from '../../../../src/engine/core/request/principal.js'
+import { owner } from '../../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import type { Method } from '../../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
@@ -25,7 +25,7 @@ describe('a payment link that nothing can take', () => {
     it('says so in live before a number is typed', async () => {
       const { core: live } = await core.app.environment('live')
       const ask = async (method: Method, path: string, body: JsonObject) => {
-        const answer = await live.handle({ method, path, body, principal: operator })
+        const answer = await live.handle({ method, path, body, principal: owner })
         expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
         return answer.body
       }

@@ -1,0 +1,46 @@
+import { datetime, json, money, oneOf, ref, text } from '../schema/field.js'
+import { MONEY_VERBS } from '../schema/moves.js'
+import { resource } from '../schema/resource.js'
+import { RECORD } from '../schema/seal-rule.js'
+
+/** What somebody did: a line for each unit of work that changed objects. Beyond the spec. */
+export const activity = resource({
+  name: 'activity',
+  plural: 'admin/activity',
+  prefix: 'actv_',
+  summary: 'What was done, by whom and through what: a line for every write, kept for good.',
+  fields: {
+    by: oneOf(['operator', 'key', 'client', 'payer', 'system'], {
+      readonly: true,
+      doc: 'the kind of who did it',
+    }),
+    by_id: text({ readonly: true, doc: 'operator, key, link or job' }),
+    operator_id: ref('operator', { readonly: true, doc: 'the operator, if it was one with a name' }),
+    through: oneOf(['terminal', 'http', 'console', 'page', 'job'], { readonly: true, doc: 'through what' }),
+    request_id: text({ readonly: true, doc: 'the request in the log of the service' }),
+    action: text({ readonly: true, doc: 'what was done, as `create transaction` or `capture transaction`' }),
+    verb: oneOf(MONEY_VERBS, { readonly: true, doc: 'what it did with money, if anything' }),
+    amount: money({ readonly: true, doc: 'how much money it moved' }),
+    object_id: text({ readonly: true, doc: 'the object that it was done to' }),
+    others: json({ readonly: true, doc: 'ids of other objects that were changed with it' }),
+    processing_id: ref('processing_account', { readonly: true, doc: 'whose it was' }),
+    reason: text({ readonly: true, doc: 'the reason that was given' }),
+    outcome: text({ readonly: true, doc: 'the status of the object afterwards' }),
+    changed: json({ readonly: true, doc: 'names of the attributes that changed' }),
+    before: json({ readonly: true, doc: 'money, states and rights before it' }),
+    after: json({ readonly: true, doc: 'money, states and rights after it' }),
+    real_at: datetime({ readonly: true, doc: 'when it really was, where the clock of test was moved' }),
+  },
+  ownership: [{ kind: 'names', column: 'processing_id' }],
+  moves: 'nothing',
+  least: 'owner',
+  seals: RECORD,
+  refuses: {
+    POST: 'The service writes the lines of activity',
+    PUT: 'Lines of activity never change',
+    DELETE: 'Lines of activity are kept for good',
+  },
+  admin: true,
+  columns: ['created_at', 'by_id', 'through', 'action', 'amount', 'object_id', 'outcome'],
+  indexes: [['object_id'], ['operator_id', 'created_at'], ['created_at']],
+})

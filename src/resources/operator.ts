@@ -1,0 +1,51 @@
+import { email, flag, integer, json, money, oneOf, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+import { ROLES } from '../schema/role.js'
+import { CONTROL } from '../schema/seal-rule.js'
+
+/** A person who works with an environment: at the terminal, over HTTP or in the console. Beyond the spec. */
+export const operator = resource({
+  name: 'operator',
+  plural: 'admin/operators',
+  prefix: 'oper_',
+  summary: 'A person who works with an environment, and what they may do.',
+  fields: {
+    name: text({ required: true, max: 200, doc: 'their name' }),
+    email: email({ required: true, doc: 'what they sign in with; one operator an address' }),
+    role: oneOf(ROLES, {
+      required: true,
+      doc: 'viewer reads; cashier takes and refunds payments; manager does all with money; owner does all',
+    }),
+    processing_ids: json({
+      doc: 'processing accounts that they are narrowed to; nothing: all of the environment',
+    }),
+    limit_each: money({ sign: 'positive', doc: 'the most that a cashier moves by one request' }),
+    limit_day: money({ sign: 'positive', doc: 'the most that a cashier moves in a day' }),
+    login: text({ max: 64, doc: 'their login on this machine, by which the terminal knows them' }),
+    uid: integer({ min: 0, doc: 'the number of that login; a terminal finds it out' }),
+    password: text({ transient: true, max: 200, doc: 'at least 10 characters; never shown' }),
+    status: oneOf(['active', 'disabled'], { default: 'active', doc: 'whether they may do anything' }),
+    has_password: flag({ readonly: true, unset: false, doc: 'whether a password is set' }),
+    has_second_factor: flag({ readonly: true, unset: false, doc: 'whether codes of an app are asked for' }),
+  },
+  internal: {
+    /** scrypt, with its salt and cost. */
+    password_hash: text(),
+    /** The key of one-time codes. */
+    sealed_totp: text({ vault: 'sealed', boundTo: ['email'] }),
+    /** The step of the last code that was taken: none is taken twice. */
+    totp_step: integer(),
+  },
+  ownership: [],
+  moves: 'nothing',
+  least: 'owner',
+  seals: CONTROL,
+  restricts: {
+    POST: 'An e-mail address and a login have one operator each',
+    PUT: 'An e-mail address and a login have one operator each',
+  },
+  example: { name: 'Ada Park', email: 'ada@example.com', role: 'cashier', limit_each: 200 },
+  admin: true,
+  columns: ['id', 'name', 'email', 'role', 'status', 'limit_each', 'limit_day'],
+  indexes: [['email'], ['uid']],
+})

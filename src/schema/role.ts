@@ -1,0 +1,27 @@
+import type { MoneyVerb } from './moves.js'
+
+/** The roles of operators, each with all rights of those before it. */
+export const ROLES = ['viewer', 'cashier', 'manager', 'owner'] as const
+
+export type Role = (typeof ROLES)[number]
+
+/** Whether a role has the rights of another one. */
+export function reaches(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(least)
+}
+
+/** The least role that may move money by a verb. */
+export const MIN_ROLE: Readonly<Record<MoneyVerb, Role>> = {
+  pay: 'cashier',
+  authorize: 'cashier',
+  capture: 'cashier',
+  void: 'cashier',
+  refund: 'cashier',
+  credit: 'manager',
+  review: 'manager',
+  change: 'manager',
+  dispute: 'manager',
+  billing: 'manager',
+  funding: 'manager',
+  redirect: 'owner',
+}

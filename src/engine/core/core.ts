@@ -2,7 +2,7 @@ import type { AdminOperation } from '../../schema/admin-operation.js'
 import type { Method } from '../../schema/resource.js'
 import type { WriteOptions } from '../store/database/store.js'
 import { StoreError } from '../store/database/store-error.js'
-import { type Occasion, occasionOf, systemOccasion } from './activity/occasion.js'
+import { type Occasion, systemOccasion } from './activity/occasion.js'
 import type { MoneySources } from './moves/effect.js'
 import { authorize, authorizeOperation, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
 import { parseQuery } from './query/parse-query.js'
@@ -243,7 +243,8 @@ async function recordRefusal(
 ): Promise<void> {
   try {
     const { runUnitOfWork } = await execution()
-    await runUnitOfWork(await systemContext(dependencies, occasionOf(request)), record)
+    const { through = 'terminal', requestId } = request
+    await runUnitOfWork(await systemContext(dependencies, { through, requestId }), record)
   } catch (error) {
     dependencies.report(error, request)
   }

@@ -107,6 +107,7 @@ async function holderOf(
     }
     case 'refresh':
     case 'code':
+    case 'entry':
       return undefined
   }
 }

@@ -55,6 +55,8 @@ import { OauthPassword } from './oauth/oauth-password.js'
 import { OauthToken } from './oauth/token.js'
 import { Open } from './open-command.js'
 import { Openapi } from './openapi.js'
+import { operatorCommands } from './operators/operator-commands.js'
+import { OperatorsToken } from './operators/operators-token.js'
 import { CompleteAccount } from './processing-accounts/complete-command.js'
 import { ProfilesAdd } from './profiles/profiles-add.js'
 import { ProfilesList } from './profiles/profiles-list.js'
@@ -83,8 +85,8 @@ import { Watch } from './watch.js'
 import { WebhooksDeliver } from './webhooks/deliver.js'
 import { WebhooksListen } from './webhooks/listen.js'
 import { WebhooksLogs } from './webhooks/logs.js'
-import { WebhooksDisable, WebhooksEnable } from './webhooks/switch.js'
 import { WebhooksVerifySignature } from './webhooks/verify-signature.js'
+import { webhookSwitches } from './webhooks/webhook-switches.js'
 import { WebhooksReplay } from './webhooks/webhooks-replay.js'
 import { WebhooksTrigger } from './webhooks/webhooks-trigger.js'
 import { Whoami } from './whoami.js'
@@ -137,6 +139,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'profiles:list': ProfilesList,
   'profiles:remove': ProfilesRemove,
   'profiles:use': ProfilesUse,
+  'operators:token': OperatorsToken,
   restore: Restore,
   serve: Serve,
   'simulate:chargeback': SimulateChargeback,
@@ -158,8 +161,6 @@ export const COMMANDS: Record<string, Command.Class> = {
   verify: Verify,
   watch: Watch,
   'webhooks:deliver': WebhooksDeliver,
-  'webhooks:disable': WebhooksDisable,
-  'webhooks:enable': WebhooksEnable,
   'webhooks:listen': WebhooksListen,
   'webhooks:logs': WebhooksLogs,
   'webhooks:replay': WebhooksReplay,
@@ -176,6 +177,8 @@ for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
 for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
 for (const [id, make] of Object.entries(mailCommands)) derive(id, make)
+for (const [id, make] of Object.entries(operatorCommands)) derive(id, make)
+for (const [id, make] of Object.entries(webhookSwitches)) derive(id, make)
 for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))

@@ -56,6 +56,16 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'keys:create': 'a secret key for a program',
       'webhooks:create': 'an address that is notified of events',
     },
-    also: ['accounts', 'orgs', 'oauth', 'profiles', 'config', 'autocomplete', 'clock', 'simulate'],
+    also: [
+      'operators',
+      'accounts',
+      'orgs',
+      'oauth',
+      'profiles',
+      'config',
+      'autocomplete',
+      'clock',
+      'simulate',
+    ],
   },
 ]

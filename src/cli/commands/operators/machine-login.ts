@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { userInfo } from 'node:os'
+import process from 'node:process'
+import { string } from '@oclif/core/flags'
+import { UsageError } from '../../terminal/failure/failure.js'
+import type { Addition } from '../derived/addition.js'
+
+/** The flags of operators that a declaration cannot hold: accounts by their ids, and a login of this machine. */
+export const operatorAddition: Addition = {
+  flags: {
+    processing: string({
+      multiple: true,
+      summary: 'narrow them to a processing account; may be repeated, and "" lifts it',
+      helpValue: '<id>',
+    }),
+  },
+  instead: ['processing-ids', 'uid'],
+  async complete(body, { processing }, settings) {
+    const ids = Array.isArray(processing) ? processing.filter((id) => id !== '') : undefined
+    const accounts = ids && { processing_ids: ids.length > 0 ? ids : null }
+    const { login } = body
+    if (typeof login !== 'string' || body.uid !== undefined) return { ...body, ...accounts }
+    if (login === '') return { ...body, ...accounts, login: null, uid: null }
+    if (settings.server)
+      throw new UsageError(
+        `--login is of the machine that has the database, but commands go to ${settings.server.value}; add it there`,
+      )
+    return { ...body, ...accounts, uid: await uidOf(login) }
+  },
+}
+
+/** The number of a login, as the system knows it. Throws a `UsageError` if it knows none of that name. */
+async function uidOf(login: string): Promise<number> {
+  const own = process.getuid?.()
+  if (own === undefined) throw new UsageError('--login needs a system whose logins have numbers')
+  if (userInfo().username === login) return own
+  const uid = await askSystem(login)
+  if (uid === undefined) throw new UsageError(`There is no login ${login} on this machine`)
+  return uid
+}
+
+function askSystem(login: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    execFile('id', ['-u', '--', login], (error, stdout) => {
+      resolve(error || !/^\d+\s*$/.test(stdout) ? undefined : Number(stdout))
+    })
+  })
+}

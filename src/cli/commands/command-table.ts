@@ -1,6 +1,7 @@
 import type { Command } from '@oclif/core/command'
 import { resources } from '../../resources/resource-table.js'
 import { registry } from '../terminal/declared-registry.js'
+import { activityCommands } from './activity/activity-commands.js'
 import { adminCommands } from './admin.js'
 import { Api } from './api.js'
 import { Autocomplete, wordsCommand } from './autocomplete/autocomplete-command.js'
@@ -173,6 +174,7 @@ derive('autocomplete:words', () => wordsCommand(COMMANDS, TOPICS))
 derive('config:set', () => configSetCommand(COMMANDS))
 derive('help:environment', () => environmentCommand(COMMANDS))
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
+for (const [id, make] of Object.entries(activityCommands)) derive(id, make)
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
 for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)

@@ -37,7 +37,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'transactions:explain': 'everything that happened to one',
       watch: 'what happens, as it happens',
     },
-    also: ['open', 'verify', 'books', 'whoami', 'settlements', 'exceptions', 'webhook-logs', 'api'],
+    also: ['activity', 'open', 'verify', 'books', 'whoami', 'settlements', 'exceptions', 'webhook-logs', 'api'],
   },
   {
     head: 'RUN IT',

@@ -65,6 +65,8 @@ export interface AppEnvironment extends BackgroundWork {
 
 /** The composition root: both environments over one home. */
 export interface App {
+  /** The declarations, compiled. */
+  readonly model: Model
   /** Opens an environment on first use. Throws a `StoreError` that says what to do when its database cannot be opened. */
   environment(name: Environment): Promise<AppEnvironment>
   /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
@@ -172,6 +174,7 @@ export function openApp(options: AppOptions): App {
     return opened
   }
   return {
+    model: shared.model,
     environment: open,
     authenticate: authenticator(open, clock, shared.report),
     names: (path) => isPathOf(shared.model, parsePath(path)),
@@ -335,7 +338,7 @@ async function loadRules(
     gatewayJobs: (name: string) => gatewayJobs(gateways, name),
     rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, sendOneMail, attachmentBytes }),
     adminRules: {
-      ...adminRules({ gateways, movable, knownBooks, clock, timers }),
+      ...adminRules({ gateways, movable, knownBooks, clock, timers, random }),
       ...maintenanceRules,
       ...statusRules,
     } satisfies AdminRules,

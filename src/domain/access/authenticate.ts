@@ -120,6 +120,7 @@ async function holderOf(
     }
     case 'refresh':
     case 'code':
+    case 'entry':
       return undefined
   }
 }

@@ -17,6 +17,7 @@ import { ConfigGet } from './config/config-get.js'
 import { ConfigList } from './config/config-list.js'
 import { configSetCommand } from './config/config-set.js'
 import { ConfigUnset } from './config/unset.js'
+import { Console } from './console-command.js'
 import { Demo } from './demo/demo-command.js'
 import { actionCommand } from './derived/action.js'
 import { createCommand } from './derived/create-command.js'
@@ -107,6 +108,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'config:get': ConfigGet,
   'config:list': ConfigList,
   'config:unset': ConfigUnset,
+  console: Console,
   demo: Demo,
   doctor: Doctor,
   'fixtures:run': FixturesRun,

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import process from 'node:process'
 import { owner, type Principal, system } from '../../engine/core/request/principal.js'
 import { adminOperations } from '../../resources/admin/admin-operations.js'
@@ -11,6 +10,7 @@ import { shapeless } from '../terminal/input/shape.js'
 import { itemPath } from '../terminal/item-path.js'
 import { shownKey } from '../terminal/profiles/credential.js'
 import { linkAddress, type Setting, type Settings, shownDatabase } from '../terminal/profiles/settings.js'
+import { thisLogin } from '../terminal/this-login.js'
 
 export class Whoami extends PayctlCommand {
   static override summary = 'show who you are, what commands work on, and where each setting came from'
@@ -62,8 +62,8 @@ async function hasDatabase({ databaseUrl, home, environment: { value: environmen
 
 /** The operator that a login works as, with what they may do. */
 async function person(principal: Principal | undefined, read: Read): Promise<JsonObject> {
-  const { username, uid } = userInfo()
-  const login = `login ${username} (${uid})`
+  const { name, uid } = thisLogin()
+  const login = `login ${name} (${uid})`
   if (!principal) return { operator: { value: 'nobody', from: login } }
   const { id, role, limits, processingIds } = principal
   if (id === owner.id) return { operator: { value: id, from: `home of ${login}` } }

@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import type { App, AppOptions } from '../../app.js'
@@ -11,6 +10,7 @@ import type { Client } from './client/client.js'
 import { allowsLoopback } from './gateway-loopback.js'
 import { cleanText } from './output/clean.js'
 import { linkAddress, type Settings } from './profiles/settings.js'
+import { thisLogin } from './this-login.js'
 
 type Report = NonNullable<AppOptions['report']>
 
@@ -95,7 +95,7 @@ export async function localClient(
 
 /** The login of this process. A home that does not exist yet will be its own. */
 export function loginIn({ home }: Settings): Login {
-  const uid = process.getuid?.()
+  const { uid } = thisLogin()
   if (uid === undefined) return { uid, ownsHome: true }
   const folder = statSync(home.value, { throwIfNoEntry: false })
   // Root may act as the owner of any folder, as in a container whose volume belongs to another login.
@@ -104,10 +104,10 @@ export function loginIn({ home }: Settings): Login {
 
 /** The answer to a login that is no operator. */
 function nobody({ environment }: Settings): ApiResponse {
-  const { username, uid } = userInfo()
+  const { name, uid } = thisLogin()
   const error_description =
-    `The login ${username} (${uid}) is no active operator of ${environment.value}; ` +
-    `an owner lets it in: payctl operators add --login ${username}, or operators update`
+    `The login ${name} (${uid}) is no active operator of ${environment.value}; ` +
+    `an owner lets it in: payctl operators add --login ${name}, or operators update`
   return {
     status: 403,
     headers: {},

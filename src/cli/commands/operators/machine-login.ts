@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
-import { userInfo } from 'node:os'
-import process from 'node:process'
 import { string } from '@oclif/core/flags'
 import { UsageError } from '../../terminal/failure/failure.js'
+import { thisLogin } from '../../terminal/this-login.js'
 import type { Addition } from '../derived/addition.js'
 
 /** The flags of operators that a declaration cannot hold: accounts by their ids, and a login of this machine. */
@@ -31,9 +30,9 @@ export const operatorAddition: Addition = {
 
 /** The number of a login, as the system knows it. Throws a `UsageError` if it knows none of that name. */
 async function uidOf(login: string): Promise<number> {
-  const own = process.getuid?.()
-  if (own === undefined) throw new UsageError('--login needs a system whose logins have numbers')
-  if (userInfo().username === login) return own
+  const own = thisLogin()
+  if (own.uid === undefined) throw new UsageError('--login needs a system whose logins have numbers')
+  if (own.name === login) return own.uid
   const uid = await askSystem(login)
   if (uid === undefined) throw new UsageError(`There is no login ${login} on this machine`)
   return uid

@@ -71,8 +71,6 @@ export interface ResourceTables {
   admin_settlement_lines: SettlementLineRow
   admin_mail_servers: MailServerRow
   admin_mail_messages: MailMessageRow
-  admin_operators: OperatorRow
-  admin_operator_sessions: OperatorSessionRow
 }
 
 export type AccountRow = RowOf<typeof resources.account>
@@ -112,8 +110,6 @@ export type GatewayNotificationRow = RowOf<typeof resources.gateway_notification
 export type ExceptionRow = RowOf<typeof resources.exception>
 export type MailServerRow = RowOf<typeof resources.mail_server>
 export type MailMessageRow = RowOf<typeof resources.mail_message>
-export type OperatorRow = RowOf<typeof resources.operator>
-export type OperatorSessionRow = RowOf<typeof resources.operator_session>
 
 /** The outbox: what happened, written with the change, to be delivered later. */
 export interface EventRow {
@@ -450,16 +446,4 @@ export interface MailRefusalRow {
   email: string
   processing_id: string
   created_at: string
-}
-
-/** A code that lets an operator into the console. */
-export type OperatorEntryRow = {
-  id: string
-  operator_id: string
-  /** Keyed hash of the code. */
-  code_hash: string
-  /** Milliseconds since 1970, real time, from which it is refused. */
-  expires_at: number
-  /** Milliseconds since 1970, real time, of its use. */
-  used_at: number | null
 }

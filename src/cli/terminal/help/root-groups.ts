@@ -26,7 +26,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'invoices:pay': 'take a payment of an invoice',
       'billing-schedules:create': 'the same again every week or month',
     },
-    also: ['billing', 'billing-charges', 'line-items', 'payment-activations'],
+    also: ['billing', 'billing-charges', 'line-items', 'payment-activations', 'simulate'],
   },
   {
     head: 'LOOK',
@@ -57,7 +57,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       doctor: 'what is wrong, and the command that fixes it',
       backup: 'copy the databases while they are in use',
     },
-    also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'openapi'],
+    also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'books'],
   },
   {
     head: 'SET UP',

@@ -59,6 +59,7 @@ import { Open } from './open-command.js'
 import { Openapi } from './openapi.js'
 import { operatorCommands } from './operators/operator-commands.js'
 import { OperatorsToken } from './operators/operators-token.js'
+import { OperatorsRequireMapping } from './operators/require-mapping.js'
 import { CompleteAccount } from './processing-accounts/complete-command.js'
 import { ProfilesAdd } from './profiles/profiles-add.js'
 import { ProfilesList } from './profiles/profiles-list.js'
@@ -142,6 +143,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'profiles:list': ProfilesList,
   'profiles:remove': ProfilesRemove,
   'profiles:use': ProfilesUse,
+  'operators:require-mapping': OperatorsRequireMapping,
   'operators:token': OperatorsToken,
   restore: Restore,
   serve: Serve,

@@ -72,9 +72,8 @@ export class Console extends PayctlCommand {
       )
     this.say(choices, 'There is no operator yet. You become the first one, as owner:')
     const asked = await endable(() => this.collect(choices, descriptions, {}), process)
-    const settings = this.settings()
-    const mapped = { ...asked, role: 'owner', ...(!settings.server && { login }) }
-    const body = await operatorAddition.complete(mapped, {}, settings)
+    const mapped = { ...asked, role: 'owner', ...(!this.settings().server && { login }) }
+    const body = await operatorAddition.complete(mapped, {}, this.surroundings(choices))
     return (await this.ask(choices, { method: 'POST', path: OPERATORS, body })).body.email ?? null
   }
 }

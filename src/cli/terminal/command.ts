@@ -264,6 +264,15 @@ export abstract class PayctlCommand extends TerminalCommand {
     })
   }
 
+  /** The settings of the command, and a way to read what they name. */
+  protected surroundings(choices: Choices) {
+    return {
+      settings: this.settings(),
+      read: async (path: string, query: readonly QueryPair[]) =>
+        (await this.ask(choices, { method: 'GET', path, query })).body,
+    }
+  }
+
   /** A secret from a flag or its variable. Live refuses a secret typed on the command line, as `ps` shows it. */
   protected async secretOf(
     choices: Choices,

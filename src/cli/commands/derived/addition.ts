@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { FlagDescription } from '../../../schema/flag-description.js'
-import type { JsonObject } from '../../terminal/client/client.js'
+import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/collect-input.js'
 import type { Settings } from '../../terminal/profiles/settings.js'
 
@@ -10,7 +10,13 @@ export interface Addition {
   /** Names of the derived flags that these take the place of. */
   readonly instead: readonly string[]
   /** The body of a request, completed from these flags and from this machine. */
-  complete(body: JsonObject, given: GivenFlags, settings: Settings): Promise<JsonObject>
+  complete(body: JsonObject, given: GivenFlags, surroundings: Surroundings): Promise<JsonObject>
+}
+
+/** What a command works on. */
+export interface Surroundings {
+  readonly settings: Settings
+  readonly read: (path: string, query: readonly QueryPair[]) => Promise<JsonObject>
 }
 
 /** The derived flags that remain beside an addition. */

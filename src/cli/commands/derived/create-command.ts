@@ -58,7 +58,7 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
       const choices = { ...flags, interactive: given.interactive === true, resume: given.resume === true }
       const isList = data.object === 'list'
       const requested = isList ? data : await this.complete(choices, guide, given, data)
-      const body = isList ? requested : await addition.complete(requested, given, this.settings())
+      const body = isList ? requested : await addition.complete(requested, given, this.surroundings(flags))
       const answer = await this.send(flags, { method: 'POST', path: `/${resource.plural}`, body, shape })
       const next = flags['dry-run'] ? undefined : nextStep(answer.body)
       if (next !== undefined) this.say(flags, next)

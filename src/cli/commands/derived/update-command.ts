@@ -39,7 +39,7 @@ export function updateCommand(resource: Resource, topic: string, addition = NO_A
       const given: GivenFlags = flags
       const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
       const requested = await this.collect(flags, descriptions, given, data)
-      const body = await addition.complete(requested, given, this.settings())
+      const body = await addition.complete(requested, given, this.surroundings(flags))
       if (Object.keys(body).length === 0)
         throw new UsageError('Nothing to change: give a flag for an attribute, or --data')
       const id = await this.idOf(flags, resource, args.id)

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { string } from '@oclif/core/flags'
+import { resources } from '../../../resources/resource-table.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { thisLogin } from '../../terminal/this-login.js'
-import type { Addition } from '../derived/addition.js'
+import type { Addition, Surroundings } from '../derived/addition.js'
 
 /** The flags of operators that a declaration cannot hold: accounts by their ids, and a login of this machine. */
 export const operatorAddition: Addition = {
@@ -14,7 +15,7 @@ export const operatorAddition: Addition = {
     }),
   },
   instead: ['processing-ids', 'uid'],
-  async complete(body, { processing }, settings) {
+  async complete(body, { processing }, { settings, read }) {
     const ids = Array.isArray(processing) ? processing.filter((id) => id !== '') : undefined
     const accounts = ids && { processing_ids: ids.length > 0 ? ids : null }
     const { login } = body
@@ -24,8 +25,24 @@ export const operatorAddition: Addition = {
       throw new UsageError(
         `--login is of the machine that has the database, but commands go to ${settings.server.value}; add it there`,
       )
-    return { ...body, ...accounts, uid: await uidOf(login) }
+    const uid = await uidOf(login)
+    if (uid === thisLogin().uid && body.role !== 'owner') await expectOtherOwner(read)
+    return { ...body, ...accounts, uid }
   },
+}
+
+/** Throws a `UsageError` unless an owner remains at this machine when this login is one no more. */
+async function expectOtherOwner(read: Surroundings['read']): Promise<void> {
+  const { values } = await read(`/${resources.operator.plural}`, [
+    ['role', 'owner'],
+    ['status', 'active'],
+    ['uid', '!'],
+    ['limit', '1'],
+  ])
+  if (Array.isArray(values) && values.length > 0) return
+  throw new UsageError(
+    'This is your own login, and no owner with a login would remain: add --role owner, or an owner first',
+  )
 }
 
 /** The number of a login, as the system knows it. Throws a `UsageError` if it knows none of that name. */

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
+import type { Resource } from '../../schema/resource.js'
 import { isServing, isServingConsole, show } from '../terminal/browser.js'
 import type { Json, JsonObject } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
@@ -46,8 +47,8 @@ export class Open extends PayctlCommand {
     const field = resource.fields[PAGE]
     const isPage = field?.kind === 'address'
     if (!(isPage && field.open) && (await isServingConsole(base))) {
-      await this.ask(flags, { method: 'GET', path })
-      return `${base}/console/${flags.env}${path}`
+      const { body } = await this.ask(flags, { method: 'GET', path })
+      return `${base}/console/${flags.env}${itemPath(narrowest(resource, body).plural, id)}`
     }
     const { body } = await this.ask(flags, {
       method: 'GET',
@@ -59,6 +60,14 @@ export class Open extends PayctlCommand {
       `There is no page of ${id}; payctl ${resource.plural.replaceAll('_', '-')} get ${id} shows it`,
     )
   }
+}
+
+/** The resource that an object belongs to most closely: an account is a customer or a processing account. */
+function narrowest(resource: Resource, body: JsonObject): Resource {
+  const views = registry.all.filter(({ prefix, view }) => view?.where && prefix === resource.prefix)
+  const isOf = ({ view }: Resource) =>
+    Object.entries(view?.where ?? {}).every(([name, value]) => body[name] === value)
+  return views.find(isOf) ?? resource
 }
 
 function firstOf({ values }: JsonObject): JsonObject | undefined {

@@ -23,7 +23,7 @@ export class Console extends PayctlCommand {
   static override summary = 'print an address that opens the console, once and within two minutes'
   static override description =
     'It needs a running payctl serve --console, and is opened where there is a screen. Without --as, you enter as the operator of your login. ' +
-    'Where there is no operator yet, you are asked for your name and e-mail, and become its owner.'
+    'Where there is no operator yet, you are typed for your name and e-mail, and become its owner.'
   static override usage = 'console [--as <email>] [flags]'
   static override examples = [
     'payctl console',
@@ -71,14 +71,14 @@ export class Console extends PayctlCommand {
         `There is no operator yet: payctl operators add --name … --email … --role owner --login ${login}`,
       )
     this.say(choices, 'There is no operator yet. You become the first one, as owner:')
-    const asked = await endable(() => this.collect(choices, descriptions, {}), process)
-    const mapped = { ...asked, role: 'owner', ...(!this.settings().server && { login }) }
+    const typed = await endable(() => this.collect(choices, descriptions, {}), process)
+    const mapped = { ...typed, role: 'owner', ...(!this.settings().server && { login }) }
     const body = await operatorAddition.complete(mapped, {}, this.surroundings(choices))
     return (await this.ask(choices, { method: 'POST', path: OPERATORS, body })).body.email ?? null
   }
 }
 
-/** Attributes that the first operator is asked for. */
+/** Attributes that the first operator is typed for. */
 const descriptions = flagsOf(registry, resources.operator, 'create').filter(({ name }) =>
   ['name', 'email'].includes(name),
 )

@@ -1,0 +1,5 @@
+import type { ConsolePage } from '../console-page.js'
+import { homePage } from '../home/home-page.js'
+
+/** Pages of the console: the first that matches a path answers, so pages made by hand come before derived ones. */
+export const CONSOLE_PAGES: readonly ConsolePage[] = [homePage]

@@ -1,5 +1,5 @@
-import { VERSION } from '../../../engine/core/write/as-seen.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { VERSION } from '../../../engine/core/write/as-seen.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { reaches } from '../../../schema/role.js'
 import { isTree } from '../../../schema/types.js'
@@ -138,7 +138,11 @@ async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}
   const { request } = before
   const { seen, fields } = before.opened
   const { method, path, ...sent } = before.opened.send(values)
-  const answer = await request.ask(method, path, { ...sent, dryRun: true, ...(seen && { seen: { path: seen } }) })
+  const answer = await request.ask(method, path, {
+    ...sent,
+    dryRun: true,
+    ...(seen && { seen: { path: seen } }),
+  })
   const opened = await before.write.open(request, before.id)
   if ('kind' in opened) return opened
   const visit = { ...before, opened }

@@ -197,7 +197,6 @@ const KEY = /^req_[\w-]{1,60}$/
 /** Sends the request that was previewed, and leads to the object. */
 async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer> {
   const { request, opened } = visit
-  const { environment } = request.visitor
   const key = request.form?.get(WRITE.key) ?? ''
   const version = request.form?.get(WRITE.version) ?? ''
   const isWhole = missingFields(visit, values).size === 0 && KEY.test(key)
@@ -207,15 +206,30 @@ async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer
   if (isTyped(visit, amount) && amountIn(plainAmount(request.form?.get(WRITE.typed))) !== amount)
     return await preview(visit, values, { status: 400, typedError: 'Must be the amount above' })
   const seen = opened.seen === undefined ? {} : { seen: { path: opened.seen, version } }
-  const answer = await request.ask(method, path, { ...sent, ...seen, idempotencyKey: key })
-  const isFirstRunning = answer.status === 409 && answer.headers['Retry-After'] !== undefined
-  if (answer.status === 200 || isFirstRunning)
-    return { kind: 'see', address: consoleAddress(environment, opened.back.path) }
-  if (isChanged(answer)) return await preview(visit, values, { status: 409, problem: CHANGED })
-  if (answer.body.error_type === 'IdempotencyMismatch')
+  return await concluded(
+    visit,
+    values,
+    await request.ask(method, path, { ...sent, ...seen, idempotencyKey: key }),
+    key,
+  )
+}
+
+/** Leads to the object after a write; shows the preview or the form again after a refusal. */
+async function concluded(
+  visit: Visit,
+  values: WriteValues,
+  answer: ApiResponse,
+  key: string,
+): Promise<ConsoleAnswer> {
+  const { environment } = visit.request.visitor
+  const { status, headers, body } = answer
+  const isFirstRunning = status === 409 && headers['Retry-After'] !== undefined
+  if (status === 200 || isFirstRunning)
+    return { kind: 'see', address: consoleAddress(environment, visit.opened.back.path) }
+  if (isChanged(answer)) return await preview(visit, values, { status, problem: CHANGED })
+  if (body.error_type === 'IdempotencyMismatch')
     return await preview(visit, values, { status: 409, problem: SENT_BEFORE })
-  if (answer.status >= 500)
-    return await preview(visit, values, { status: answer.status, problem: UNKNOWN, key })
+  if (status >= 500) return await preview(visit, values, { status, problem: UNKNOWN, key })
   return refused(visit, values, answer)
 }
 

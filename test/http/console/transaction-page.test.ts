@@ -32,7 +32,7 @@ onEachDatabase((open) => {
       const { status, text } = await ada.get(`transactions/${id}`)
       expect(status).to.equal(200)
       for (const fact of [
-        'Payment of 1,234.50 USD',
+        'Payment of $1,234.50',
         'Visa ending in 4242, expires 12/39',
         'A-17',
         'Books of March',
@@ -64,7 +64,9 @@ onEachDatabase((open) => {
       const [processed, authorized] = [await take(10), await take(10, { status: 'authorized' })]
       const offers = async (visit: OperatorVisit, id: string) => {
         const { text } = await visit.get(`transactions/${id}`)
-        return ['capture', 'refund', 'void'].filter((action) => text.includes(`/transactions/${id}/${action}"`))
+        return ['capture', 'refund', 'void'].filter((action) =>
+          text.includes(`/transactions/${id}/${action}"`),
+        )
       }
       expect(await offers(ada, processed)).to.deep.equal(['refund', 'void'])
       expect(await offers(ada, authorized)).to.deep.equal(['capture', 'void'])
@@ -78,7 +80,7 @@ onEachDatabase((open) => {
       const form = await ada.get(path)
       expect(form.fields.amount).to.equal('80.00')
       const shown = await ada.send(path, { ...form.fields, amount: '60' })
-      expect(shown.text).to.include('60.00 USD').and.include('20.00 USD')
+      expect(shown.text).to.include('$60.00').and.include('$20.00')
       const done = await ada.send(path, { ...shown.fields, 'write.step': 'do' })
       expect(done.status).to.equal(303)
       const captured = await core.ok('GET', `/transactions/${id}`)

@@ -1,10 +1,10 @@
 import { minorIn, objectIn, textIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { formatMoney, type Minor } from '../../../schema/money.js'
+import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
 import { MIN_ROLE } from '../../../schema/role.js'
 import type { Fact } from '../../views/console/facts.js'
 import { headingOf } from '../../views/console/money/transaction-html.js'
-import { amountText, wordsOf } from '../../views/console/shown-values.js'
+import { fieldLabel } from '../../views/console/value.js'
 import type { WriteField } from '../../views/console/write-html.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
 import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
@@ -31,7 +31,10 @@ export const refundWrite: ConsoleWrite = {
     await open(request, id, (payment) => ({
       ...common(payment, 'Refund'),
       summary: `The money goes back to ${payment.method}. A refund cannot be taken back.`,
-      fields: [amountField(payment.left, `At most ${amountText(payment.left)} is left.`), reasonField(true)],
+      fields: [
+        amountField(payment.left, `At most ${moneyWithCurrency(payment.left)} is left.`),
+        reasonField(true),
+      ],
       state: stateOf(payment),
       closed: closedUnless(payment, 'refund', 'refunded'),
       send: (values) => ({
@@ -48,17 +51,17 @@ export const refundWrite: ConsoleWrite = {
         const amount = minorIn(refund, 'amount') ?? 0
         return {
           facts: [
-            { label: 'Refunded', value: amountText(amount) },
-            { label: 'Goes to', value: payment.method },
-            { label: 'Taken from', value: payment.merchant },
-            { label: 'Left of the payment then', value: amountText(payment.left - amount) },
-            { label: 'Fee of the refund', value: amountText(minorIn(refund, 'fee')) },
-            {
-              label: 'Fee of the payment',
-              value: `${amountText(minorIn(payment.transaction, 'fee'))}, stays`,
-            },
-            { label: 'When', value: whenText(refund) },
-            { label: 'Reason', value: values.get('reason') },
+            ['Refunded', moneyWithCurrency(amount)],
+            ['Goes to', payment.method],
+            ['Taken from', payment.merchant],
+            ['Left of the payment then', moneyWithCurrency(payment.left - amount)],
+            ['Fee of the refund', moneyWithCurrency(minorIn(refund, 'fee') ?? 0)],
+            [
+              'Fee of the payment',
+              `${moneyWithCurrency(minorIn(payment.transaction, 'fee') ?? 0)}, stays as it is`,
+            ],
+            ['When', whenText(refund)],
+            ['Reason', values.get('reason')],
           ],
           outgoing: amount,
         }
@@ -76,7 +79,10 @@ export const captureWrite: ConsoleWrite = {
       return {
         ...common(payment, 'Capture'),
         summary: 'The money that is set aside is taken. What is not captured is released to the payer.',
-        fields: [amountField(authorized, `${amountText(authorized)} is set aside.`), reasonField(false)],
+        fields: [
+          amountField(authorized, `${moneyWithCurrency(authorized)} is set aside.`),
+          reasonField(false),
+        ],
         closed: closedUnless(payment, 'capture', 'captured'),
         send: (values) => ({
           method: 'POST',
@@ -88,12 +94,12 @@ export const captureWrite: ConsoleWrite = {
           const amount = minorIn(captured, 'amount') ?? 0
           return {
             facts: [
-              { label: 'Captured', value: amountText(amount) },
-              { label: 'Released', value: amountText(authorized - amount) },
-              { label: 'Taken from', value: payment.method },
-              { label: 'Goes to', value: payment.merchant },
-              { label: 'Fee', value: amountText(minorIn(captured, 'fee')) },
-              { label: 'When', value: whenText(captured) },
+              ['Captured', moneyWithCurrency(amount)],
+              ['Released', moneyWithCurrency(authorized - amount)],
+              ['Taken from', payment.method],
+              ['Goes to', payment.merchant],
+              ['Fee', moneyWithCurrency(minorIn(captured, 'fee') ?? 0)],
+              ['When', whenText(captured)],
             ],
           }
         },
@@ -119,11 +125,11 @@ export const voidWrite: ConsoleWrite = {
       }),
       preview: (voided, values) => ({
         facts: [
-          { label: 'Voided', value: amountText(minorIn(voided, 'amount')) },
-          { label: 'Stays with', value: payment.method },
-          { label: 'Fee', value: amountText(minorIn(voided, 'fee')) },
-          { label: 'When', value: whenText(voided) },
-          { label: 'Reason', value: values.get('reason') },
+          ['Voided', moneyWithCurrency(minorIn(voided, 'amount') ?? 0)],
+          ['Stays with', payment.method],
+          ['Fee', moneyWithCurrency(minorIn(voided, 'fee') ?? 0)],
+          ['When', whenText(voided)],
+          ['Reason', values.get('reason')],
         ],
       }),
     })),
@@ -172,12 +178,12 @@ function factsOf({ transaction, method, merchant, left, explanation }: Payment):
     textIn(objectIn(transaction, 'customer'), 'name') ??
     textIn(objectIn(transaction, 'payment_method'), 'account_holder')
   return [
-    { label: 'Payer', value: payer },
-    { label: 'Method', value: method },
-    { label: 'Merchant', value: merchant },
-    { label: 'Order number', value: textIn(transaction, 'order_number') },
-    { label: 'Status', value: wordsOf(textIn(transaction, 'status') ?? '') },
-    { label: 'Can be refunded', value: allows(explanation, 'refund') ? amountText(left) : undefined },
+    ['Payer', payer],
+    ['Method', method],
+    ['Merchant', merchant],
+    ['Order number', textIn(transaction, 'order_number')],
+    ['Status', fieldLabel(textIn(transaction, 'status') ?? '')],
+    ['Can be refunded', allows(explanation, 'refund') ? moneyWithCurrency(left) : undefined],
   ]
 }
 
@@ -189,7 +195,7 @@ function stateOf({ transaction, left }: Payment): string {
 function closedUnless({ transaction, explanation }: Payment, action: string, done: string) {
   if (allows(explanation, action)) return undefined
   const type = textIn(transaction, 'type')
-  const status = wordsOf(textIn(transaction, 'status') ?? '').toLowerCase()
+  const status = fieldLabel(textIn(transaction, 'status') ?? '').toLowerCase()
   const rest = action === 'refund' && status === 'processed' ? ' with nothing left of it' : ''
   return `It cannot be ${done} now: it is a ${type} that is ${status}${rest}, or another operation on it has no outcome yet.`
 }

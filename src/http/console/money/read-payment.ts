@@ -1,7 +1,10 @@
 import { objectsIn, textIn, textsIn } from '../../../schema/answer-values.js'
 import { digitsOfTime, timeOfId } from '../../../schema/id-time.js'
 import type { JsonObject } from '../../../schema/json.js'
+import type { Html } from '../../views/html.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
+import { activityOf } from '../lists/activity-of.js'
+import { rowsOf } from '../lists/list-answer.js'
 
 /** A transaction with all that its page shows, as the core answered it. */
 export interface ShownTransaction {
@@ -9,7 +12,8 @@ export interface ShownTransaction {
   /** What happened, where the money is, and what the state allows. */
   readonly explanation: JsonObject
   readonly attempts: readonly JsonObject[]
-  readonly activity: readonly JsonObject[]
+  /** Lines of activity of it and of its refunds. */
+  readonly activity: Html | undefined
   /** Names of operators by their ids. */
   readonly names: ReadonlyMap<string, string>
 }
@@ -22,8 +26,11 @@ const FIELDS =
 /** Milliseconds by which the times in two ids may differ, as the clocks of two processes do. */
 const SKEW = 120_000
 
-/** Attempts and lines of activity that are shown at most. */
-const MAX_LINES = '50'
+/** Attempts that are shown at most. */
+const MAX_ATTEMPTS = '50'
+
+/** Refunds whose activity is shown at most. */
+const MAX_REFUNDS = 20
 
 /** Reads a transaction with its history. Answers otherwise where it is not there. */
 export async function readTransaction(
@@ -40,33 +47,28 @@ export async function readTransaction(
   const refunds = objectsIn(transaction, 'ledger').flatMap(
     (entry) => textIn(entry, 'assoc_transaction_id') ?? [],
   )
-  const [logs, lines] = await Promise.all([
-    // No index leads to attempts of an object: those older than the transaction are skipped.
-    request.ask('GET', '/webhook_logs', {
-      query: [
-        ['triggered_on[id]', id],
-        ['id', `>${digitsOfTime(Math.max(timeOfId(id) - SKEW, 0))}`],
-        ['fields', '*,webhook[status]'],
-        ['order_by', 'desc(created_at)'],
-        ['limit', MAX_LINES],
-      ],
-    }),
-    request.ask('GET', '/admin/activity', {
-      query: [
-        ['object_id', [id, ...refunds.slice(0, 20)].join('|')],
-        ['order_by', 'desc(created_at)'],
-        ['limit', MAX_LINES],
-      ],
-    }),
-  ])
+  // No index leads to attempts of an object: those older than the transaction are skipped.
+  const since = digitsOfTime(Math.max(timeOfId(id) - SKEW, 0))
+  const logs = await request.ask('GET', '/webhook_logs', {
+    query: [
+      ['triggered_on[id]', id],
+      ['id', `>${since}`],
+      ['fields', '*,webhook[status]'],
+      ['order_by', 'desc(created_at)'],
+      ['limit', MAX_ATTEMPTS],
+    ],
+  })
   const explanation = explained.body
-  const people = [
-    ...objectsIn(explanation, 'steps').map((step) => textIn(step, 'by')),
-    ...objectsIn(lines.body).map((line) => textIn(line, 'by_id')),
-  ]
-  const attempts = logs.status === 200 ? objectsIn(logs.body) : []
-  const activity = lines.status === 200 ? objectsIn(lines.body) : []
-  return { transaction, explanation, attempts, activity, names: await namesOf(request, people) }
+  return {
+    transaction,
+    explanation,
+    attempts: rowsOf(logs),
+    activity: await activityOf(request, [id, ...refunds.slice(0, MAX_REFUNDS)].join('|')),
+    names: await namesOf(
+      request,
+      objectsIn(explanation, 'steps').map((step) => textIn(step, 'by')),
+    ),
+  }
 }
 
 /** The names of those among ids that are operators'. */

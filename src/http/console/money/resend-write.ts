@@ -1,7 +1,7 @@
 import { replayEventsOperation } from '../../../resources/admin/webhooks.js'
 import { textIn } from '../../../schema/answer-values.js'
 import type { Role } from '../../../schema/role.js'
-import { wordsOf } from '../../views/console/shown-values.js'
+import { fieldLabel } from '../../views/console/value.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 
 /** The least role that may send a notification again. */
@@ -23,17 +23,17 @@ export const resendWrite: ConsoleWrite = {
       label: 'Send again',
       back: { label: 'Back to the payment', path: ['transactions', transaction] },
       facts: [
-        { label: 'Event', value: wordsOf(textIn(log, 'trigger') ?? '') },
-        { label: 'To', value: url },
-        { label: 'Last answer', value: textIn(log, 'problem') ?? textIn(log, 'http_status') },
+        ['Event', fieldLabel(textIn(log, 'trigger') ?? '')],
+        ['To', url],
+        ['Last answer', textIn(log, 'problem') ?? textIn(log, 'http_status')],
       ],
       fields: [],
       state: '',
       send: () => ({ method: 'POST', path: '/admin/webhooks/replay', body: { log_id: id } }),
       preview: (replayed) => ({
         facts: [
-          { label: 'Sent again', value: `${textIn(replayed, 'deliveries')} notification` },
-          { label: 'To', value: url },
+          ['Sent again', `${textIn(replayed, 'deliveries')} notification`],
+          ['To', url],
         ],
       }),
     }

@@ -10,7 +10,7 @@ import {
 } from '../form.js'
 import { type Html, html, type Insert } from '../html.js'
 import { pageAddress } from '../page-address.js'
-import { type Fact, factsHtml } from './facts.js'
+import { cardHtml, type Fact, factsHtml } from './facts.js'
 
 /** Names of the fields that each write has beside its own. */
 export const WRITE = {
@@ -83,19 +83,16 @@ export interface PreviewParts {
 export function writePreviewHtml(head: WriteHead, parts: PreviewParts): Html {
   const { label, facts, key, version, values, hasForm, typed } = parts
   const change = hasForm ? button('Change', { name: WRITE.step, value: 'change', quiet: true }) : undefined
-  return html`${headHtml(head)}<section class="preview" aria-label="Preview">
-<h2>What will happen</h2>
-${factsHtml(facts)}</section>
-${form(
-  head.action,
-  head.token,
-  hidden(WRITE.state, head.state),
-  hidden(WRITE.key, key),
-  hidden(WRITE.version, version),
-  [...values].map(([name, value]) => hidden(name, value)),
-  typed && textField(typed),
-  buttonsHtml(head, button(label, { name: WRITE.step, value: 'do' }), change),
-)}
+  return html`${headHtml(head)}${cardHtml('What will happen', factsHtml(facts))}${form(
+    head.action,
+    head.token,
+    hidden(WRITE.state, head.state),
+    hidden(WRITE.key, key),
+    hidden(WRITE.version, version),
+    [...values].map(([name, value]) => hidden(name, value)),
+    typed && textField(typed),
+    buttonsHtml(head, button(label, { name: WRITE.step, value: 'do' }), change),
+  )}
 `
 }
 
@@ -108,7 +105,7 @@ export function writeClosedHtml(head: WriteHead): Html {
 function headHtml({ heading, summary, facts, problem }: WriteHead): Html {
   return html`<h1>${heading}</h1>
 <p class="faint">${summary}</p>
-${problem === undefined ? undefined : notice('problem', problem, true)}${factsHtml(facts)}`
+${problem === undefined ? undefined : notice('problem', problem, true)}${facts.length === 0 ? undefined : cardHtml(undefined, factsHtml(facts))}`
 }
 
 function buttonsHtml({ back }: WriteHead, ...buttons: readonly Insert[]): Html {

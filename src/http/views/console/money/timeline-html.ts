@@ -1,7 +1,8 @@
-import { minorIn, textIn } from '../../../../schema/answer-values.js'
+import { objectsIn, textIn } from '../../../../schema/answer-values.js'
 import type { JsonObject } from '../../../../schema/json.js'
 import { type Html, html } from '../../html.js'
-import { amountText, idHtml, timeHtml, wordsOf } from '../shown-values.js'
+import { fieldLabel, idHtml, momentHtml, moneyText } from '../value.js'
+import type { MoneyContext } from './money-context.js'
 
 /** Events in words, by their triggers. */
 const EVENTS: Readonly<Record<string, string>> = {
@@ -29,26 +30,23 @@ const ENTRIES: Readonly<Record<string, string>> = {
   chargeback_reversal: 'Chargeback won back',
 }
 
-interface TimelineParts {
-  readonly steps: readonly JsonObject[]
-  /** Address of an object's page. */
-  readonly address: (id: string) => string
-  readonly names: ReadonlyMap<string, string>
+/** The history of a transaction in words, without what only bookkeepers and receivers of webhooks read. */
+export function timelineHtml(explanation: JsonObject, context: MoneyContext): Html {
+  const steps = objectsIn(explanation, 'steps')
+  const shown = steps.filter((step) => ['event', 'ledger', 'invoice'].includes(textIn(step, 'kind') ?? ''))
+  return html`<ol class="timeline">
+${shown.map((step) => stepHtml(step, context))}</ol>`
 }
 
-/** The history of a transaction in words, without what only bookkeepers and receivers of webhooks read. */
-export function timelineHtml({ steps, address, names }: TimelineParts): Html | undefined {
-  const shown = steps.filter((step) => ['event', 'ledger', 'invoice'].includes(textIn(step, 'kind') ?? ''))
-  if (shown.length === 0) return undefined
-  return html`<ol class="timeline">
-${shown.map((step) => {
+function stepHtml(step: JsonObject, { values, names }: MoneyContext): Html {
   const by = textIn(step, 'by')
   const related = textIn(step, 'related_id')
-  const amount = amountText(minorIn(step, 'amount'))
-  return html`<li><p>${stepWords(step)}${amount && ` · ${amount}`}${related && html` · ${idHtml(related, address)}`}</p>
-<p class="faint">${timeHtml(textIn(step, 'at'))}${by && ` · ${names.get(by) ?? doerWords(by)}`}</p></li>
-`
-})}</ol>
+  const resource = textIn(step, 'kind') === 'invoice' ? 'invoice' : 'transaction'
+  const { amount = null } = step
+  return html`<li><p>${stepWords(step)}${amount === null ? undefined : ` · ${moneyText(amount)}`}${
+    related && html` · ${idHtml(related, values.addressOf(resource, related))}`
+  }</p>
+<p class="faint">${momentHtml(textIn(step, 'at') ?? '', values.zone)}${by && ` · ${names.get(by) ?? doerWords(by)}`}</p></li>
 `
 }
 
@@ -57,13 +55,18 @@ function stepWords(step: JsonObject): string {
   switch (textIn(step, 'kind')) {
     case 'event': {
       const trigger = what.split(':', 1)[0] ?? ''
-      return EVENTS[trigger] ?? wordsOf(trigger)
+      return EVENTS[trigger] ?? fieldLabel(trigger)
     }
     case 'ledger':
-      return ENTRIES[what] ?? wordsOf(what)
+      return entryWords(what)
     default:
-      return wordsOf(what)
+      return fieldLabel(what)
   }
+}
+
+/** An entry of a ledger in words, by the type of the other transaction. */
+export function entryWords(type: string): string {
+  return ENTRIES[type] ?? fieldLabel(type)
 }
 
 /** Who did something, where no operator with a name did. */

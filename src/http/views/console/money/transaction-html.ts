@@ -1,78 +1,67 @@
 import { minorIn, objectIn, objectsIn, textIn } from '../../../../schema/answer-values.js'
 import type { JsonObject } from '../../../../schema/json.js'
 import { notice } from '../../form.js'
-import { type Html, html, type Insert } from '../../html.js'
-import { pageAddress } from '../../page-address.js'
-import { type Fact, factsHtml } from '../facts.js'
-import { amountText, badgeHtml, idHtml, linkHtml, tableHtml, timeHtml, wordsOf } from '../shown-values.js'
-import { activityHtml } from './activity-html.js'
+import { type Html, html } from '../../html.js'
+import { type PageAddress, pageAddress } from '../../page-address.js'
+import { cardHtml, type Fact, factsHtml, trailHtml } from '../facts.js'
+import { actionLink, headingHtml, tableHtml } from '../list-html.js'
+import { fieldLabel, idHtml, momentHtml, moneyText, wordHtml } from '../value.js'
 import { declineAdvice } from './decline-words.js'
-import { timelineHtml } from './timeline-html.js'
+import type { MoneyContext } from './money-context.js'
+import { doerWords, entryWords, timelineHtml } from './timeline-html.js'
 
-export interface TransactionParts {
+export interface TransactionParts extends MoneyContext {
   readonly transaction: JsonObject
   readonly explanation: JsonObject
   readonly attempts: readonly JsonObject[]
-  readonly activity: readonly JsonObject[]
-  readonly names: ReadonlyMap<string, string>
-  /** Buttons of what its state and the role of the visitor allow. */
-  readonly actions: readonly {
-    readonly label: string
-    readonly address: string
-    readonly isQuiet?: boolean
-  }[]
-  /** Address of an object's page. */
-  readonly address: (id: string) => string
-  /** Address of the list of transactions. */
-  readonly list: string
-  readonly customer: string | undefined
-  /** Address of the page that sends an attempt again; undefined where the visitor may not. */
-  readonly resend: ((attempt: string) => string) | undefined
+  /** Lines of activity of it and of its refunds. */
+  readonly activity: Html | undefined
+  /** Pages of what its state and the role of the visitor allow, the most usual first. */
+  readonly actions: readonly { readonly label: string; readonly address: PageAddress }[]
+  /** The list of transactions. */
+  readonly list: PageAddress
+  /** The page that sends an attempt again; undefined where the visitor may not. */
+  readonly resend: ((attempt: string) => PageAddress) | undefined
 }
 
 /** The page of a transaction. */
 export function transactionHtml(parts: TransactionParts): Html {
-  const { transaction, explanation, actions, list } = parts
-  const status = textIn(transaction, 'status')
-  return html`<p class="trail">${linkHtml('Transactions', list)}</p>
-<div class="head">
-<div><h1>${headingOf(transaction)}</h1>
-<p>${badgeHtml(status)} ${textIn(transaction, 'funding_status') && badgeHtml(textIn(transaction, 'funding_status'))} <span class="faint">${timeHtml(textIn(transaction, 'created_at'))} · ${textIn(transaction, 'ref_number')}</span></p></div>
-${actions.length === 0 ? undefined : html`<p class="actions">${actions.map(({ label, address, isQuiet }) => html`<a class="${isQuiet ? 'button quiet' : 'button'}" href="${pageAddress(address)}">${label}</a>`)}</p>`}
-</div>
+  const { transaction, explanation, actions, list, values } = parts
+  const states = [textIn(transaction, 'status'), textIn(transaction, 'funding_status')]
+  const shown = [...new Set(states)].flatMap((state) => (state === undefined ? [] : [state]))
+  return html`${trailHtml(html`<a href="${list}">Transactions</a>`)}
+${headingHtml(
+  headingOf(transaction),
+  html`${shown.map((state) => html`${wordHtml(state)} `)}${momentHtml(textIn(transaction, 'created_at') ?? '', values.zone)} · ${textIn(transaction, 'ref_number')}`,
+  actions.map(({ label, address }, index) => actionLink(address, label, index === 0 ? 'main' : 'quiet')),
+)}
 ${stateHtml(transaction)}<div class="cards">
-<section class="card"><h2>Facts</h2>
-${factsHtml(factsOf(parts))}</section>
-<section class="card"><h2>Where the money is</h2>
-<p>${textIn(explanation, 'whereabouts')}</p>
-${moneyHtml(parts)}</section>
-</div>
-<section class="card"><h2>What happened</h2>
-${timelineHtml({ steps: objectsIn(explanation, 'steps'), address: parts.address, names: parts.names })}</section>
-${journalHtml(explanation)}<section><h2>Notifications to webhooks</h2>
-${attemptsHtml(parts)}</section>
-<section><h2>Activity</h2>
-${activityHtml(parts.activity, parts)}</section>
-`
+${cardHtml('Facts', factsHtml(factsOf(parts)))}${cardHtml(
+  'Where the money is',
+  html`<p>${textIn(explanation, 'whereabouts')}</p>
+${moneyHtml(parts)}`,
+)}${cardHtml('What happened', html`${timelineHtml(explanation, parts)}${journalHtml(parts)}`, 'wide')}</div>
+<h2>Notifications to webhooks</h2>
+${attemptsHtml(parts)}
+${parts.activity}`
 }
 
-/** As `Payment of 100.00 USD`. */
+/** As `Payment of $100.00`. */
 export function headingOf(transaction: JsonObject): string {
-  const type = wordsOf(textIn(transaction, 'type') ?? 'transaction')
-  const amount = amountText(minorIn(transaction, 'amount'))
-  return amount === undefined ? type : `${type} of ${amount}`
+  const type = fieldLabel(textIn(transaction, 'type') ?? 'transaction')
+  const { amount = null } = transaction
+  return amount === null ? type : `${type} of ${moneyText(amount)}`
 }
 
 function stateHtml(transaction: JsonObject): Html | undefined {
   const message = textIn(transaction, 'status_message')
-  const code = textIn(transaction, 'status_code')
   switch (textIn(transaction, 'status')) {
     case 'declined': {
       const said = textIn(transaction, 'gateway_code')
-      const advice = declineAdvice(code)
+      const advice = declineAdvice(textIn(transaction, 'status_code'))
       return notice(
         'problem',
-        html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && ` The processor said: ${said}.`}`,
+        html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && html` The processor said: <bdi>${said}</bdi>.`}`,
       )
     }
     case 'rejected':
@@ -86,119 +75,159 @@ function stateHtml(transaction: JsonObject): Html | undefined {
   }
 }
 
-function factsOf({ transaction, explanation, customer, address, names }: TransactionParts): readonly Fact[] {
+function factsOf({ transaction, explanation, values, names }: TransactionParts): readonly Fact[] {
   const method = objectIn(transaction, 'payment_method')
-  const payer = objectIn(transaction, 'customer')
-  const merchant = objectIn(transaction, 'processing')
   const first = objectsIn(explanation, 'steps').find((step) => textIn(step, 'by') !== undefined)
   const by = first && textIn(first, 'by')
-  const name = textIn(payer, 'name') ?? textIn(payer, 'email') ?? textIn(transaction, 'customer_id')
-  const checks = [
-    ['Address', textIn(transaction, 'avs')],
-    ['card code', textIn(transaction, 'cvv_result')],
-  ].flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${wordsOf(value).toLowerCase()}`]))
-  const risk = textIn(transaction, 'risk_flag')
-  const score = textIn(transaction, 'risk_score')
   return [
-    { label: 'Amount', value: amountText(minorIn(transaction, 'amount')) },
-    { label: 'Authorized', value: amountText(minorIn(transaction, 'authorized_amount')) },
-    { label: 'Convenience fee', value: amountText(minorIn(transaction, 'conv_fee') || undefined) },
-    { label: 'Method', value: methodHtml(method) },
-    { label: 'Account holder', value: textIn(method, 'account_holder') },
-    { label: 'Customer', value: customer !== undefined && name ? linkHtml(name, customer) : name },
-    { label: 'Description', value: textIn(transaction, 'description') },
-    { label: 'Order number', value: textIn(transaction, 'order_number') },
-    {
-      label: 'Merchant',
-      value: idHtml(textIn(transaction, 'processing_id'), address, textIn(merchant, 'name')),
-    },
-    { label: 'Taken by', value: by === undefined ? undefined : (names.get(by) ?? by) },
-    { label: 'Payment link', value: idHtml(textIn(transaction, 'payment_link_id'), address) },
-    { label: 'Gateway', value: gatewayText(transaction) },
-    { label: 'Authorization code', value: textIn(transaction, 'auth_code') },
-    { label: 'Checks', value: checks.join(', ') },
-    { label: 'Risk', value: risk && `${wordsOf(risk)}${score === undefined ? '' : ` (score ${score})`}` },
-    { label: 'Id', value: html`<span class="id">${textIn(transaction, 'id')}</span>` },
+    ['Amount', amountIn(transaction, 'amount')],
+    ['Authorized', amountIn(transaction, 'authorized_amount')],
+    ['Convenience fee', amountIn(transaction, 'conv_fee')],
+    ['Method', methodText(method)],
+    ['Account holder', bdi(textIn(method, 'account_holder'))],
+    ['Customer', relatedHtml(transaction, 'customer', values)],
+    ['Description', bdi(textIn(transaction, 'description'))],
+    ['Order number', bdi(textIn(transaction, 'order_number'))],
+    ['Merchant', relatedHtml(transaction, 'processing', values)],
+    ['Taken by', by && bdi(names.get(by) ?? doerWords(by))],
+    ['Payment link', linkedId(transaction, 'payment_link', values)],
+    [
+      'Gateway',
+      bdi([textIn(transaction, 'gateway'), textIn(transaction, 'gateway_id')].filter(Boolean).join(' · ')),
+    ],
+    ['Authorization code', bdi(textIn(transaction, 'auth_code'))],
+    ['Checks', checksText(transaction)],
+    ['Risk', riskText(transaction)],
+    ['Id', html`<span class="id" data-copy="">${textIn(transaction, 'id')}</span>`],
   ]
 }
 
-function methodHtml(method: JsonObject): Insert {
+function amountIn(body: JsonObject, name: string): string | undefined {
+  const minor = minorIn(body, name)
+  return minor === undefined || (minor === 0 && name !== 'amount') ? undefined : moneyText(body[name] ?? null)
+}
+
+/** Text that others wrote, in its own direction. */
+function bdi(text: string | undefined): Html | undefined {
+  return text === undefined || text === '' ? undefined : html`<bdi>${text}</bdi>`
+}
+
+function methodText(method: JsonObject): string | undefined {
   const expiry = textIn(objectIn(method, 'card'), 'expiry')
   const description = textIn(method, 'description')
   return description && expiry ? `${description}, expires ${expiry}` : description
 }
 
-function gatewayText(transaction: JsonObject): string | undefined {
-  const id = textIn(transaction, 'gateway_id')
-  return [textIn(transaction, 'gateway'), id].filter(Boolean).join(' · ')
+/** The name of a customer or processing account, which leads to its page. */
+function relatedHtml(
+  transaction: JsonObject,
+  name: 'customer' | 'processing',
+  { addressOf }: MoneyContext['values'],
+): Html | undefined {
+  const id = textIn(transaction, `${name}_id`)
+  if (id === undefined) return undefined
+  const address = addressOf(name === 'customer' ? 'customer' : 'processing_account', id)
+  const related = objectIn(transaction, name)
+  const label = textIn(related, 'name') ?? textIn(related, 'email')
+  if (label === undefined || address === undefined) return idHtml(id, address)
+  return html`<a href="${address}"><bdi>${label}</bdi></a>`
 }
 
-function moneyHtml({ transaction, explanation, address }: TransactionParts): Html {
-  const left = minorIn(explanation, 'refundable') ?? 0
+function linkedId(body: JsonObject, resource: string, { addressOf }: MoneyContext['values']) {
+  const id = textIn(body, `${resource}_id`)
+  return id === undefined ? undefined : idHtml(id, addressOf(resource, id))
+}
+
+function checksText(transaction: JsonObject): string | undefined {
+  const checks = [
+    ['address', textIn(transaction, 'avs')],
+    ['card code', textIn(transaction, 'cvv_result')],
+  ].flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value.replaceAll('_', ' ')}`]))
+  return checks.length === 0 ? undefined : checks.join(', ')
+}
+
+function riskText(transaction: JsonObject): string | undefined {
+  const risk = textIn(transaction, 'risk_flag')?.replaceAll('_', ' ')
+  const score = textIn(transaction, 'risk_score')
+  return risk && score !== undefined ? `${risk}, score ${score} of 1` : risk
+}
+
+function moneyHtml({ transaction, explanation, values }: TransactionParts): Html {
   const receipts = objectsIn(transaction, 'receipts').flatMap((receipt) => textIn(receipt, 'url') ?? [])
   const entries = objectsIn(transaction, 'ledger')
   return html`${factsHtml([
-    { label: 'Fee', value: amountText(minorIn(transaction, 'fee')) },
-    { label: 'Fee of the month', value: amountText(minorIn(transaction, 'accrued_fee') || undefined) },
-    { label: 'Can be refunded', value: left > 0 ? amountText(left) : undefined },
-    { label: 'For', value: textIn(transaction, 'period') },
-    {
-      label: 'Receipt',
-      value: receipts.map((url) => html`<a href="${pageAddress(url)}">Show</a> `),
-    },
-  ])}${
-    entries.length === 0
-      ? undefined
-      : html`<h3>Refunds, deposits and disputes</h3>
-${tableHtml(
-  'Refunds, deposits and disputes',
-  ['What', { label: 'Amount', isNumber: true }, 'When'],
-  entries.map((entry) => [
-    idHtml(textIn(entry, 'assoc_transaction_id'), address, wordsOf(textIn(entry, 'entry_type') ?? '')),
-    amountText(minorIn(entry, 'amount')),
-    timeHtml(textIn(entry, 'timestamp')),
-  ]),
-)}`
-  }`
+    ['Fee', moneyText(transaction.fee ?? 0)],
+    ['Fee, with the month', amountIn(transaction, 'accrued_fee')],
+    ['Can be refunded', amountIn(explanation, 'refundable')],
+    ['Day or month', textIn(transaction, 'period')],
+    [
+      'Receipt',
+      receipts.length === 0
+        ? undefined
+        : html`${receipts.map((url) => html`<a href="${pageAddress(url)}">Show</a> `)}`,
+    ],
+  ])}${entries.length === 0 ? undefined : ledgerHtml(entries, values)}`
 }
 
-function journalHtml(explanation: JsonObject): Html | undefined {
+/** Refunds, deposits and disputes of a payment, or what a deposit consists of. */
+function ledgerHtml(entries: readonly JsonObject[], { zone, addressOf }: MoneyContext['values']): Html {
+  return html`<h3>Refunds, deposits and disputes</h3>
+${tableHtml({
+  id: 'ledger',
+  caption: 'The ledger of it',
+  columns: [{ label: 'What' }, { label: 'Amount', isNumber: true }, { label: 'When' }],
+  rows: entries.map((entry) => {
+    const other = textIn(entry, 'assoc_transaction_id') ?? ''
+    return [
+      html`${entryWords(textIn(entry, 'entry_type') ?? '')} ${idHtml(other, addressOf('transaction', other))}`,
+      moneyText(entry.amount ?? 0),
+      momentHtml(textIn(entry, 'timestamp') ?? '', zone),
+    ]
+  }),
+})}`
+}
+
+function journalHtml({ explanation, values }: TransactionParts): Html | undefined {
   const postings = objectsIn(explanation, 'steps').filter((step) => textIn(step, 'kind') === 'journal')
   if (postings.length === 0) return undefined
   return html`<details><summary>The journal: ${postings.length} postings</summary>
-${tableHtml(
-  'Journal',
-  ['From and to', { label: 'Amount', isNumber: true }, 'When'],
-  postings.map((posting) => [
+${tableHtml({
+  id: 'journal',
+  caption: 'Postings of it',
+  columns: [{ label: 'From and to' }, { label: 'Amount', isNumber: true }, { label: 'When' }],
+  rows: postings.map((posting) => [
     (textIn(posting, 'what') ?? '').replaceAll('_', ' '),
-    amountText(minorIn(posting, 'amount')),
-    timeHtml(textIn(posting, 'at')),
+    moneyText(posting.amount ?? 0),
+    momentHtml(textIn(posting, 'at') ?? '', values.zone),
   ]),
-)}</details>
-`
+})}</details>`
 }
 
-function attemptsHtml({ attempts, resend }: TransactionParts): Html {
+function attemptsHtml({ attempts, resend, values }: TransactionParts): Html {
   if (attempts.length === 0)
-    return html`<p class="faint">No webhook was notified of it, or its attempts are deleted by now.</p>
-`
-  return tableHtml(
-    'Notifications to webhooks',
-    ['Event', 'To', 'Answer', 'Attempt', 'When', ''],
-    attempts.map((attempt) => {
-      const status = textIn(attempt, 'http_status') ?? '0'
-      const isGood = /^2\d\d$/.test(status)
-      const answer = status === '0' ? (textIn(attempt, 'problem') ?? 'No answer') : status
+    return html`<p class="faint">No webhook was notified of it, or the attempts were deleted for their age.</p>`
+  return tableHtml({
+    id: 'attempts',
+    caption: 'Attempts, the newest first',
+    columns: ['Event', 'To', 'Answer', 'Attempt', 'When', ''].map((label) => ({ label })),
+    rows: attempts.map((attempt) => {
       const id = textIn(attempt, 'id')
       const isEnabled = textIn(objectIn(attempt, 'webhook'), 'status') === 'enabled'
       return [
-        wordsOf(textIn(attempt, 'trigger') ?? ''),
-        textIn(attempt, 'url'),
-        html`<span class="${isGood ? 'badge good' : 'badge bad'}">${answer}</span>`,
+        fieldLabel(textIn(attempt, 'trigger') ?? ''),
+        bdi(textIn(attempt, 'url')),
+        answerHtml(attempt),
         textIn(attempt, 'attempt'),
-        timeHtml(textIn(attempt, 'created_at')),
-        resend && id && isEnabled ? linkHtml('Send again', resend(id)) : undefined,
+        momentHtml(textIn(attempt, 'created_at') ?? '', values.zone),
+        resend && id && isEnabled ? html`<a href="${resend(id)}">Send again</a>` : undefined,
       ]
     }),
-  )
+  })
+}
+
+/** The status of the receiver's answer, or why there was none. */
+function answerHtml(attempt: JsonObject): Html {
+  const status = textIn(attempt, 'http_status') ?? '0'
+  const text = status === '0' ? (textIn(attempt, 'problem') ?? 'no answer') : status
+  return html`<span class="badge ${/^2\d\d$/.test(status) ? 'good' : 'bad'}">${text}</span>`
 }

@@ -28,7 +28,7 @@ export function tableHtml({ id, caption, columns, rows, totals }: ListTable): Ht
   const classOf = (index: number) => (columns[index]?.isNumber ? 'number' : undefined)
   return html`<div class="list" tabindex="0" role="region" aria-label="${caption}">
 <table id="${id}">
-<caption>${caption}</caption>
+<caption class="unseen">${caption}</caption>
 <thead><tr>${columns.map(headHtml)}</tr></thead>
 <tbody>
 ${rows.map(

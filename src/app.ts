@@ -61,6 +61,8 @@ export interface AppEnvironment extends BackgroundWork {
 
 /** The composition root: both environments over one home. */
 export interface App {
+  /** The declarations, compiled. */
+  readonly model: Model
   /** Opens an environment on first use. Throws a `StoreError` that says what to do when its database cannot be opened. */
   environment(name: Environment): Promise<AppEnvironment>
   /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
@@ -168,6 +170,7 @@ export function openApp(options: AppOptions): App {
     return opened
   }
   return {
+    model: shared.model,
     environment: open,
     authenticate: authenticator(open, clock, shared.report),
     names: (path) => isPathOf(shared.model, parsePath(path)),

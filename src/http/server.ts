@@ -16,6 +16,8 @@ import { BodyRoom, collectBody } from './api/request-body.js'
 import { apiErrorOf, send, sendError, unknownMethod } from './api/send-answer.js'
 import { BACKGROUND_JOBS, type BackgroundJob, NOTIFICATIONS, runBackgroundJobs } from './background-jobs.js'
 import { limitConnections } from './connections.js'
+import type { ConsoleGate } from './console/gate.js'
+import { serveConsole } from './console/serving/serve-console.js'
 import { gracefulStop } from './graceful-stop.js'
 import { withoutLive } from './live-over-tls.js'
 import { serveOauth } from './oauth/serve-oauth.js'
@@ -130,13 +132,15 @@ interface ServerDependencies {
   readonly trustProxy?: string | undefined
   readonly docs?: Docs | undefined
   readonly signUp?: boolean | undefined
+  /** Who may see the console, which is served only if given. */
+  readonly gate?: ConsoleGate | undefined
   /** Called when a notification of a gateway was stored. */
   readonly stored?: () => void
 }
 
 /** The server without a socket, which tests can `inject` requests into. */
 export function createServer(dependencies: ServerDependencies): FastifyInstance {
-  const { app: whole, limits, log, random, clock, trustProxy, docs } = dependencies
+  const { app: whole, limits, log, random, clock, trustProxy, docs, gate } = dependencies
   const { refusesLive = false, signUp = true, stored = () => undefined } = dependencies
   const app = refusesLive ? withoutLive(whole) : whole
   const server = Fastify({
@@ -185,6 +189,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)
+  if (gate) serveConsole(server, { app, gate, limits, log, failed: REQUEST_FAILED })
   serveGatewayNotifications(server, { app, limits, rates, stored })
   server.route({
     method: [...METHODS],

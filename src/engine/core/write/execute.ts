@@ -4,6 +4,7 @@ import { ApiError, methodNotAllowed } from '../request/api-error.js'
 import type { Principal } from '../request/principal.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
 import { act } from './act.js'
+import { expectAsSeen, withVersion } from './as-seen.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { type AnswerStores, answerStores, type IdempotencyStore, INVALID } from './idempotency.js'
 import { UnitOfWork } from './unit-of-work.js'
@@ -71,7 +72,7 @@ export async function executeOnce(
   if (!('operation' in prepared)) return prepared
   const { says, operation } = prepared
   const idempotency = storeFor(says)
-  const done = await store.write((tx) => perform(context, tx, operation, idempotency), {
+  const done = await store.write((tx) => perform(context, tx, { request, operation, idempotency }), {
     discard: request.dryRun === true,
     together,
   })
@@ -176,19 +177,26 @@ interface Execution {
   readonly afterCommitSteps: readonly AfterCommitStep[]
 }
 
+interface Performing {
+  readonly request: ApiRequest
+  readonly operation: Operation
+  readonly idempotency: IdempotencyStore | undefined
+}
+
 async function perform(
   context: WorkContext,
   tx: Tx,
-  operation: Operation,
-  idempotency: IdempotencyStore | undefined,
+  { request, operation, idempotency }: Performing,
 ): Promise<Execution> {
   const work = await unitOfWork(context, tx)
   const replayed = await idempotency?.find(work)
   if (replayed) return { response: replayed, written: undefined, afterCommitSteps: [] }
+  const version = request.seen && (await expectAsSeen(work, request.seen))
   const written = await operation(work)
   await work.finish()
+  const response = await answerOf(work, written, idempotency)
   return {
-    response: await answerOf(work, written, idempotency),
+    response: version === undefined ? response : withVersion(response, version),
     written,
     afterCommitSteps: work.afterCommitSteps,
   }

@@ -1,0 +1,235 @@
+import { minorIn, objectIn, textIn } from '../../../schema/answer-values.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
+import { MIN_ROLE } from '../../../schema/role.js'
+import type { Fact } from '../../views/console/facts.js'
+import { headingOf } from '../../views/console/money/transaction-html.js'
+import { fieldLabel } from '../../views/console/value.js'
+import type { WriteField } from '../../views/console/write-html.js'
+import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
+import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
+import { plainAmount } from '../write/write-page.js'
+import { allows } from './read-payment.js'
+
+/** A payment as its writes see it. */
+interface Payment {
+  readonly id: string
+  readonly transaction: JsonObject
+  readonly explanation: JsonObject
+  /** Minor units that can still be refunded. */
+  readonly left: Minor
+  readonly method: string
+  readonly merchant: string
+}
+
+/** Gives the money of a payment back, all that is left of it or a part. */
+export const refundWrite: ConsoleWrite = {
+  at: ['transactions', ':id', 'refund'],
+  least: MIN_ROLE.refund,
+  confirms: true,
+  open: async (request, id) =>
+    await open(request, id, (payment) => ({
+      ...common(payment, 'Refund'),
+      summary: `The money goes back to ${payment.method}. A refund cannot be taken back.`,
+      fields: [
+        amountField(payment.left, `At most ${moneyWithCurrency(payment.left)} is left.`),
+        reasonField(true),
+      ],
+      state: stateOf(payment),
+      closed: closedUnless(payment, 'refund', 'refunded'),
+      send: (values) => ({
+        method: 'POST',
+        path: '/transactions',
+        body: {
+          type: 'refund',
+          amount: plainAmount(values.get('amount')),
+          ledger: [{ assoc_transaction_id: payment.id }],
+        },
+        reason: values.get('reason') ?? '',
+      }),
+      preview: (refund, values) => {
+        const amount = minorIn(refund, 'amount') ?? 0
+        return {
+          facts: [
+            ['Refunded', moneyWithCurrency(amount)],
+            ['Goes to', payment.method],
+            ['Taken from', payment.merchant],
+            ['Left of the payment then', moneyWithCurrency(payment.left - amount)],
+            ['Fee of the refund', moneyWithCurrency(minorIn(refund, 'fee') ?? 0)],
+            [
+              'Fee of the payment',
+              `${moneyWithCurrency(minorIn(payment.transaction, 'fee') ?? 0)}, stays as it is`,
+            ],
+            ['When', whenText(refund)],
+            ['Reason', values.get('reason')],
+          ],
+          outgoing: amount,
+        }
+      },
+    })),
+}
+
+/** Takes the money of an authorized payment, all of it or a part. */
+export const captureWrite: ConsoleWrite = {
+  at: ['transactions', ':id', 'capture'],
+  least: MIN_ROLE.capture,
+  open: async (request, id) =>
+    await open(request, id, (payment) => {
+      const authorized = minorIn(payment.transaction, 'amount') ?? 0
+      return {
+        ...common(payment, 'Capture'),
+        summary: 'The money that is set aside is taken. What is not captured is released to the payer.',
+        fields: [
+          amountField(authorized, `${moneyWithCurrency(authorized)} is set aside.`),
+          reasonField(false),
+        ],
+        closed: closedUnless(payment, 'capture', 'captured'),
+        send: (values) => ({
+          method: 'POST',
+          path: `/transactions/${payment.id}/capture`,
+          body: { amount: plainAmount(values.get('amount')) },
+          ...reasonOf(values),
+        }),
+        preview: (captured) => {
+          const amount = minorIn(captured, 'amount') ?? 0
+          return {
+            facts: [
+              ['Captured', moneyWithCurrency(amount)],
+              ['Released', moneyWithCurrency(authorized - amount)],
+              ['Taken from', payment.method],
+              ['Goes to', payment.merchant],
+              ['Fee', moneyWithCurrency(minorIn(captured, 'fee') ?? 0)],
+              ['When', whenText(captured)],
+            ],
+          }
+        },
+      }
+    }),
+}
+
+/** Undoes a payment before it settles. */
+export const voidWrite: ConsoleWrite = {
+  at: ['transactions', ':id', 'void'],
+  least: MIN_ROLE.void,
+  open: async (request, id) =>
+    await open(request, id, (payment) => ({
+      ...common(payment, 'Void'),
+      summary: 'The payment is undone before it settles: no money moves. It cannot be taken again.',
+      fields: [reasonField(true)],
+      closed: closedUnless(payment, 'void', 'voided'),
+      send: (values) => ({
+        method: 'PUT',
+        path: `/transactions/${payment.id}`,
+        body: { status: 'voided' },
+        ...reasonOf(values),
+      }),
+      preview: (voided, values) => ({
+        facts: [
+          ['Voided', moneyWithCurrency(minorIn(voided, 'amount') ?? 0)],
+          ['Stays with', payment.method],
+          ['Fee', moneyWithCurrency(minorIn(voided, 'fee') ?? 0)],
+          ['When', whenText(voided)],
+          ['Reason', values.get('reason')],
+        ],
+      }),
+    })),
+}
+
+/** Opens a write of a payment as it is now. */
+async function open(
+  request: ConsoleRequest,
+  id: string,
+  opened: (payment: Payment) => OpenedWrite,
+): Promise<OpenedWrite | ConsoleAnswer> {
+  const explained = await request.ask('GET', '/admin/explain', { query: [['transaction_id', id]] })
+  if (explained.status !== 200) return { kind: 'refused', answer: explained }
+  const answer = await request.ask('GET', `/transactions/${encodeURIComponent(id)}`, {
+    query: [['fields', '*,customer[name],processing[name]']],
+  })
+  if (answer.status !== 200) return { kind: 'refused', answer }
+  const { body: transaction } = answer
+  const { body: explanation } = explained
+  const method = objectIn(transaction, 'payment_method')
+  return opened({
+    id,
+    transaction,
+    explanation,
+    left: minorIn(explanation, 'refundable') ?? 0,
+    method: textIn(method, 'description') ?? 'the method of the payer',
+    merchant: textIn(objectIn(transaction, 'processing'), 'name') ?? 'the merchant',
+  })
+}
+
+function common(payment: Payment, label: string) {
+  const { id, transaction } = payment
+  const heading = headingOf(transaction)
+  return {
+    heading: `${label} the ${heading.charAt(0).toLowerCase()}${heading.slice(1)}`,
+    label,
+    back: { label: 'Back to the payment', path: ['transactions', id] },
+    facts: factsOf(payment),
+    state: stateOf(payment),
+    seen: `/transactions/${id}`,
+  }
+}
+
+function factsOf({ transaction, method, merchant, left, explanation }: Payment): readonly Fact[] {
+  const payer =
+    textIn(objectIn(transaction, 'customer'), 'name') ??
+    textIn(objectIn(transaction, 'payment_method'), 'account_holder')
+  return [
+    ['Payer', payer],
+    ['Method', method],
+    ['Merchant', merchant],
+    ['Order number', textIn(transaction, 'order_number')],
+    ['Status', fieldLabel(textIn(transaction, 'status') ?? '')],
+    ['Can be refunded', allows(explanation, 'refund') ? moneyWithCurrency(left) : undefined],
+  ]
+}
+
+/** The part of the state that decides about the next action. */
+function stateOf({ transaction, left }: Payment): string {
+  return `${textIn(transaction, 'status')}, ${formatMoney(left)} left`
+}
+
+function closedUnless({ transaction, explanation }: Payment, action: string, done: string) {
+  if (allows(explanation, action)) return undefined
+  const type = textIn(transaction, 'type')
+  const status = fieldLabel(textIn(transaction, 'status') ?? '').toLowerCase()
+  const rest = action === 'refund' && status === 'processed' ? ' with nothing left of it' : ''
+  return `It cannot be ${done} now: it is a ${type} that is ${status}${rest}, or another operation on it has no outcome yet.`
+}
+
+function amountField(amount: Minor, hint: string): WriteField {
+  return {
+    kind: 'text',
+    name: 'amount',
+    label: 'Amount',
+    hint,
+    value: formatMoney(amount),
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    required: true,
+  }
+}
+
+function reasonField(required: boolean): WriteField {
+  return {
+    kind: 'text',
+    name: 'reason',
+    label: 'Reason',
+    hint: required ? 'For the activity; the payer does not see it.' : 'For the activity, if there is one.',
+    maxlength: 500,
+    autocomplete: 'off',
+    required,
+  }
+}
+
+function reasonOf(values: ReadonlyMap<string, string>) {
+  const reason = values.get('reason') ?? ''
+  return reason === '' ? {} : { reason }
+}
+
+function whenText(transaction: JsonObject): string {
+  return textIn(transaction, 'status') === 'processing' ? 'When the processor has answered' : 'At once'
+}

@@ -1,0 +1,46 @@
+import { MIN_ROLE, type Role, reaches } from '../../../schema/role.js'
+import { headingOf, transactionHtml } from '../../views/console/money/transaction-html.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsolePage, consoleAddress } from '../console-page.js'
+import { objectElsewhere } from '../lists/elsewhere-of.js'
+import { valueContextOf } from '../lists/value-context.js'
+import { allows, readTransaction } from './read-payment.js'
+import { RESEND_LEAST } from './resend-write.js'
+
+/** Actions of a payment, the most usual first. */
+const ACTIONS = [
+  { action: 'capture', label: 'Capture', verb: 'capture' },
+  { action: 'refund', label: 'Refund', verb: 'refund' },
+  { action: 'void', label: 'Void', verb: 'void' },
+] as const
+
+/** The page of a transaction: its facts, history, money and notifications, with what may be done now. */
+export const transactionPage: ConsolePage = {
+  matches: ([page, id, ...more]) => page === 'transactions' && id !== undefined && more.length === 0,
+  async get(request) {
+    const { visitor, path } = request
+    const { app, environment, principal } = visitor
+    const id = path[1] ?? ''
+    const shown = await readTransaction(request, id)
+    if ('kind' in shown) return shown
+    const addressOf = (...more: readonly string[]) =>
+      pageAddress(consoleAddress(environment, ['transactions', id, ...more]))
+    const may = (least: Role) => reaches(principal.role ?? 'owner', least)
+    const actions = ACTIONS.filter(
+      ({ action, verb }) => allows(shown.explanation, action) && may(MIN_ROLE[verb]),
+    ).map(({ action, label }) => ({ label, address: addressOf(action) }))
+    const body = transactionHtml({
+      ...shown,
+      actions,
+      values: valueContextOf(visitor),
+      list: pageAddress(consoleAddress(environment, ['transactions'])),
+      resend: may(RESEND_LEAST) ? (attempt) => addressOf('resend', attempt) : undefined,
+    })
+    return {
+      kind: 'page',
+      title: headingOf(shown.transaction),
+      body,
+      elsewhere: objectElsewhere(visitor, app.model.get('transaction'), id),
+    }
+  },
+}

@@ -50,7 +50,12 @@ export function declaredField(flag: FlagDescription, object: JsonObject, known: 
     case 'text':
     case 'file':
       if (objects) return { ...common, kind: 'select', options: [...empty, ...objects] }
-      return { ...common, kind: 'text', autocomplete: 'off', type: field?.kind === 'email' ? 'email' : 'text' }
+      return {
+        ...common,
+        kind: 'text',
+        autocomplete: 'off',
+        type: field?.kind === 'email' ? 'email' : 'text',
+      }
   }
 }
 

@@ -55,6 +55,8 @@ export async function routeFields(flags: Flags, { ask }: ConsoleRequest): Promis
   const answer = await ask('GET', '/admin/gateways', { query: [['fields', 'name']] })
   const names = answer.status === 200 ? rowsOf(answer).map(({ name }) => String(name)) : []
   return flags.map((flag) =>
-    ['default', 'card', 'bank_account'].includes(flag.path[0] ?? '') ? { ...flag, kind: 'choice', choices: names } : flag,
+    ['default', 'card', 'bank_account'].includes(flag.path[0] ?? '')
+      ? { ...flag, kind: 'choice', choices: names }
+      : flag,
   )
 }

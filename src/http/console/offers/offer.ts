@@ -94,7 +94,13 @@ export function resolveOffer(offer: Offer, ids: OfferIds, registry: Model): Reso
   const { plural, least } = resource
   const item = `/${plural}/${id}`
   const target = { resource, path: item }
-  const common = { least, answers: resource, output: {}, changes: does.kind !== 'create', summary: resource.summary }
+  const common = {
+    least,
+    answers: resource,
+    output: {},
+    changes: does.kind !== 'create',
+    summary: resource.summary,
+  }
   switch (does.kind) {
     case 'create': {
       const flags = pick(flagsOf(registry, resource, 'create'), names)

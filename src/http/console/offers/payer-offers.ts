@@ -80,7 +80,8 @@ const invoiceOffers: readonly Offer[] = [
     icon: 'history',
     does: { kind: 'action', resource: 'invoice', action: 'resume_collecting' },
     fields: ['collect_on'],
-    when: (invoice) => isDue(invoice) && !isCollected(invoice) && typeof invoice['billing_schedule_id'] === 'string',
+    when: (invoice) =>
+      isDue(invoice) && !isCollected(invoice) && typeof invoice['billing_schedule_id'] === 'string',
   },
 ]
 

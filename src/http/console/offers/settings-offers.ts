@@ -114,6 +114,7 @@ const gatewayOffers: readonly Offer[] = [
     does: { kind: 'operation', operation: 'set_gateway_routes' },
     names: ['default', 'card', 'bank_account', 'processing_id', 'merchant'],
     refine: routeFields,
+    note: 'New payments go there at once. A route that is not set here stays as it is.',
     confirms: true,
   },
   {

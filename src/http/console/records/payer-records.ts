@@ -41,7 +41,8 @@ const customerRecord: RecordPage = {
       query: { limit: BRIEF },
       resource: 'payment_method',
       columns: ['id', 'description', 'account_holder', 'default_payment_method', 'created_at'],
-      empty: 'Saved cards and bank accounts would be here. No card is entered in the console: make a payment link.',
+      empty:
+        'Saved cards and bank accounts would be here. No card is entered in the console: make a payment link.',
     },
     paymentsOf('customer_id'),
     {
@@ -168,15 +169,7 @@ const webhookRecord: RecordPage = {
   title: 'Webhooks',
   resource: 'webhook',
   heading: 'trigger',
-  names: [
-    'url',
-    'trigger',
-    'status',
-    'description',
-    'processing_id',
-    'previous_secret_until',
-    'created_at',
-  ],
+  names: ['url', 'trigger', 'status', 'description', 'processing_id', 'previous_secret_until', 'created_at'],
   lists: [
     {
       title: 'Attempts',

@@ -130,9 +130,7 @@ async function routesHtml(request: ConsoleRequest): Promise<Html> {
     id: 'routes',
     caption: 'Where new payments go; the most particular route that fits counts',
     columns: names.map((name) => ({ label: fieldLabel(name) })),
-    rows: rows.map((row) =>
-      names.map((name) => valueHtml(row[name], fields[name], context) ?? EVERY[name]),
-    ),
+    rows: rows.map((row) => names.map((name) => valueHtml(row[name], fields[name], context) ?? EVERY[name])),
   })}<h2>Connections</h2>
 `
 }

@@ -89,7 +89,11 @@ async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: strin
   const rows = rowsOf(answer)
   if (rows.length === 0) return html`${heading}${emptyHtml(list.empty)}`
   const offered = ({ id: row }: JsonObject) =>
-    list.rowOffer && offerLink(request, list.rowOffer.map((segment) => (segment === ':row' ? String(row) : segment)))
+    list.rowOffer &&
+    offerLink(
+      request,
+      list.rowOffer.map((segment) => (segment === ':row' ? String(row) : segment)),
+    )
   const hasOffers = rows.some((row) => offered(row) !== undefined)
   const table = tableHtml({
     id: `list-${list.title.toLowerCase().replaceAll(' ', '-')}`,
@@ -113,7 +117,12 @@ function isNumber(resource: ResourceModel, name: string): boolean {
 }
 
 /** The cell of an attribute; the id leads to the object's page. */
-function cellOf(request: ConsoleRequest, resource: ResourceModel, row: JsonObject, name: string): Html | undefined {
+function cellOf(
+  request: ConsoleRequest,
+  resource: ResourceModel,
+  row: JsonObject,
+  name: string,
+): Html | undefined {
   const context = valueContextOf(request.visitor)
   const value = valueIn(row, name)
   const field = fieldOf(resource, name)

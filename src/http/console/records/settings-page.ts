@@ -4,17 +4,30 @@ import { pageAddress } from '../../views/page-address.js'
 import { type ConsolePage, consoleAddress } from '../console-page.js'
 
 /** The pages of settings, each with what it holds. */
-const PARTS: readonly { readonly path: readonly string[]; readonly label: string; readonly what: string }[] = [
-  { path: ['settings', 'keys'], label: 'API keys', what: 'Secrets of programs, in this environment only.' },
-  { path: ['settings', 'gateways'], label: 'Gateways', what: 'Connections to processors, and routes to them.' },
-  { path: ['settings', 'operators'], label: 'Operators', what: 'People, their roles and limits, and where they are signed in.' },
-  {
-    path: ['settings', 'accounts'],
-    label: 'Processing accounts',
-    what: 'Accounts that payments go to, and the bank accounts of their deposits.',
-  },
-  { path: ['set-up'], label: 'Your password and second factor', what: 'How you sign in. A new password ends all your sessions.' },
-]
+const PARTS: readonly { readonly path: readonly string[]; readonly label: string; readonly what: string }[] =
+  [
+    { path: ['settings', 'keys'], label: 'API keys', what: 'Secrets of programs, in this environment only.' },
+    {
+      path: ['settings', 'gateways'],
+      label: 'Gateways',
+      what: 'Connections to processors, and routes to them.',
+    },
+    {
+      path: ['settings', 'operators'],
+      label: 'Operators',
+      what: 'People, their roles and limits, and where they are signed in.',
+    },
+    {
+      path: ['settings', 'accounts'],
+      label: 'Processing accounts',
+      what: 'Accounts that payments go to, and the bank accounts of their deposits.',
+    },
+    {
+      path: ['set-up'],
+      label: 'Your password and second factor',
+      what: 'How you sign in. A new password ends all your sessions.',
+    },
+  ]
 
 /** The first page of the settings. */
 export const settingsPage: ConsolePage = {

@@ -3,6 +3,7 @@ import { VERSION } from '../../../engine/core/write/as-seen.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { reaches } from '../../../schema/role.js'
 import { isTree } from '../../../schema/types.js'
+import { postedValue } from '../../views/console/write-fields.js'
 import {
   WRITE,
   type WriteHead,
@@ -10,7 +11,6 @@ import {
   writeFormHtml,
   writePreviewHtml,
 } from '../../views/console/write-html.js'
-import { postedValue } from '../../views/console/write-fields.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import type { ConsoleWrite, OpenedWrite, WriteValues } from './console-write.js'
 import { type WriteRefusal, writeRefusal } from './refused-write.js'

@@ -193,7 +193,6 @@ button:hover, .button:hover { border-color: var(--accent-over); background: var(
 .plain, .plain:hover { min-height: 0; padding: 0.15rem 0.4rem; border: 0; background: none; color: var(--faint); font-weight: 400; }
 .plain:hover { color: var(--ink); }
 .bare button { width: 100%; }
-.buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin: 1.25rem 0 0; }
 h1 + .faint { margin-bottom: 1rem; }
 `
 

@@ -1,11 +1,4 @@
-import {
-  type FormChoice,
-  type FormTextField,
-  choices,
-  selectField,
-  textArea,
-  textField,
-} from '../form.js'
+import { choices, type FormChoice, type FormTextField, selectField, textArea, textField } from '../form.js'
 import { element, type Html, html } from '../html.js'
 
 /** A field of a write that is chosen from options. */
@@ -82,7 +75,11 @@ ${choiceHtml(box, label, hint)}${errorHtml(error)}`
   }
 }
 
-function boxesHtml({ name, label, hint, options }: OptionsField, chosen: readonly string[], error?: string): Html {
+function boxesHtml(
+  { name, label, hint, options }: OptionsField,
+  chosen: readonly string[],
+  error?: string,
+): Html {
   const boxes = options.map((option, index) => {
     const { value } = option
     const box = element('input', {
@@ -105,7 +102,9 @@ function choiceHtml(box: Html, label: string, hint: string | undefined): Html {
 }
 
 function errorHtml(error: string | undefined): Html | undefined {
-  return error === undefined ? undefined : html`<p class="error">${error}</p>
+  return error === undefined
+    ? undefined
+    : html`<p class="error">${error}</p>
 `
 }
 

@@ -107,7 +107,10 @@ export interface WriteDone {
 export function writeDoneHtml({ heading, secret, facts, next }: WriteDone): Html {
   const text = secret === undefined ? 'Done.' : 'Done. Copy it now: it is not shown again.'
   return html`<h1>${heading}</h1>
-${notice('done', text)}${secret && html`<pre class="secret"><code data-copy="">${secret}</code></pre>
-`}${facts.length === 0 ? undefined : factsHtml(facts)}<p><a class="button" href="${pageAddress(next.address)}">${next.label}</a></p>
+${notice('done', text)}${
+  secret &&
+  html`<pre class="secret"><code data-copy="">${secret}</code></pre>
+`
+}${facts.length === 0 ? undefined : factsHtml(facts)}<p><a class="button" href="${pageAddress(next.address)}">${next.label}</a></p>
 `
 }

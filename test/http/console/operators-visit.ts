@@ -57,15 +57,15 @@ function fieldsOf(text: string): Record<string, string> {
   )
   const selects = [...main.matchAll(/<select[^>]*? name="([^"]+)".*?<\/select>/gs)]
   return Object.fromEntries([
-    ...inputs.map(([input, name = '']) => [name, valueOf(input)]),
+    ...inputs.map(([input, name = '']) => [name, sentValue(input)]),
     ...selects.map(([select, name = '']) => [
       name,
-      valueOf(/<option[^>]* selected>/.exec(select)?.[0] ?? ''),
+      sentValue(/<option[^>]* selected>/.exec(select)?.[0] ?? ''),
     ]),
   ])
 }
 
-function valueOf(tag: string): string {
+function sentValue(tag: string): string {
   return decoded(/ value="([^"]*)"/.exec(tag)?.[1] ?? '')
 }
 

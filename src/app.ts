@@ -343,7 +343,7 @@ async function loadRules(
     gatewayJobs: (name: string) => gatewayJobs(gateways, name),
     rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, sendOneMail, attachmentBytes }),
     adminRules: {
-      ...adminRules({ gateways, movable, knownBooks, clock, timers }),
+      ...adminRules({ gateways, movable, knownBooks, clock, timers, random }),
       ...maintenanceRules,
       ...statusRules,
     } satisfies AdminRules,

@@ -15,6 +15,7 @@ import { oauthGrantRule } from './access/grants/grant-rule.js'
 import { oauthRedirectRule } from './access/grants/redirect.js'
 import { accessTokenRule } from './access/keys/access-token-rule.js'
 import { apiKeyRule } from './access/keys/api-key-rule.js'
+import { consoleEntryRules } from './access/operators/entry.js'
 import { oauthUserRule } from './access/users/user.js'
 import { accountAccessRule } from './accounts/account-access-rule.js'
 import { accountRule } from './accounts/account-rule.js'
@@ -135,6 +136,7 @@ interface AdminDependencies {
   readonly knownBooks: () => KnownBooks
   readonly clock: Clock
   readonly timers: Timers
+  readonly random: Random
 }
 
 /** Rules of the admin operations, except those of the installation. */
@@ -144,6 +146,7 @@ export const adminRules = ({
   knownBooks,
   clock,
   timers,
+  random,
 }: AdminDependencies): Omit<AdminRules, keyof InstallationRules> => ({
   ...clockRules(movable, (work) => allDueJobs(work, gateways), timers),
   ...fundingRules,
@@ -158,6 +161,7 @@ export const adminRules = ({
   ...readEventsRule,
   ...replayRule,
   ...batchRules,
+  ...consoleEntryRules(random),
 })
 
 /** Jobs that call no gateway outside this machine, in the order in which they run when they are due at the same moment. */

@@ -248,6 +248,14 @@ export const serviceTables = {
       used_at: 'integer',
     },
   },
+  operator_settings: {
+    seals: { ...CONTROL, as: 'operator_settings' },
+    columns: {
+      id: 'text required',
+      require_mapping: 'integer required',
+      since: 'text required',
+    },
+  },
   vault_keys: {
     seals: { ...RECORD, as: 'vault_key' },
     columns: {

@@ -27,7 +27,7 @@ export function openGate(
       environment,
       core: (await app.environment(environment)).core,
       principal: { kind: 'operator', id, role, manage: true },
-      session: { id: 'sess_test', confirmedAt: Date.now(), proof: 'second_factor' },
+      session: { id: 'sess_test', confirmedAt: Date.now(), isConfirmed: true, proof: 'second_factor' },
       name,
       zone: 'America/New_York',
       formToken: 'token',

@@ -105,6 +105,7 @@ async function holderOf(
     }
     case 'refresh':
     case 'code':
+    case 'entry':
       return undefined
   }
 }

@@ -27,6 +27,8 @@ export interface VisitorSession {
   readonly id: string
   /** When the operator last proved who they are, in milliseconds. */
   readonly confirmedAt: number
+  /** Whether that is recent enough for changes that require a new proof; see `expectConfirmed`. */
+  readonly isConfirmed: boolean
   readonly proof: 'code' | 'password' | 'second_factor'
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../engine/store/database/store.js'
 import type { Visitor } from './console-page.js'
 
@@ -12,4 +12,6 @@ export interface ConsoleGate {
   ) => Promise<Visitor | undefined>
   /** Fields of a visitor's posted form. Throws an `ApiError` unless its token, origin and content type are good. */
   readonly gatePost: (request: FastifyRequest, visitor: Visitor) => ReadonlyMap<string, string>
+  /** Serves the gate's own pages, as the one to sign in on. */
+  readonly serve?: (pages: FastifyInstance) => void
 }

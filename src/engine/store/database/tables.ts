@@ -29,6 +29,8 @@ export interface Tables extends ResourceTables {
   attempts: AttemptRow
   mail_progress: MailProgressRow
   mail_refusals: MailRefusalRow
+  operator_entries: OperatorEntryRow
+  operator_settings: OperatorSettingsRow
 }
 
 export interface ResourceTables {
@@ -56,6 +58,9 @@ export interface ResourceTables {
   webhook_logs: WebhookLogRow
   access_tokens: AccessTokenRow
   admin_keys: ApiKeyRow
+  admin_operators: OperatorRow
+  admin_operator_sessions: OperatorSessionRow
+  admin_activity: ActivityRow
   admin_oauth_users: OauthUserRow
   admin_oauth_redirects: OauthRedirectRow
   admin_oauth_grants: OauthGrantRow
@@ -92,6 +97,9 @@ export type WebhookRow = RowOf<typeof resources.webhook>
 export type WebhookLogRow = RowOf<typeof resources.webhook_log>
 export type AccessTokenRow = RowOf<typeof resources.access_token>
 export type ApiKeyRow = RowOf<typeof resources.api_key>
+export type OperatorRow = RowOf<typeof resources.operator>
+export type OperatorSessionRow = RowOf<typeof resources.operator_session>
+export type ActivityRow = RowOf<typeof resources.activity>
 export type OauthUserRow = RowOf<typeof resources.oauth_user>
 export type OauthRedirectRow = RowOf<typeof resources.oauth_redirect>
 export type OauthGrantRow = RowOf<typeof resources.oauth_grant>
@@ -293,6 +301,26 @@ export type OauthTokenRow = {
   expires_at: string
   /** First use of a refresh token; half a minute later, another use revokes the whole grant. */
   used_at: string | null
+}
+
+/** A code by which an operator enters the console for the first time. */
+export type OperatorEntryRow = {
+  id: string
+  operator_id: string
+  /** Keyed hash of the code. */
+  code_hash: string
+  /** Milliseconds since 1970, real time. */
+  expires_at: number
+  used_at: number | null
+}
+
+/** The settings of an environment for its operators: one row, or none where nothing was ever set. */
+export type OperatorSettingsRow = {
+  id: string
+  /** 1: a login without an operator is nobody. */
+  require_mapping: number
+  /** Datetime of the last change (UTC). */
+  since: string
 }
 
 /** A key of the key file as the database knows it. */

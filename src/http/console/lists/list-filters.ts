@@ -143,7 +143,7 @@ function inputFor(field: Field, value: string): FilterForm['input'] {
 }
 
 /** A filter's value as people read it, as `is declined or voided`. */
-function valueWords(value: string): string {
+export function valueWords(value: string): string {
   const parts = value.split(/(?<!\\)\|/).map(split)
   return parts
     .map(({ operator, rest }, index) => {

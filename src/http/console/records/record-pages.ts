@@ -98,7 +98,6 @@ async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: strin
   const table = tableHtml({
     id: `list-${list.title.toLowerCase().replaceAll(' ', '-')}`,
     caption: list.title,
-    hasHeading: true,
     columns: [
       ...list.columns.map((name) => ({ label: fieldLabel(name), isNumber: isNumber(resource, name) })),
       ...(hasOffers ? [{ label: '' }] : []),

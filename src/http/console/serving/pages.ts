@@ -6,12 +6,14 @@ import { offerPages } from '../offers/offer-pages.js'
 import { recordLists } from '../records/record-lists.js'
 import { recordPages } from '../records/record-pages.js'
 import { settingsPage } from '../records/settings-page.js'
+import { searchPage } from '../search/search-page.js'
 
 /** Pages of the console: the first that matches a path answers, so pages made by hand come before derived ones. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   homePage,
   ...MONEY_PAGES,
   offerPages,
+  searchPage,
   settingsPage,
   ...recordLists,
   ...recordPages,

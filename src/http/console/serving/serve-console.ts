@@ -45,6 +45,7 @@ export function serveConsole(server: FastifyInstance, dependencies: ConsoleDepen
       pages.get(address, (_request, reply) =>
         seeOther(reply, address.endsWith('live') ? '/console/live/' : '/console/test/'),
       )
+    dependencies.gate.serve?.(pages)
     const answer = pageAnswerer(dependencies)
     pages.get<ConsoleRoute>('/console/:environment(^test|live$)/*', answer)
     pages.post<ConsoleRoute>('/console/:environment(^test|live$)/*', answer)

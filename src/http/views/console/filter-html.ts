@@ -99,10 +99,11 @@ ${element('input', {
   autofocus: true,
 })}</div>`
   return html`<form class="card filter" action="${action}">
-<h2>Filter by ${label}</h2>
+<h2>${label}</h2>
 ${doc && html`<p class="hint">${doc}</p>`}
 ${kept.map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}">`)}
 <input type="hidden" name="${byName}" value="${by}">
+<div class="row">
 ${
   operators.length > 1
     ? html`<div class="field"><label for="filter-is">Is</label>
@@ -111,7 +112,7 @@ ${
       )}</select></div>`
     : undefined
 }
-<div>${control}</div>
-<p><button>Apply</button></p>
+<div class="options">${control}</div></div>
+<p><button>Apply</button> <a href="${action}">No filters</a></p>
 </form>`
 }

@@ -16,8 +16,6 @@ export interface ListTable {
   readonly id: string
   /** What the rows are, as `Transactions`. */
   readonly caption: string
-  /** Whether a heading before the table says the same as its caption. */
-  readonly hasHeading?: boolean
   readonly columns: readonly ListColumn[]
   /** Cells of each row, one for each column. */
   readonly rows: readonly (readonly (Html | string | undefined)[])[]
@@ -26,11 +24,11 @@ export interface ListTable {
 }
 
 /** A table; wide ones scroll inside their frame. */
-export function tableHtml({ id, caption, hasHeading, columns, rows, totals }: ListTable): Html {
+export function tableHtml({ id, caption, columns, rows, totals }: ListTable): Html {
   const classOf = (index: number) => (columns[index]?.isNumber ? 'number' : undefined)
   return html`<div class="list" tabindex="0" role="region" aria-label="${caption}">
 <table id="${id}">
-${element('caption', { class: hasHeading ? 'unseen' : undefined }, caption)}
+<caption class="unseen">${caption}</caption>
 <thead><tr>${columns.map(headHtml)}</tr></thead>
 <tbody>
 ${rows.map(

@@ -18,6 +18,7 @@ export const operator = resource({
     }),
     processing_ids: json({
       idsOf: 'processing_account',
+      logged: true,
       doc: 'processing accounts that they are narrowed to; nothing: all of the environment',
     }),
     limit_each: money({ sign: 'positive', doc: 'the most that a cashier moves by one request' }),

@@ -19,6 +19,11 @@ export interface FieldFlags {
   readonly nonDefault?: true
   /** Nested lists are not shown unless named; this one is (the spec's examples show it at once). */
   readonly shown?: true
+  /**
+   * Activity keeps its values before and after a change, as it does of amounts, states and references: it is a price, or
+   * says who may do what.
+   */
+  readonly logged?: true
   /** Accepted and used once, never stored, never shown (a card's CVV). */
   readonly transient?: true
   /** Value of a new object when the client sends none, as the interface would write it. */

@@ -1,6 +1,7 @@
 import type { Method } from '../../schema/resource.js'
 import type { WriteOptions } from '../store/database/store.js'
 import { StoreError } from '../store/database/store-error.js'
+import { type Occasion, occasionOf, systemOccasion } from './activity/occasion.js'
 import { authorize, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
 import { parseQuery } from './query/parse-query.js'
 import { comparedNumbers, type Query } from './query/query.js'
@@ -24,10 +25,15 @@ export interface Core {
   /** Completes the saved answers whose outcomes are known now. */
   completeAnswers(): Promise<void>
   /** One unit of work as the system, for what has no request (reconciliation, scheduled jobs). May throw. */
-  write<T>(job: (work: Work) => Promise<T>, options?: Pick<WriteOptions, 'background'>): Promise<T>
+  write<T>(job: (work: Work) => Promise<T>, options?: SystemWrite): Promise<T>
   /** One consistent read as the system, for the same. May throw. */
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
+
+/** What the service writes of its own accord: the adapter or job that occasions it, and whether clients come first. */
+export type SystemWrite = Pick<WriteOptions, 'background'> &
+  Pick<Occasion, 'job'> &
+  Partial<Pick<Occasion, 'through'>>
 
 export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
   const dependencies = { ...given, statements: new Statements(given.store.dialect) }
@@ -43,9 +49,10 @@ export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
       const { completeAnswers } = await import('./write/complete.js')
       await completeAnswers(dependencies, await dependencies.rules())
     },
-    async write(job, { background = false } = {}) {
+    async write(job, { background = false, ...occasion } = {}) {
       const { runUnitOfWork } = await execution()
-      return await runUnitOfWork(await systemContext(dependencies), job, { patient: true, background })
+      const context = await systemContext(dependencies, occasion)
+      return await runUnitOfWork(context, job, { patient: true, background })
     },
     async read(job) {
       const { runRead } = await execution()
@@ -55,8 +62,12 @@ export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
 }
 
 /** Who works where there is no request. */
-async function systemContext(dependencies: CoreDependencies): Promise<WorkContext> {
-  return { dependencies, rules: await dependencies.rules(), principal: system }
+async function systemContext(
+  dependencies: CoreDependencies,
+  occasion?: Partial<Occasion>,
+): Promise<WorkContext> {
+  const rules = await dependencies.rules()
+  return { dependencies, rules, principal: system, occasion: systemOccasion(occasion) }
 }
 
 /** Loaded with the first unit of work: most commands only read. Asking the loader again costs more than a promise. */
@@ -198,7 +209,7 @@ async function recordRefusal(
 ): Promise<void> {
   try {
     const { runUnitOfWork } = await execution()
-    await runUnitOfWork(await systemContext(dependencies), record)
+    await runUnitOfWork(await systemContext(dependencies, occasionOf(request)), record)
   } catch (error) {
     dependencies.report(error, request)
   }

@@ -60,6 +60,15 @@ onEachDatabase((open) => {
       expect(await refundsOf(id)).to.deep.equal([-50])
     })
 
+    it('keeps the reason in the activity of the payment, and not where the payer sees it', async () => {
+      const id = await take()
+      await confirm(ada, id, await preview(ada, id))
+      const { text } = await ada.get(`transactions/${id}`)
+      expect(text).to.include('Too large').and.include('create transaction')
+      const refunds = await core.ok('GET', '/transactions', undefined, { query: 'type=refund&limit=1' })
+      expect(valuesOf(refunds)[0]?.description).to.equal(null)
+    })
+
     it('refunds once for a double click, and for Back and the button again', async () => {
       const id = await take()
       const shown = await preview(ada, id)

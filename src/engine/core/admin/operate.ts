@@ -2,6 +2,7 @@ import type { AdminOperation } from '../../../schema/admin-operation.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { Input } from '../../../schema/types.js'
 import type { WriteOptions } from '../../store/database/store.js'
+import { occasionOf } from '../activity/occasion.js'
 import { authorizeOperation } from '../query/authorize.js'
 import { methodNotAllowed } from '../request/api-error.js'
 import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../request/request.js'
@@ -51,7 +52,17 @@ export async function operate(
   const rule = adminRules[operation.name]
   if (!rule) throw new Error(`The admin operation ${operation.name} has no rule`)
   const { principal } = request
-  const run: OperationRun = { dependencies, rules, principal, operation, request, path, answerInner }
+  const occasion = occasionOf(request, operation.name)
+  const run: OperationRun = {
+    dependencies,
+    rules,
+    principal,
+    occasion,
+    operation,
+    request,
+    path,
+    answerInner,
+  }
   return 'perform' in rule ? await performWhole(run, rule) : await performInSteps(run, rule)
 }
 
@@ -75,11 +86,13 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
       says: input,
       async operation(work) {
         const shown = showAnswer(operation, await rule.perform(work, input), fields)
-        return { kind: 'shown', texts: [JSON.stringify(shown)], list: false }
+        return { kind: 'shown', ids: [], texts: [JSON.stringify(shown)], list: false }
       },
     }
   }
-  return await executeOnce(run, request, { prepare }, answerStores(request, path, dependencies))
+  const { moves } = operation
+  const about = { deed: { moves: moves === 'rows' ? ('nothing' as const) : moves, amountIn: 'amount' } }
+  return await executeOnce(run, request, { prepare, about }, answerStores(request, path, dependencies))
 }
 
 async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>): Promise<ApiResponse> {
@@ -128,6 +141,9 @@ async function stepsOf(run: OperationRun): Promise<Steps> {
     write: writing({}),
     inBackground: { read, write: writing({ patient: true, background: true }) },
     handle: async (innerRequest, idempotency) =>
-      await answerInner({ ...innerRequest, principal, dryRun }, dryRun ? undefined : idempotency),
+      await answerInner(
+        { ...innerRequest, principal, dryRun, through: request.through, requestId: request.requestId },
+        dryRun ? undefined : idempotency,
+      ),
   }
 }

@@ -17,6 +17,8 @@ export interface Principal {
   readonly role?: Role
   /** The most that an operator moves by one request, and in a day; undefined: no bound. */
   readonly limits?: OperatorLimits
+  /** Id of the key by which an operator works who has no session. */
+  readonly token?: string
   /** May do what operators do: settings, limits, statuses, `/admin`. */
   readonly manage: boolean
   /** Processing accounts that the principal is narrowed to; undefined: all of the environment. */

@@ -63,6 +63,7 @@ export const refundWrite: ConsoleWrite = {
             ['When', whenText(refund)],
             ['Reason', values.get('reason')],
           ],
+          label: `Refund ${moneyWithCurrency(amount)}`,
           outgoing: amount,
         }
       },
@@ -101,6 +102,7 @@ export const captureWrite: ConsoleWrite = {
               ['Fee', moneyWithCurrency(minorIn(captured, 'fee') ?? 0)],
               ['When', whenText(captured)],
             ],
+            label: `Capture ${moneyWithCurrency(amount)}`,
           }
         },
       }

@@ -52,6 +52,8 @@ export type WriteRequest = Pick<ApiRequest, 'method' | 'path' | 'body' | 'reason
 
 export interface WritePreview {
   readonly facts: readonly Fact[]
+  /** Text of the button with the amount; that of the write unless given. */
+  readonly label?: string
   /** Money that leaves; above a limit, live has operators type it. */
   readonly outgoing?: Minor
 }

@@ -154,12 +154,12 @@ async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}
   const visit = { ...before, opened }
   if (opened.closed !== undefined) return closedPage(visit)
   if (answer.status !== 200) return refused(visit, values, answer)
-  const { facts, outgoing } = opened.preview(answer.body, values)
+  const { facts, outgoing, label = opened.label } = opened.preview(answer.body, values)
   const shownState = request.form?.get(WRITE.state)
   const isOther = attempt.problem === undefined && shownState !== undefined && shownState !== opened.state
   const { status = isOther ? 409 : 200, problem = isOther ? CHANGED : undefined, key = request.id } = attempt
   const body = writePreviewHtml(headOf(visit, problem), {
-    label: opened.label,
+    label,
     facts,
     key,
     version: answer.version ?? '',

@@ -40,8 +40,8 @@ ${cardHtml('Facts', factsHtml(factsOf(parts)))}${cardHtml(
   'Where the money is',
   html`<p>${textIn(explanation, 'whereabouts')}</p>
 ${moneyHtml(parts)}`,
-)}${cardHtml('What happened', html`${timelineHtml(explanation, parts)}${journalHtml(parts)}`, 'wide')}</div>
-<h2>Notifications to webhooks</h2>
+)}${cardHtml('What happened', html`${timelineHtml(explanation, parts)}${journalHtml(parts)}`)}</div>
+${ledgerHtml(parts)}<h2>Notifications to webhooks</h2>
 ${attemptsHtml(parts)}
 ${parts.activity}`
 }
@@ -98,7 +98,7 @@ function factsOf({ transaction, explanation, values, names }: TransactionParts):
     ['Authorization code', bdi(textIn(transaction, 'auth_code'))],
     ['Checks', checksText(transaction)],
     ['Risk', riskText(transaction)],
-    ['Id', html`<span class="id" data-copy="">${textIn(transaction, 'id')}</span>`],
+    ['Id', html`<code data-copy="">${textIn(transaction, 'id')}</code>`],
   ]
 }
 
@@ -152,9 +152,8 @@ function riskText(transaction: JsonObject): string | undefined {
   return risk && score !== undefined ? `${risk}, score ${score} of 1` : risk
 }
 
-function moneyHtml({ transaction, explanation, values }: TransactionParts): Html {
+function moneyHtml({ transaction, explanation }: TransactionParts): Html {
   const receipts = objectsIn(transaction, 'receipts').flatMap((receipt) => textIn(receipt, 'url') ?? [])
-  const entries = objectsIn(transaction, 'ledger')
   return html`${factsHtml([
     ['Fee', moneyText(transaction.fee ?? 0)],
     ['Fee, with the month', amountIn(transaction, 'accrued_fee')],
@@ -166,20 +165,23 @@ function moneyHtml({ transaction, explanation, values }: TransactionParts): Html
         ? undefined
         : html`${receipts.map((url) => html`<a href="${pageAddress(url)}">Show</a> `)}`,
     ],
-  ])}${entries.length === 0 ? undefined : ledgerHtml(entries, values)}`
+  ])}`
 }
 
 /** Refunds, deposits and disputes of a payment, or what a deposit consists of. */
-function ledgerHtml(entries: readonly JsonObject[], { zone, addressOf }: MoneyContext['values']): Html {
-  return html`<h3>Refunds, deposits and disputes</h3>
+function ledgerHtml({ transaction, values: { zone, addressOf } }: TransactionParts): Html | undefined {
+  const entries = objectsIn(transaction, 'ledger')
+  if (entries.length === 0) return undefined
+  return html`<h2>Refunds, deposits and disputes</h2>
 ${tableHtml({
   id: 'ledger',
-  caption: 'The ledger of it',
-  columns: [{ label: 'What' }, { label: 'Amount', isNumber: true }, { label: 'When' }],
+  caption: 'The ledger, in order',
+  columns: [{ label: 'What' }, { label: 'Other' }, { label: 'Amount', isNumber: true }, { label: 'When' }],
   rows: entries.map((entry) => {
     const other = textIn(entry, 'assoc_transaction_id') ?? ''
     return [
-      html`${entryWords(textIn(entry, 'entry_type') ?? '')} ${idHtml(other, addressOf('transaction', other))}`,
+      entryWords(textIn(entry, 'entry_type') ?? ''),
+      idHtml(other, addressOf('transaction', other)),
       moneyText(entry.amount ?? 0),
       momentHtml(textIn(entry, 'timestamp') ?? '', zone),
     ]

@@ -1,7 +1,7 @@
 import type { Method } from '../../schema/resource.js'
 import type { WriteOptions } from '../store/database/store.js'
 import { StoreError } from '../store/database/store-error.js'
-import { type Occasion, occasionOf, systemOccasion } from './activity/occasion.js'
+import { type Occasion, systemOccasion } from './activity/occasion.js'
 import { authorize, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
 import { parseQuery } from './query/parse-query.js'
 import { comparedNumbers, type Query } from './query/query.js'
@@ -209,7 +209,8 @@ async function recordRefusal(
 ): Promise<void> {
   try {
     const { runUnitOfWork } = await execution()
-    await runUnitOfWork(await systemContext(dependencies, occasionOf(request)), record)
+    const { through = 'terminal', requestId } = request
+    await runUnitOfWork(await systemContext(dependencies, { through, requestId }), record)
   } catch (error) {
     dependencies.report(error, request)
   }

@@ -48,7 +48,9 @@ export async function beginSession(
   { proof, browser, address, previous }: SessionClient & { readonly proof: Proof },
   random: Random,
 ): Promise<string> {
-  await deleteEnded(work, sessionId(previous))
+  await deleteEnded(work)
+  const replaced = await sessionOfCookie(work, previous)
+  if (replaced) await endSession(work, replaced)
   const secret = newSecret(random)
   const blank = work.blank(resources.operator_session)
   const row: OperatorSessionRow = {
@@ -71,15 +73,22 @@ export async function beginSession(
  * since. Throws `NotAsSealed` for rows that something other than the service has written.
  */
 export async function heldSession(work: Work, cookie: string): Promise<HeldSession | undefined> {
+  const held = await sessionOfCookie(work, cookie)
+  if (!held) return undefined
+  await expectSealed(work, 'admin_operator_sessions', held.row)
+  await expectSealed(work, 'admin_operators', held.operator)
+  return held
+}
+
+/** The same, its rows not compared with their seals. */
+async function sessionOfCookie(work: Work, cookie: string): Promise<HeldSession | undefined> {
   const [id = '', secret = ''] = cookie.split('.')
   const row = id === '' ? undefined : await work.find(resources.operator_session, id)
   if (!row || row.operator_id === null || hasEnded(row, work.realMilliseconds)) return undefined
   const operator = await work.find(resources.operator, row.operator_id)
   if (operator?.status !== 'active') return undefined
-  if (!equalsInConstantTime(row.secret_hash ?? '', hashOf(work, id, secret, operator))) return undefined
-  await expectSealed(work, 'admin_operator_sessions', row)
-  await expectSealed(work, 'admin_operators', operator)
-  return { row, operator }
+  const isRight = equalsInConstantTime(row.secret_hash ?? '', hashOf(work, id, secret, operator))
+  return isRight ? { row, operator } : undefined
 }
 
 /** Notes a proof and changes the session's secret. Returns its new cookie. */
@@ -115,6 +124,12 @@ export async function endSession(work: Work, { row }: HeldSession): Promise<void
   await work.tx.change(deleteById, { id: row.id })
 }
 
+/** Ends all sessions of an operator. */
+export async function endSessionsOf(work: Work, operatorId: string): Promise<void> {
+  for (const { id } of await work.findBy(resources.operator_session, 'operator_id', operatorId))
+    await work.tx.change(deleteById, { id })
+}
+
 function hasEnded({ expires_at, seen_at }: OperatorSessionRow, now: number): boolean {
   return timeOf(expires_at) <= now || timeOf(seen_at) + IDLE <= now
 }
@@ -126,11 +141,6 @@ function timeOf(datetime: string | null): number {
 
 function newSecret(random: Random): string {
   return Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')
-}
-
-/** Id of the session that a cookie names, without a proof of it. */
-function sessionId(cookie: string): string {
-  return cookie.split('.', 1)[0] ?? ''
 }
 
 /** A keyed hash of a session's secret. It also covers the operator's password and rights, so that a session ends when they change. */
@@ -150,15 +160,14 @@ function hashOf({ vault, environment }: Work, id: string, secret: string, operat
   return vault.hash(JSON.stringify([environment, id, secret, operator.id, ...rights]), PURPOSE)
 }
 
-/** Deletes the rows of sessions that have ended, some at a time, and of the browser's previous one. */
-async function deleteEnded({ tx, realMilliseconds, realNow }: Work, previous: string): Promise<void> {
+/** Deletes the rows of sessions that have ended, some at a time. */
+async function deleteEnded({ tx, realMilliseconds, realNow }: Work): Promise<void> {
   await waitForName(tx, 'operator sessions')
-  const idle = datetimeOf(realMilliseconds - IDLE)
-  const ended = await tx.run(endedSessions, { now: realNow, idle, previous })
+  const ended = await tx.run(endedSessions, { now: realNow, idle: datetimeOf(realMilliseconds - IDLE) })
   for (const { id } of ended) await tx.change(deleteById, { id })
 }
 
-const endedSessions = prepared<{ now: string; idle: string; previous: string }, { id: string }>((db, param) =>
+const endedSessions = prepared<{ now: string; idle: string }, { id: string }>((db, param) =>
   db
     .selectFrom('admin_operator_sessions')
     .select('id')
@@ -167,7 +176,6 @@ const endedSessions = prepared<{ now: string; idle: string; previous: string }, 
         eb('expires_at', '<=', param('now')),
         eb('seen_at', '<=', param('idle')),
         eb('deleted_at', 'is not', null),
-        eb('id', '=', param('previous')),
       ]),
     )
     .limit(BATCH_SIZE),

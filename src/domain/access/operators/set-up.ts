@@ -3,7 +3,13 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { hashPassword, normal } from '../users/password.js'
 import { MIN_PASSWORD } from '../users/user.js'
-import { beginSession, heldSession, isConfirmed, type SessionClient } from './operator-session.js'
+import {
+  beginSession,
+  endSessionsOf,
+  heldSession,
+  isConfirmed,
+  type SessionClient,
+} from './operator-session.js'
 import { keyColumns, offeredKey, stepOfCode } from './second-factor.js'
 
 /** What an operator chooses. */
@@ -42,10 +48,11 @@ export async function setUpProofs(
       has_password: 1,
       ...(step !== undefined && keyColumns(work, operator, key, step)),
     })
+    await endSessionsOf(work, operator.id)
     const proof = step === undefined ? 'password' : 'second_factor'
     return {
       kind: 'set_up',
-      session: await beginSession(work, changed, { ...client, proof, previous: cookie }, random),
+      session: await beginSession(work, changed, { ...client, proof, previous: '' }, random),
     }
   })
 }

@@ -50,9 +50,9 @@ export const system: Principal = { kind: 'system', id: 'system', manage: true }
 /** Whoever works at a terminal in a home of their own, and is no operator with a name. */
 export const owner: Principal = { kind: 'operator', id: 'owner', manage: true, role: 'owner' }
 
-/** Whether a principal has no key of which it could be narrower: what it makes is bound by nothing else. */
-export function isUnbound({ kind }: Principal): boolean {
-  return kind === 'system' || kind === 'operator'
+/** Whether a principal is nobody with rights of their own that may change or end: the service, and the owner of a home. */
+export function isUnbound({ kind, id }: Principal): boolean {
+  return kind === 'system' || (kind === 'operator' && id === owner.id)
 }
 
 /**

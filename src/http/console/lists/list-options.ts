@@ -12,6 +12,12 @@ export interface ListOptions {
   readonly preset?: readonly QueryPair[]
   /** Names of the columns; those of the declaration by default. */
   readonly columns?: readonly string[]
+  /** Headings of columns that their names say badly. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** Content of the cells of columns that show more than their value. */
+  readonly cells?: Readonly<Record<string, (row: JsonObject) => Html | undefined>>
+  /** Attributes that these cells need besides the columns. */
+  readonly also?: readonly string[]
   /** Links beside the heading. */
   readonly actions?: readonly Html[]
   /** What an empty list would contain, and a command that makes one. */

@@ -27,7 +27,9 @@ export async function listPage(request: ConsoleRequest, options: ListOptions): P
   const listed = { resource, query: [...preset, ...lasting] }
   if (query.as !== undefined) return await exportList(request, listed, query.as)
   const columns = columnsOf(options, query.others)
-  const fields: QueryPair[] = isPlain(query.others) ? [['fields', ['id', ...columns].join()]] : []
+  const fields: QueryPair[] = isPlain(query.others)
+    ? [['fields', ['id', ...columns, ...(options.also ?? [])].join()]]
+    : []
   const place: QueryPair[] = query.after === undefined ? [] : [['after', query.after]]
   const limit: QueryPair = ['limit', String(PAGE_ROWS)]
   const answer = await request.ask('GET', `/${resource.plural}`, {

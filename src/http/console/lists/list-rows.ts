@@ -45,7 +45,7 @@ export function rowsHtml(table: RowsTable, rows: readonly JsonObject[], isFilter
   })
 }
 
-function headOf({ options: { resource }, request }: RowsTable, name: string): ListColumn {
+function headOf({ options: { resource, labels }, request }: RowsTable, name: string): ListColumn {
   const field = fieldOf(resource, name)
   const isNumber = field?.kind === 'money' || field?.kind === 'integer' || field?.kind === 'number'
   const isSortable = name === 'created_at' || resource.indexes.some(([first]) => first === name)
@@ -53,7 +53,12 @@ function headOf({ options: { resource }, request }: RowsTable, name: string): Li
   const sorted = directionIn(query.order, name)
   const pairs = lastingPairs({ ...query, order: sorted === 'descending' ? name : `-${name}` })
   const address = consoleAddress(request.visitor.environment, request.path, pairs)
-  return { label: fieldLabel(name), isNumber, sorted, sort: isSortable ? pageAddress(address) : undefined }
+  return {
+    label: labels?.[name] ?? fieldLabel(name),
+    isNumber,
+    sorted,
+    sort: isSortable ? pageAddress(address) : undefined,
+  }
 }
 
 function directionIn(order: string | undefined, name: string): ListColumn['sorted'] {
@@ -68,6 +73,8 @@ function cellOf(
   name: string,
   isFirst: boolean,
 ): Html | undefined {
+  const special = options.cells?.[name]
+  if (special) return special(row)
   const value = valueIn(row, name)
   const field = fieldOf(options.resource, name)
   const { id } = row

@@ -1,26 +1,13 @@
-import { minorIn, objectIn, textIn } from '../../../schema/answer-values.js'
+import { minorIn, textIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
 import { MIN_ROLE } from '../../../schema/role.js'
-import type { Fact } from '../../views/console/facts.js'
-import { headingOf } from '../../views/console/money/transaction-html.js'
 import { fieldLabel } from '../../views/console/value.js'
 import type { WriteField } from '../../views/console/write-fields.js'
-import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
-import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
+import type { ConsoleWrite } from '../write/console-write.js'
 import { plainAmount } from '../write/write-page.js'
+import { openPayment, type Payment, writeOfPayment } from './open-payment.js'
 import { allows } from './read-payment.js'
-
-/** A payment as its writes see it. */
-interface Payment {
-  readonly id: string
-  readonly transaction: JsonObject
-  readonly explanation: JsonObject
-  /** Minor units that can still be refunded. */
-  readonly left: Minor
-  readonly method: string
-  readonly merchant: string
-}
 
 /** Gives the money of a payment back, all that is left of it or a part. */
 export const refundWrite: ConsoleWrite = {
@@ -28,14 +15,13 @@ export const refundWrite: ConsoleWrite = {
   least: MIN_ROLE.refund,
   confirms: true,
   open: async (request, id) =>
-    await open(request, id, (payment) => ({
-      ...common(payment, 'Refund'),
+    await openPayment(request, id, (payment) => ({
+      ...writeOfPayment(payment, 'Refund'),
       summary: `The money goes back to ${payment.method}. A refund cannot be taken back.`,
       fields: [
         amountField(payment.left, `At most ${moneyWithCurrency(payment.left)} is left.`),
         reasonField(true),
       ],
-      state: stateOf(payment),
       closed: closedUnless(payment, 'refund', 'refunded'),
       send: (values) => ({
         method: 'POST',
@@ -75,10 +61,10 @@ export const captureWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'capture'],
   least: MIN_ROLE.capture,
   open: async (request, id) =>
-    await open(request, id, (payment) => {
+    await openPayment(request, id, (payment) => {
       const authorized = minorIn(payment.transaction, 'amount') ?? 0
       return {
-        ...common(payment, 'Capture'),
+        ...writeOfPayment(payment, 'Capture'),
         summary: 'The money that is set aside is taken. What is not captured is released to the payer.',
         fields: [
           amountField(authorized, `${moneyWithCurrency(authorized)} is set aside.`),
@@ -114,8 +100,8 @@ export const voidWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'void'],
   least: MIN_ROLE.void,
   open: async (request, id) =>
-    await open(request, id, (payment) => ({
-      ...common(payment, 'Void'),
+    await openPayment(request, id, (payment) => ({
+      ...writeOfPayment(payment, 'Void'),
       summary: 'The payment is undone before it settles: no money moves. It cannot be taken again.',
       fields: [reasonField(true)],
       closed: closedUnless(payment, 'void', 'voided'),
@@ -135,63 +121,6 @@ export const voidWrite: ConsoleWrite = {
         ],
       }),
     })),
-}
-
-/** Opens a write of a payment as it is now. */
-async function open(
-  request: ConsoleRequest,
-  id: string,
-  opened: (payment: Payment) => OpenedWrite,
-): Promise<OpenedWrite | ConsoleAnswer> {
-  const explained = await request.ask('GET', '/admin/explain', { query: [['transaction_id', id]] })
-  if (explained.status !== 200) return { kind: 'refused', answer: explained }
-  const answer = await request.ask('GET', `/transactions/${encodeURIComponent(id)}`, {
-    query: [['fields', '*,customer[name],processing[name]']],
-  })
-  if (answer.status !== 200) return { kind: 'refused', answer }
-  const { body: transaction } = answer
-  const { body: explanation } = explained
-  const method = objectIn(transaction, 'payment_method')
-  return opened({
-    id,
-    transaction,
-    explanation,
-    left: minorIn(explanation, 'refundable') ?? 0,
-    method: textIn(method, 'description') ?? 'the method of the payer',
-    merchant: textIn(objectIn(transaction, 'processing'), 'name') ?? 'the merchant',
-  })
-}
-
-function common(payment: Payment, label: string) {
-  const { id, transaction } = payment
-  const heading = headingOf(transaction)
-  return {
-    heading: `${label} the ${heading.charAt(0).toLowerCase()}${heading.slice(1)}`,
-    label,
-    back: { label: 'Back to the payment', path: ['transactions', id] },
-    facts: factsOf(payment),
-    state: stateOf(payment),
-    seen: `/transactions/${id}`,
-  }
-}
-
-function factsOf({ transaction, method, merchant, left, explanation }: Payment): readonly Fact[] {
-  const payer =
-    textIn(objectIn(transaction, 'customer'), 'name') ??
-    textIn(objectIn(transaction, 'payment_method'), 'account_holder')
-  return [
-    ['Payer', payer],
-    ['Method', method],
-    ['Merchant', merchant],
-    ['Order number', textIn(transaction, 'order_number')],
-    ['Status', fieldLabel(textIn(transaction, 'status') ?? '')],
-    ['Can be refunded', allows(explanation, 'refund') ? moneyWithCurrency(left) : undefined],
-  ]
-}
-
-/** The part of the state that decides about the next action. */
-function stateOf({ transaction, left }: Payment): string {
-  return `${textIn(transaction, 'status')}, ${formatMoney(left)} left`
 }
 
 function closedUnless({ transaction, explanation }: Payment, action: string, done: string) {

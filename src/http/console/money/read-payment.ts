@@ -2,9 +2,10 @@ import { objectsIn, textIn, textsIn } from '../../../schema/answer-values.js'
 import { digitsOfTime, timeOfId } from '../../../schema/id-time.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Html } from '../../views/html.js'
-import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
+import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { activityOf } from '../lists/activity-of.js'
 import { rowsOf } from '../lists/list-answer.js'
+import { PAYOUTS } from './deposit-pages.js'
 
 /** A transaction with all that its page shows, as the core answered it. */
 export interface ShownTransaction {
@@ -41,6 +42,8 @@ export async function readTransaction(
     query: [['fields', FIELDS]],
   })
   if (answer.status !== 200) return { kind: 'refused', answer }
+  if (PAYOUTS.includes(textIn(answer.body, 'type') ?? ''))
+    return { kind: 'see', address: consoleAddress(request.visitor.environment, ['deposits', id]) }
   const explained = await request.ask('GET', '/admin/explain', { query: [['transaction_id', id]] })
   if (explained.status !== 200) return { kind: 'refused', answer: explained }
   const transaction = answer.body

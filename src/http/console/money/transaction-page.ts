@@ -1,3 +1,5 @@
+import { textIn } from '../../../schema/answer-values.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { MIN_ROLE, type Role, reaches } from '../../../schema/role.js'
 import { headingOf, transactionHtml } from '../../views/console/money/transaction-html.js'
 import { pageAddress } from '../../views/page-address.js'
@@ -9,10 +11,21 @@ import { RESEND_LEAST } from './resend-write.js'
 
 /** Actions of a payment, the most usual first. */
 const ACTIONS = [
-  { action: 'capture', label: 'Capture', verb: 'capture' },
-  { action: 'refund', label: 'Refund', verb: 'refund' },
-  { action: 'void', label: 'Void', verb: 'void' },
+  { action: 'capture', label: 'Capture' },
+  { action: 'refund', label: 'Refund' },
+  { action: 'void', label: 'Void' },
 ] as const
+
+/** In test the bank is simulated; in live its word is recorded. */
+const DISPUTE = {
+  test: { action: 'dispute', label: 'Simulate a dispute' },
+  live: { action: 'dispute', label: 'Record a dispute' },
+} as const
+
+function isDisputable(transaction: JsonObject): boolean {
+  const status = textIn(transaction, 'status')
+  return textIn(transaction, 'type') === 'payment' && (status === 'processed' || status === 'rejected')
+}
 
 /** The page of a transaction: its facts, history, money and notifications, with what may be done now. */
 export const transactionPage: ConsolePage = {
@@ -26,9 +39,12 @@ export const transactionPage: ConsolePage = {
     const addressOf = (...more: readonly string[]) =>
       pageAddress(consoleAddress(environment, ['transactions', id, ...more]))
     const may = (least: Role) => reaches(principal.role ?? 'owner', least)
-    const actions = ACTIONS.filter(
-      ({ action, verb }) => allows(shown.explanation, action) && may(MIN_ROLE[verb]),
-    ).map(({ action, label }) => ({ label, address: addressOf(action) }))
+    const actions = [
+      ...ACTIONS.filter(({ action }) => allows(shown.explanation, action)),
+      ...(isDisputable(shown.transaction) ? [DISPUTE[environment]] : []),
+    ]
+      .filter(({ action }) => may(MIN_ROLE[action]))
+      .map(({ action, label }) => ({ label, address: addressOf(action) }))
     const body = transactionHtml({
       ...shown,
       actions,

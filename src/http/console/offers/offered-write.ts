@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { objectPath } from '../../views/console/object-path.js'
 import { writeDoneHtml } from '../../views/console/write-html.js'
 import type { FormChoice } from '../../views/form.js'
+import { expectConfirmed } from '../access/confirmation.js'
 import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { rowsOf } from '../lists/list-answer.js'
 import { valueContextOf } from '../lists/value-context.js'
@@ -25,12 +26,13 @@ export function offeredWrite(offer: Offer, model: Model): ConsoleWrite {
   return {
     at: offer.at,
     least,
-    ...(offer.confirms && { confirms: true }),
     open: (request) => openOffer(offer, request),
   }
 }
 
 async function openOffer(offer: Offer, request: ConsoleRequest): Promise<OpenedWrite | ConsoleAnswer> {
+  const detour = offer.confirms && expectConfirmed(request)
+  if (detour) return detour
   const ids = idsIn(offer, request.path) ?? {}
   const declared = resolveOffer(offer, ids, request.visitor.app.model)
   const { method, path, target, mode } = declared

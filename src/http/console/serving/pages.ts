@@ -1,3 +1,4 @@
+import { activityPage } from '../activity/activity-page.js'
 import type { ConsolePage } from '../console-page.js'
 import { homePage } from '../home/home-page.js'
 import { MONEY_PAGES } from '../money/money-pages.js'
@@ -11,9 +12,10 @@ import { searchPage } from '../search/search-page.js'
 /** Pages of the console: the first that matches a path answers, so pages made by hand come before derived ones. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   homePage,
+  searchPage,
+  activityPage,
   ...MONEY_PAGES,
   offerPages,
-  searchPage,
   settingsPage,
   ...recordLists,
   ...recordPages,

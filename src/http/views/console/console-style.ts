@@ -104,8 +104,13 @@ time, .keep { white-space: nowrap; }
 .badge.open { background: var(--warn-ground); color: var(--warn); }
 .card { margin: 0 0 1rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--paper); }
 .card > :first-child { margin-top: 0; }
+.card > h2:first-child { font-size: var(--normal); }
+.card .list { margin: 0.5rem 0; border: 0; border-radius: 0; }
+.card .list th:first-child, .card .list td:first-child { padding-left: 0; }
+.card .list th:last-child, .card .list td:last-child { padding-right: 0; }
+.card .list thead th { background: none; }
 .card > :last-child { margin-bottom: 0; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 1rem; margin: 0 0 1rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; margin: 0 0 1rem; }
 .cards > .card { margin: 0; }
 .cards > .wide { grid-column: 1 / -1; }
 .facts { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: 0.35rem 1.25rem; margin: 0; }
@@ -116,6 +121,21 @@ time, .keep { white-space: nowrap; }
 .pairs { display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: 0.35rem 1rem; margin: 0; }
 .pairs dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
 .pairs .total { padding-top: 0.35rem; border-top: 1px solid var(--edge); font-weight: 650; }
+.calm { margin: 0; color: var(--good); font-weight: 500; }
+.attention { margin: 0; padding: 0; list-style: none; }
+.attention > li { display: flex; gap: 0.75rem; align-items: baseline; padding: 0.35rem 0; }
+.attention > li + li { border-top: 1px solid var(--line); }
+.attention p { margin: 0; }
+.attention div { min-width: 0; }
+.attention summary { font-size: var(--small); }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: 1rem; margin: 0 0 1rem; }
+.figures > .card { margin: 0; padding: 0.85rem 1.1rem; }
+.figures dt { color: var(--faint); font-size: var(--small); font-weight: 600; }
+.figures dd { margin: 0; }
+.figures dd.faint { font-size: var(--small); }
+.figures .sum { font-size: clamp(1.05rem, 4.6vw, var(--larger)); }
+.figures .sum a { color: inherit; text-decoration: none; }
+.figures .sum a:hover { text-decoration: underline; }
 .notice { margin: 1rem 0; padding: 0.75rem 1rem; border-left: 4px solid var(--edge); border-radius: 0 var(--round) var(--round) 0; background: var(--note-ground); }
 .notice p { margin: 0; }
 .notice.problem { border-color: var(--bad); background: var(--bad-ground); }
@@ -162,6 +182,7 @@ tbody tr:hover { background: var(--shade); }
 tbody th { font-weight: 600; }
 tfoot th, tfoot td { border-top: 1px solid var(--edge); font-weight: 650; }
 td .long { display: inline-block; max-width: 22rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+.changes { margin: 0; padding: 0; list-style: none; font-size: var(--small); }
 .filters { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin: 0 0 0.75rem; }
 .chip { display: inline-flex; align-items: center; border: 1px solid var(--edge); border-radius: 1rem; background: var(--paper); font-size: var(--small); }
 .chip > * { padding: 0.2rem 0.6rem; color: var(--ink); text-decoration: none; }
@@ -219,8 +240,9 @@ h1 + .faint { margin-bottom: 1rem; }
 
 const PLOTS = `
 .plot { margin: 0; }
-.plot svg { display: block; width: 100%; height: auto; overflow: visible; }
-.plot text { fill: var(--faint); font-size: 11px; }
+.plot svg { display: block; width: 100%; max-width: 46rem; height: auto; overflow: visible; }
+.plot text { fill: var(--faint); font-size: 12px; font-variant-numeric: tabular-nums; }
+@media (max-width: 44rem) { .plot text { font-size: 17px; } }
 .plot .grid { fill: none; stroke: var(--line); stroke-width: 1; }
 .plot .end { text-anchor: end; }
 .plot .middle { text-anchor: middle; }

@@ -91,6 +91,7 @@ onEachDatabase((open) => {
           zone: 'UTC',
           formToken: '',
         },
+        id: 'req_1',
         path: ['settings', 'keys'],
         query: [['add', '1']],
         ask: (method, path) =>

@@ -94,6 +94,14 @@ onEachDatabase((open) => {
       expect(await isIn(invented)).to.equal(false)
     })
 
+    it('does not end when somebody else signs in with its id in their cookie', async () => {
+      const browser = await world.entered()
+      const other = world.browser()
+      other.cookies.set(COOKIE, `test.${idIn(browser)}.${'A'.repeat(43)}`)
+      await other.submit(await other.get(await world.entry()))
+      expect([await isIn(browser), await isIn(other)]).to.deep.equal([true, true])
+    })
+
     it('ends with a new password, but for the browser that sets it', async () => {
       const browser = await world.entered()
       const other = await world.entered()

@@ -1,5 +1,6 @@
 import type { ColumnSpecs } from '../schema/columns.js'
 import { CONTROL, RECORD, type Sealed } from '../schema/seal-rule.js'
+import { reportDays } from './reports/report-days.js'
 import { transaction } from './transaction.js'
 
 /** A table that no resource declares. */
@@ -248,6 +249,7 @@ export const serviceTables = {
       used_at: 'integer',
     },
   },
+  report_days: reportDays,
   vault_keys: {
     seals: { ...RECORD, as: 'vault_key' },
     columns: {

@@ -1,4 +1,5 @@
 import type { AdminOperation } from '../../schema/admin-operation.js'
+import { reportOperations } from '../reports/report-table.js'
 import {
   beginBatchOperation,
   countKnownRowsOperation,
@@ -53,4 +54,5 @@ export const adminOperations = {
   list_batch_rows: listBatchRowsOperation,
   run_batch_rows: runBatchRowsOperation,
   count_known_rows: countKnownRowsOperation,
+  ...reportOperations,
 } as const satisfies Record<string, AdminOperation>

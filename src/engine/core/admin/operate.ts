@@ -41,12 +41,14 @@ export async function operate(
   { request, path, operations }: AdminRequest,
   answerInner: AnswerInner,
 ): Promise<ApiResponse> {
-  authorizeOperation(request.principal, request.method, path.joined)
   const operation = operations.find(({ method }) => method === request.method)
+  authorizeOperation(request.principal, request.method, path.joined, operation?.isScoped === true)
   if (!operation) {
     const allowed = operations.map(({ method }) => method)
     throw methodNotAllowed(request.path, allowed)
   }
+  const { listReader, environment } = dependencies
+  if (listReader && operation.readsMuch) return await listReader.read(environment, request)
   const [rules, adminRules] = await Promise.all([dependencies.rules(), dependencies.adminRules()])
   const rule = adminRules[operation.name]
   if (!rule) throw new Error(`The admin operation ${operation.name} has no rule`)

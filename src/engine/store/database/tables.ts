@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely'
 import type { resources } from '../../../resources/resource-table.js'
 import type { RowOf } from '../../../schema/types.js'
+import type { MailProgressRow, MailRefusalRow } from './mail-rows.js'
+import type { ReportDayRow } from './report-day-row.js'
 
 /** Every table of an environment's database. The resources' own follow from their declarations. */
 export interface Tables extends ResourceTables {
@@ -29,6 +31,7 @@ export interface Tables extends ResourceTables {
   attempts: AttemptRow
   mail_progress: MailProgressRow
   mail_refusals: MailRefusalRow
+  report_days: ReportDayRow
 }
 
 export interface ResourceTables {
@@ -400,22 +403,4 @@ export interface ClockRow {
   offset_milliseconds: number
   /** While an advance runs the due jobs on its way: when it ends at the latest (real time). */
   advancing_until: number | null
-}
-
-/** Its one row says how far mail was made of events, and of cards that expire. */
-export interface MailProgressRow {
-  id: string
-  /** Position among the events, as `read_events` names it. */
-  events_after: string
-  /** Month (`YYYY-MM`) whose expiring cards were announced last. */
-  cards_of: string | null
-}
-
-/** An address that declined reminders of a processing account. */
-export interface MailRefusalRow {
-  /** The processing account and the address in lower case: there is never a second one. */
-  id: string
-  email: string
-  processing_id: string
-  created_at: string
 }

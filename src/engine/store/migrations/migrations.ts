@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_c16034c4',
+    name: '0001_first_5a54edfd',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

@@ -60,6 +60,7 @@ import { ProfilesAdd } from './profiles/profiles-add.js'
 import { ProfilesList } from './profiles/profiles-list.js'
 import { ProfilesRemove } from './profiles/remove.js'
 import { ProfilesUse } from './profiles/use.js'
+import { reportCommands } from './reports/report-command.js'
 import { Restore } from './restore-command.js'
 import { Serve } from './serve.js'
 import { SimulateChargeback } from './simulate/chargeback.js'
@@ -175,6 +176,7 @@ derive('keys:list', () => listCommand(resources.api_key, 'keys'))
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
 for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
+for (const [id, make] of Object.entries(reportCommands)) derive(id, make)
 for (const [id, make] of Object.entries(mailCommands)) derive(id, make)
 for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
@@ -87,6 +88,28 @@ const railsApart = {
   },
 }
 
+/**
+ * Writes what is beyond ASCII as escapes before esbuild reads it, which keeps it in regular expressions and tagged
+ * templates. An escape means the same there, in texts and in names.
+ */
+const ascii = {
+  name: 'ascii',
+  setup(builder) {
+    builder.onLoad({ filter: /[.](?:ts|[cm]?js)$/ }, async ({ path }) => {
+      const bytes = await readFile(path)
+      if (isAscii(bytes)) return undefined
+      const text = bytes.toString('utf8')
+      const before = /\\[^\0-\x7f]/.exec(text)
+      if (before) throw new Error(`${path} has a backslash before ${before[0].slice(1)}`)
+      const contents = text.replaceAll(
+        /[^\0-\x7f]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+      return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' }
+    })
+  },
+}
+
 /** Where a module is, which CommonJS says otherwise. */
 const HERE = {
   define: { 'import.meta.url': 'importMetaUrl' },
@@ -132,7 +155,7 @@ export async function bundle(folder) {
       ...options,
       ...AS_FUNCTION,
       entryPoints: ['src/cli/commands/main.ts'],
-      plugins: [nothing, measure, apart, railsApart],
+      plugins: [nothing, measure, apart, railsApart, ascii],
       outfile,
     }),
     await build({
@@ -148,9 +171,10 @@ export async function bundle(folder) {
   }
   for (const name of SELDOM)
     made.push(await build({ ...options, ...HERE, stdin: defaultOf(name), outfile: `${folder}/${name}.cjs` }))
-  const hash = createHash('sha256')
-    .update(await readFile(outfile))
-    .digest('hex')
+  const program = await readFile(outfile)
+  if (!isAscii(program))
+    throw new Error(`${outfile} is not ASCII, and bin/bundle.js reads it without decoding`)
+  const hash = createHash('sha256').update(program).digest('hex')
   await appendFile(outfile, `//${hash}`)
   return { outfile, inputs: made.flatMap(({ metafile }) => Object.keys(metafile.inputs)) }
 }

@@ -45,6 +45,9 @@ export async function answersOf(place: Place, seed: number, operations: number):
 /** Values that the service draws at random: ids, reference numbers and sealed cursors. */
 const DRAWN = /\b[a-z]+_[0-9A-Za-z]{22}\b|\b[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\b|\b[0-9a-f]{12}\.[\w-]{40,}/g
 
+/** Numbers of invoices: those that bill at one moment are made at once on PostgreSQL, in any order. */
+const NUMBERS = /\bINV-\d{4}-\d{6}\b/g
+
 /**
  * Replaces random values by numbers, in the order of their appearance: a unit of work may run again, and then draws
  * others.
@@ -52,7 +55,7 @@ const DRAWN = /\b[a-z]+_[0-9A-Za-z]{22}\b|\b[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\b|\b[0-
 function drawnByTurn(): (text: string) => string {
   const numbers = new Map<string, string>()
   return (text) =>
-    text.replaceAll(DRAWN, (drawn) => {
+    text.replaceAll(NUMBERS, 'INV').replaceAll(DRAWN, (drawn) => {
       const number = numbers.get(drawn) ?? `drawn ${numbers.size + 1}`
       numbers.set(drawn, number)
       return number

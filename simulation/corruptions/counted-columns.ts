@@ -56,11 +56,12 @@ function columnsOf(declaration: Resource): CountedColumn[] {
   const { id: _, modified_at: __, attrs, ...fields } = attributesOf(declaration)
   const isAll = seals.columns === 'all'
   const shown: Fields = isAll && attrs ? { ...fields, attrs } : fields
+  const { except = [] } = seals
   return [
     ...columnsIn(table, shown, [], isAll),
     ...columnsIn(table, internal, [], true),
-    { table, name: 'deleted_at', holds: { kind: 'datetime' } },
-  ]
+    { table, name: 'deleted_at', holds: { kind: 'datetime' } as const },
+  ].filter(({ name }) => !except.includes(name))
 }
 
 /** `isAll`: whether texts count that clients write, too. */

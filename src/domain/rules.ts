@@ -15,6 +15,7 @@ import { oauthGrantRule } from './access/grants/grant-rule.js'
 import { oauthRedirectRule } from './access/grants/redirect.js'
 import { accessTokenRule } from './access/keys/access-token-rule.js'
 import { apiKeyRule } from './access/keys/api-key-rule.js'
+import { consoleEntryRules } from './access/operators/entry.js'
 import { operatorRule } from './access/operators/operator-rule.js'
 import { operatorSettingsRules } from './access/operators/operator-settings.js'
 import { oauthUserRule } from './access/users/user.js'
@@ -138,6 +139,7 @@ interface AdminDependencies {
   readonly knownBooks: () => KnownBooks
   readonly clock: Clock
   readonly timers: Timers
+  readonly random: Random
 }
 
 /** Rules of the admin operations, except those of the installation. */
@@ -147,6 +149,7 @@ export const adminRules = ({
   knownBooks,
   clock,
   timers,
+  random,
 }: AdminDependencies): Omit<AdminRules, keyof InstallationRules> => ({
   ...clockRules(movable, (work) => allDueJobs(work, gateways), timers),
   ...fundingRules,
@@ -162,6 +165,7 @@ export const adminRules = ({
   ...readEventsRule,
   ...replayRule,
   ...batchRules,
+  ...consoleEntryRules(random),
 })
 
 /** Jobs that call no gateway outside this machine, in the order in which they run when they are due at the same moment. */

@@ -38,6 +38,11 @@ export class Model implements Registry, ResourceModels {
     return this.get(declaration.name)
   }
 
+  /** The resources whose changes need lines of activity, without views of others. */
+  get allLogged(): readonly ResourceModel[] {
+    return [...this.logged.values()]
+  }
+
   /** The resource of a table whose changes need lines of activity; undefined where they need none. */
   loggedIn(table: string): ResourceModel | undefined {
     return this.logged.get(table)

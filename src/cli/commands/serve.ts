@@ -28,9 +28,13 @@ export class Serve extends PayctlCommand {
   static override summary = 'serve both environments over HTTP until interrupted'
   static override description =
     'Cards and keys of live never cross a network in the clear: on another address than one of this machine, live is refused ' +
-    'unless a proxy in front speaks TLS, which --behind-tls-proxy says.'
+    'unless a proxy in front speaks TLS, which --behind-tls-proxy says. payctl console opens the console.'
   static override usage = 'serve [--host <host>] [--port <port>]'
-  static override examples = ['payctl serve', 'payctl serve --host 0.0.0.0 --port 8080 --behind-tls-proxy']
+  static override examples = [
+    'payctl serve',
+    'payctl serve --console',
+    'payctl serve --host 0.0.0.0 --port 8080 --behind-tls-proxy',
+  ]
   static override flags = {
     host: string({
       default: '127.0.0.1',
@@ -108,10 +112,21 @@ export class Serve extends PayctlCommand {
       env: 'PAYCTL_LIST_THREADS',
       summary: 'threads that read lists from SQLite; 0: none; one processor is left free unless given',
     }),
+    console: boolean({
+      default: false,
+      env: 'PAYCTL_CONSOLE',
+      summary:
+        'serve the console of operators, /console; beyond this machine only behind a proxy that speaks TLS',
+    }),
     'behind-tls-proxy': boolean({
       default: false,
       env: 'PAYCTL_BEHIND_TLS_PROXY',
       summary: 'a proxy in front speaks TLS: live is served on an address that others reach',
+    }),
+    console: boolean({
+      default: false,
+      env: 'PAYCTL_CONSOLE',
+      summary: 'serve the console of operators, too; beyond this machine only behind TLS',
     }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',
@@ -196,6 +211,7 @@ export class Serve extends PayctlCommand {
       },
       signUp: flags['sign-up'],
       behindTls: flags['behind-tls-proxy'],
+      console: flags.console,
       ...(flags['trust-proxy'] !== undefined && { trustProxy: flags['trust-proxy'] }),
     })
     const interrupted = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])

@@ -2,7 +2,7 @@ import type { AdminOperation } from '../../schema/admin-operation.js'
 import type { Method } from '../../schema/resource.js'
 import type { WriteOptions } from '../store/database/store.js'
 import { StoreError } from '../store/database/store-error.js'
-import { type Occasion, occasionOf, systemOccasion } from './activity/occasion.js'
+import { type Occasion, systemOccasion } from './activity/occasion.js'
 import type { MoneySources } from './moves/effect.js'
 import { authorize, authorizeOperation, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
 import { parseQuery } from './query/parse-query.js'
@@ -32,10 +32,12 @@ export interface Core {
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
 
-/** What the service writes of its own accord: the adapter or job that occasions it, and whether clients come first. */
+/**
+ * What the service writes of its own accord: the adapter or job that occasions it, whom the line of activity names, and
+ * whether clients come first.
+ */
 export type SystemWrite = Pick<WriteOptions, 'background'> &
-  Pick<Occasion, 'job'> &
-  Partial<Pick<Occasion, 'through'>>
+  Partial<Pick<Occasion, 'job' | 'through' | 'principal'>>
 
 export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
   const dependencies = { ...given, statements: new Statements(given.store.dialect) }
@@ -241,7 +243,8 @@ async function recordRefusal(
 ): Promise<void> {
   try {
     const { runUnitOfWork } = await execution()
-    await runUnitOfWork(await systemContext(dependencies, occasionOf(request)), record)
+    const { through = 'terminal', requestId } = request
+    await runUnitOfWork(await systemContext(dependencies, { through, requestId }), record)
   } catch (error) {
     dependencies.report(error, request)
   }

@@ -9,6 +9,7 @@ import {
 } from './batches.js'
 import { backfillBillingOperation, planBillingOperation, runBillingOperation } from './billing.js'
 import { advanceClockOperation, readClockOperation, setClockOperation } from './clock-admin.js'
+import { createConsoleEntryOperation } from './console-entry.js'
 import { addDisputeOperation } from './disputes.js'
 import { explainTransactionOperation } from './explain.js'
 import { planFundingOperation, runFundingOperation } from './funding.js'
@@ -56,4 +57,5 @@ export const adminOperations = {
   list_batch_rows: listBatchRowsOperation,
   run_batch_rows: runBatchRowsOperation,
   count_known_rows: countKnownRowsOperation,
+  create_console_entry: createConsoleEntryOperation,
 } as const satisfies Record<string, AdminOperation>

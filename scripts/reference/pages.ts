@@ -8,6 +8,7 @@ import { code, page, table } from './markdown.js'
 import { pageOf } from './names.js'
 import { pathsPage } from './paths-page.js'
 import { resourcePage } from './resource-page.js'
+import { rolesPage } from './roles-page.js'
 import { triggersPage } from './triggers-page.js'
 
 /** Every page of the reference, by its path in `docs/reference/`. */
@@ -29,6 +30,7 @@ export function referencePages(registry: Registry, manifest: Manifest): Readonly
     ['paths.md', pathsPage(endpoints)],
     ...resources,
     ['admin.md', adminPage(registry)],
+    ['roles.md', rolesPage(registry)],
     ['triggers.md', triggersPage()],
     ['conformance.md', conformancePage(registry)],
     ['commands/README.md', commandsIndex(manifest, topics)],
@@ -53,7 +55,8 @@ function indexPage(registry: Registry): string {
         resource.summary,
       ]),
     ),
-    'What only operators do is on [a page of its own](admin.md), and what webhooks hear of on [another](triggers.md).',
+    `What only operators do is on [a page of its own](admin.md), what webhooks hear of on [another](triggers.md), and what
+each [role of an operator](roles.md) may do on a third.`,
   )
 }
 

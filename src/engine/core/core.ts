@@ -139,9 +139,9 @@ async function judge(
     }
   }
   const isByRows = operations.some(({ moves, method: its }) => its === method && moves === 'rows')
-  const movements = await judgeOperator({ model: dependencies.model, batchKinds, read }, request, isByRows)
-  if (movements.length === 0) return undefined
-  return (work) => admit(work, principal, movements)
+  const counted = await judgeOperator({ model: dependencies.model, batchKinds, read }, request, isByRows)
+  if (counted.length === 0) return undefined
+  return (work) => admit(work, principal, counted)
 }
 
 /**

@@ -5,87 +5,11 @@ import { model } from '../../../src/cli/terminal/declared-model.js'
 import { Refusal, UsageError } from '../../../src/cli/terminal/failure/failure.js'
 import type { SpendingLimit } from '../../../src/cli/terminal/profiles/profile.js'
 import { limitedClient } from '../../../src/cli/terminal/profiles/spending-limit.js'
-import { batchKinds } from '../../../src/resources/batch-kinds.js'
-import { MONEY_VERBS, type MoneyRule, type MoneyVerb } from '../../../src/schema/moves.js'
+import { MONEY_VERBS } from '../../../src/schema/moves.js'
+import { declaredRequests } from '../../support/declared-requests.js'
 import { rejection } from '../../support/rejection.js'
 
-/** A request by its name, and a verb that it needs for some of the bodies that make it. */
-interface Declared {
-  readonly name: string
-  readonly request: ClientRequest
-  readonly verbs: readonly MoneyVerb[]
-  readonly isTestOnly: boolean
-}
-
-/** Bodies that reach every value by which rules decide, for a request of each. */
-function cases(name: string, request: ClientRequest, rule: MoneyRule): Declared[] {
-  if (rule === 'nothing') return [{ name, request, verbs: [], isTestOnly: false }]
-  if (typeof rule === 'string') return [{ name, request, verbs: [rule], isTestOnly: false }]
-  if ('by' in rule) {
-    const given = (value: string | null, inner: MoneyRule) => {
-      const body = rule.by.toReversed().reduce((tree: unknown, key) => ({ [key]: tree }), value)
-      return cases(`${name} ${rule.by.join('.')}=${value}`, merged(request, body), inner)
-    }
-    return [
-      ...Object.entries(rule.is).flatMap(([value, inner]) => given(value, inner)),
-      ...given('other', rule.otherwise),
-      // A blank value unsets that of an object which exists.
-      ...given(null, /^changing|update_/.test(name) ? rule.otherwise : rule.unset),
-      ...cases(`${name} without ${rule.by.join('.')}`, request, rule.unset),
-    ]
-  }
-  if ('naming' in rule) {
-    const naming = rule.naming.toReversed().reduce((tree: unknown, key) => ({ [key]: tree }), 'any_1')
-    return [
-      ...cases(`${name} with ${rule.naming.join('.')}`, merged(request, naming), rule.moves),
-      ...cases(`${name} without ${rule.naming.join('.')}`, request, rule.otherwise),
-    ]
-  }
-  if (!('ownedBy' in rule)) return [{ name, request, verbs: rule, isTestOnly: false }]
-  const owned = merged(request, { [rule.attribute]: 'acct_1' })
-  return [{ name: `${name} of an owner`, request: owned, verbs: [rule.moves], isTestOnly: false }]
-}
-
-function merged(request: ClientRequest, more: unknown): ClientRequest {
-  return { ...request, body: Object.assign({}, request.body, more) }
-}
-
-const ofResources = model.all.flatMap(({ name, plural, moves, actions = {} }) => {
-  const {
-    create,
-    update,
-    delete: remove,
-  } = moves === 'nothing' ? { create: moves, update: moves, delete: moves } : moves
-  const one = `/${plural}/any_1`
-  return [
-    ...cases(`creating a ${name}`, { method: 'POST', path: `/${plural}`, body: {} }, create),
-    ...cases(`changing a ${name}`, { method: 'PUT', path: one, body: {} }, update),
-    ...cases(`changing listed ${name}s`, { method: 'PUT', path: `/${plural}`, body: {} }, update),
-    ...cases(`deleting a ${name}`, { method: 'DELETE', path: one, body: {} }, remove),
-    ...Object.entries(actions).flatMap(([action, { moves: rule }]) =>
-      cases(`${action} of a ${name}`, { method: 'POST', path: `${one}/${action}`, body: {} }, rule),
-    ),
-  ]
-})
-
-const ofOperations = model.operations.flatMap(({ name, method, path, moves, testOnly = false }) => {
-  if (moves === 'rows') return []
-  return cases(`the operation ${name}`, { method, path: `/${path}`, body: {} }, moves).map((declared) => ({
-    ...declared,
-    isTestOnly: testOnly,
-  }))
-})
-
-const ofBatches = [...batchKinds].flatMap(([as, { moves }]) =>
-  cases(`a row of a batch of ${as}`, { method: 'POST', path: '/admin/batches/rows', body: {} }, moves).map(
-    ({ request, ...declared }) => ({
-      ...declared,
-      request: { ...request, body: { id: 'b', as, rows: [{ row: 2, body: request.body ?? {} }] } },
-    }),
-  ),
-)
-
-const all = [...ofResources, ...ofOperations, ...ofBatches]
+const all = declaredRequests('acct_1')
 const moving = all.filter(({ verbs }) => verbs.length > 0)
 const harmless = all.filter(({ verbs }) => verbs.length === 0)
 

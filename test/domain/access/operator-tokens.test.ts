@@ -32,7 +32,7 @@ describe('a key that stands for an operator', () => {
 
     it('has the role, the limits and the accounts of the operator, as they are now', async () => {
       const ada = await person({ limit_each: 20, processing_ids: [shop] })
-      const { secret } = await tokenOf(ada)
+      const { id: token, secret } = await tokenOf(ada)
       const cashier = {
         kind: 'operator',
         id: ada,
@@ -40,6 +40,7 @@ describe('a key that stands for an operator', () => {
         manage: false,
         limits: { each: 2000, day: null },
         processingIds: [shop],
+        token,
       }
       expect(await holder(secret)).to.deep.equal(cashier)
       await core.ok('PUT', `${OPERATORS}/${ada}`, { role: 'manager', limit_each: null, processing_ids: null })
@@ -49,6 +50,7 @@ describe('a key that stands for an operator', () => {
         role: 'manager',
         manage: true,
         limits: { each: null, day: null },
+        token,
       })
     })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Movement } from '../../../engine/core/moves/judge-operator.js'
+import type { CountedAction } from '../../../engine/core/moves/judge-operator.js'
 import { ApiError } from '../../../engine/core/request/api-error.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { Work } from '../../../engine/core/write/work.js'
@@ -17,7 +17,7 @@ import { formatMoney, type Minor } from '../../../schema/money.js'
 export async function admitForDay(
   work: Work,
   principal: Principal,
-  movements: readonly Movement[],
+  counted: readonly CountedAction[],
 ): Promise<void> {
   const { id, limits } = principal
   const most = limits?.day ?? undefined
@@ -27,7 +27,7 @@ export async function admitForDay(
   if (row?.status !== 'active') throw new ApiError('Forbidden', 'The operator is disabled')
   const day = { id, ...(await dayOf(work)) }
   const moved = await movedInDay(work, day)
-  const adding = await addedBy(work, day, movements)
+  const adding = await addedBy(work, day, counted)
   if (moved + adding > most)
     throw new ApiError(
       'Forbidden',
@@ -107,10 +107,10 @@ const sumOfDay = prepared<OperatorDay, { moved: Minor | string | null }>((db, pa
     ),
 )
 
-/** What movements add to the sum of a day. */
-async function addedBy({ tx }: Work, day: OperatorDay, movements: readonly Movement[]): Promise<Minor> {
+/** What money actions add to the sum of a day. */
+async function addedBy({ tx }: Work, day: OperatorDay, counted: readonly CountedAction[]): Promise<Minor> {
   let sum = 0
-  for (const { verb, amount, id: objectId = '' } of movements) {
+  for (const { verb, amount, id: objectId = '' } of counted) {
     const hasCounted = ON_TAKEN.includes(verb) && (await tx.run(takenInDay, { ...day, objectId })).length > 0
     if (!hasCounted) sum += amount
   }

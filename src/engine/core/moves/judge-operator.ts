@@ -6,8 +6,8 @@ import type { ApiRequest } from '../request/request.js'
 import { amountOf, type Effect, type MoneyAction, type MoneySources } from './effect.js'
 import { effectsOf } from './request-effects.js'
 
-/** Money that an operator with limits moves by a request. */
-export interface Movement {
+/** A money action as it counts for the limits of an operator. */
+export interface CountedAction {
   readonly verb: MoneyAction['verb']
   readonly amount: Minor
   /** Id of the object that holds the money, if it exists. */
@@ -23,27 +23,27 @@ export async function judgeOperator(
   sources: MoneySources,
   request: ApiRequest,
   isByRows = false,
-): Promise<readonly Movement[]> {
+): Promise<readonly CountedAction[]> {
   const { role = 'viewer', limits } = request.principal
   const effects = await effectsOf(sources, request)
   for (const effect of effects) refuseRole(role, effect)
   if (isByRows || !isLimited(limits)) return []
-  const movements: Movement[] = []
+  const counted: CountedAction[] = []
   for (const action of effects.flatMap(({ moves }) => moves)) {
     // A change of what is said about a payment moves nothing.
-    if (action.verb !== 'change') movements.push(await movementOf(sources, action))
+    if (action.verb !== 'change') counted.push(await countedAction(sources, action))
   }
-  const sum = movements.reduce((total, { amount }) => total + amount, 0)
+  const sum = counted.reduce((total, { amount }) => total + amount, 0)
   const each = limits?.each ?? undefined
   if (each !== undefined && sum > each)
     throw new ApiError(
       'Forbidden',
       `The limit of a request is ${formatMoney(each)}, and this is ${formatMoney(sum)}`,
     )
-  return movements
+  return counted
 }
 
-async function movementOf(sources: MoneySources, action: MoneyAction): Promise<Movement> {
+async function countedAction(sources: MoneySources, action: MoneyAction): Promise<CountedAction> {
   const { verb, stored } = action
   const amount = stored?.isAnyNumber ? undefined : await amountOf(sources, action)
   if (amount === undefined)

@@ -9,7 +9,7 @@ import type { Effect, MoneySources, StoredAmount } from './effect.js'
 import { type Owner, verbsByRule } from './money-verbs.js'
 
 /** The place of an object that is created below another one. */
-export interface Place {
+export interface NestedPlace {
   readonly owner?: Owner | undefined
   /** The least role by its relation; that of the resource unless given. */
   readonly least?: Role | undefined
@@ -20,7 +20,7 @@ export async function created(
   sources: MoneySources,
   resource: Resource,
   value: JsonObject,
-  { owner, least = resource.least }: Place = {},
+  { owner, least = resource.least }: NestedPlace = {},
 ): Promise<Effect[]> {
   const verbs = await verbsByRule(sources, movesOf(resource).create, { value, owner })
   const moves = verbs.map((verb) => ({ verb, amount: value.amount }))
@@ -98,7 +98,7 @@ async function relatedEffects(
   const target = sources.model.find(field.to)
   const items: unknown = field.kind === 'many' ? listed(value) : [value]
   if (!target || !Array.isArray(items)) return [unknownEffect(field.to)]
-  const place: Place = field.kind === 'many' ? { owner, least: field.least } : {}
+  const place: NestedPlace = field.kind === 'many' ? { owner, least: field.least } : {}
   const preset = field.kind === 'many' ? field.preset : undefined
   const effects = await each(items.filter(isObject), async (item) => {
     const { id, object, ...attributes } = item

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.js'
 import type { Ids } from '../../../platform/ids.js'
 import type { BatchKind } from '../../../schema/batch-kind.js'
 import type { Environment } from '../../store/database/store.js'
-import type { Movement } from '../moves/judge-operator.js'
+import type { CountedAction } from '../moves/judge-operator.js'
 import type { ListReader } from '../read/list-reader.js'
 import type { ReadDependencies } from '../read/read-dependencies.js'
 import type { ApiError } from '../request/api-error.js'
@@ -27,7 +27,7 @@ export interface OperatorJudging {
   /** The kinds of rows of a batch, by name. */
   readonly batchKinds: ReadonlyMap<string, BatchKind>
   /** Throws `Forbidden` when an operator would move more than the limit of a day by what is about to be done. */
-  admit(work: Work, principal: Principal, movements: readonly Movement[]): Promise<void>
+  admit(work: Work, principal: Principal, counted: readonly CountedAction[]): Promise<void>
 }
 
 /** What the composition root hands to a core. */

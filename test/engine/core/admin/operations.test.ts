@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { owner, type Principal } from '../../../../src/engine/core/request/principal.js'
+import type { Principal } from '../../../../src/engine/core/request/principal.js'
 import type { Json } from '../../../../src/schema/json.js'
 import { openCore, type SendOptions, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 
 const PATH = '/admin/maintenance'
-const key: Principal = { ...owner, kind: 'key', id: 'key_1' }
+const key: Principal = { kind: 'key', id: 'key_1', manage: true }
 
 onEachDatabase((open) => {
   describe('an admin operation', () => {

@@ -1,0 +1,34 @@
+import type { Registry } from '../../src/schema/registry.js'
+import { MIN_ROLE, ROLES, type Role } from '../../src/schema/role.js'
+import { code, page, table } from './markdown.js'
+import { pageOf } from './names.js'
+
+const INTRODUCTION = `The least role of an [operator](../people.md) for each change, made from the declarations. Every role reads
+everything. A change needs the role of all that it reaches: the resource of its path, each object nested in its body, each
+row of a batch, and each verb by which it moves money. Each role has the rights of those before it: ${ROLES.map(code).join(', ')}.`
+
+/** Page of what each role of an operator may do. */
+export function rolesPage(registry: Registry): string {
+  const resources = registry.all.map((resource) => {
+    const { plural, least, actions = {} } = resource
+    const others = Object.entries(actions).flatMap(([name, { least: own = least }]) =>
+      own === least ? [] : [`${code(name)}: ${own}`],
+    )
+    return [`[${code(`/${plural}`)}](${pageOf(resource)})`, least, others.join(', ')]
+  })
+  const operations = registry.operations
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, least, summary }) => [method, code(`/${path}`), least, summary])
+  const verbs = Object.entries(MIN_ROLE).map(([verb, least]: [string, Role]) => [code(verb), least])
+  return page(
+    '# Roles',
+    INTRODUCTION,
+    '## Money',
+    'A refund that names no payment is a `credit`; `redirect` changes where money is paid out.',
+    table(['verb', 'least role'], verbs),
+    '## Resources',
+    table(['creating, changing and deleting', 'least role', 'other roles for actions'], resources),
+    '## Operations',
+    table(['method', 'path', 'least role', ''], operations),
+  )
+}

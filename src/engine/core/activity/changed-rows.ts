@@ -57,7 +57,8 @@ function changedBy(work: LoggedWork, change: RowChange): ChangedRow | undefined 
   const id = table.idOf(values)
   const isControl = table.controls(values)
   const row = changedRow(work, { resource, id, isControl, sealed: () => sealedRow(change) })
-  return modified !== undefined || removed || isSeen(row) ? row : undefined
+  if (removed) return { ...row, after: { ...row.after, deleted_at: work.now } }
+  return modified !== undefined || isSeen(row) ? row : undefined
 }
 
 function changedRow(

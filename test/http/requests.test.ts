@@ -11,12 +11,15 @@ describe('HTTP requests', () => {
       payload: { amount: 10.5, payment_method: { type: 'card' } },
     })
     expect(answer.status).to.equal(200)
-    expect(last()).to.deep.equal({
+    const { requestId, ...request } = last() ?? {}
+    expect(requestId).to.match(/^req_/)
+    expect(request).to.deep.equal({
       method: 'POST',
       path: '/transactions/',
+      through: 'http',
       query: [['fields', '*,ledger']],
       body: { amount: 10.5, payment_method: { type: 'card' } },
-      principal: { kind: 'key', id: 'key_echo', manage: true },
+      principal: { kind: 'key', id: 'key_echo', manage: true, role: 'owner' },
       idempotencyKey: 'abc 1',
       dryRun: true,
       count: true,

@@ -70,8 +70,8 @@ describe('users of OAuth', () => {
         const { status } = await hashing.send('POST', '/admin/oauth_users', body, { idempotencyKey: 'grace' })
         expect(status).to.equal(200)
       }
-      // Its id is drawn within the unit of work.
-      expect(drawn).to.deep.equal([SALT_BYTES, ID_BYTES, SALT_BYTES])
+      // Its id, and that of its line of activity, are drawn within the unit of work.
+      expect(drawn).to.deep.equal([SALT_BYTES, ID_BYTES, ID_BYTES, SALT_BYTES])
     })
 
     it('keep the password when something else is changed', async () => {

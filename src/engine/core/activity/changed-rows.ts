@@ -31,42 +31,55 @@ export interface ChangedRow {
 
 /**
  * Rows of resources that need lines, by their ids, in the order in which they were changed first. A change that no client
- * sees (`modified_at` stays as it was) is bookkeeping, and needs none.
+ * sees is bookkeeping, and needs none: `modified_at` stays as it was, or, where that is not sealed, every attribute.
  */
 export function changedRows(work: LoggedWork, changes: readonly RowChange[]): Map<string, ChangedRow> {
   const found = new Map<string, ChangedRow>()
-  for (const { table, values, removed } of changes) {
-    const resource = work.model.loggedIn(table.table)
-    if (!resource || !(removed || table.modifiedOf(values) === work.now)) continue
-    const id = table.idOf(values)
-    found.set(
-      id,
-      changedRow(work, resource, id, () => sealedRow({ table, values }), table.controls(values)),
-    )
+  for (const change of changes) {
+    const row = changedBy(work, change)
+    if (row) found.set(row.id, row)
   }
-  for (const [resource, ids] of work.touched) {
-    if (!isUnsealed(resource) || work.model.loggedIn(resource.table) === undefined) continue
-    for (const id of ids)
-      if (work.cachedRow(resource.table, id)?.modified_at === work.now)
-        found.set(
-          id,
-          changedRow(work, resource, id, () => ({ id }), false),
-        )
-  }
+  for (const [resource, ids] of work.touched)
+    if (isUnsealed(resource) && work.model.loggedIn(resource.table) !== undefined)
+      for (const id of ids)
+        if (work.cachedRow(resource.table, id)?.modified_at === work.now)
+          found.set(id, changedRow(work, { resource, id, isControl: false, sealed: () => ({ id }) }))
   return found
+}
+
+/** The row that a change of a sealed table has changed; undefined where it needs no line. */
+function changedBy(work: LoggedWork, change: RowChange): ChangedRow | undefined {
+  const { table, values, removed } = change
+  const resource = work.model.loggedIn(table.table)
+  if (!resource) return undefined
+  const modified = table.modifiedOf(values)
+  if (!removed && modified !== undefined && modified !== work.now) return undefined
+  const id = table.idOf(values)
+  const isControl = table.controls(values)
+  const row = changedRow(work, { resource, id, isControl, sealed: () => sealedRow(change) })
+  if (removed) return { ...row, after: { ...row.after, deleted_at: work.now } }
+  return modified !== undefined || isSeen(row) ? row : undefined
 }
 
 function changedRow(
   work: LoggedWork,
-  resource: ResourceModel,
-  id: string,
-  sealed: () => Row,
-  isControl: boolean,
+  {
+    resource,
+    id,
+    isControl,
+    sealed,
+  }: Pick<ChangedRow, 'resource' | 'id' | 'isControl'> & { readonly sealed: () => Row },
 ): ChangedRow {
   const before = work.rowBefore(id)
   const after = work.cachedRow(resource.table, id) ?? sealed()
   const isNew = work.hasInserted(id) || (!before && after.created_at === work.now)
   return { resource, id, isNew, before, after, isControl }
+}
+
+/** Whether a change of a row is seen by clients; it is where nobody knows the row as it was before. */
+function isSeen({ resource, isNew, before, after }: ChangedRow): boolean {
+  if (isNew || !before) return true
+  return resource.tracked.some(({ columns }) => columns.some((column) => before[column] !== after[column]))
 }
 
 function isUnsealed({ seals }: ResourceModel): boolean {

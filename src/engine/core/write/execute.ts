@@ -270,8 +270,9 @@ async function record(
   options: WriteOptions,
 ): Promise<ApiError[]> {
   const outcome = await step.perform()
+  const { through, requestId } = context.occasion
   const { done, refusals } = await runWithSteps(
-    { ...context, occasion: systemOccasion(context.occasion) },
+    { ...context, occasion: systemOccasion({ through, requestId }) },
     (work) => work.asSystem(() => outcome(work)),
     options,
   )

@@ -133,6 +133,8 @@ export const indexes: readonly (readonly [
   ['oauth_tokens', ['token_hash'], unique],
   ['oauth_tokens', ['grant_id', 'expires_at']],
   ['admin_gateways', ['name'], oneAlive],
+  ['admin_activity', ['object_id']],
+  ['admin_activity', ['operator_id', 'created_at'], sparse],
   ['admin_exceptions', ['status', 'created_at']],
   ['admin_exceptions', ['transaction_id'], sparse],
   ['admin_exceptions', ['about'], unique],

@@ -28,7 +28,7 @@ export class Serve extends PayctlCommand {
   static override summary = 'serve both environments over HTTP until interrupted'
   static override description =
     'Cards and keys of live never cross a network in the clear: on another address than one of this machine, live is refused ' +
-    'unless a proxy in front speaks TLS, which --behind-tls-proxy says.'
+    'unless a proxy in front speaks TLS, which --behind-tls-proxy says. payctl console opens the console.'
   static override usage = 'serve [--host <host>] [--port <port>]'
   static override examples = [
     'payctl serve',
@@ -122,6 +122,11 @@ export class Serve extends PayctlCommand {
       default: false,
       env: 'PAYCTL_BEHIND_TLS_PROXY',
       summary: 'a proxy in front speaks TLS: live is served on an address that others reach',
+    }),
+    console: boolean({
+      default: false,
+      env: 'PAYCTL_CONSOLE',
+      summary: 'serve the console of operators, too; beyond this machine only behind TLS',
     }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',

@@ -1,6 +1,7 @@
 import { activityPage } from '../activity/activity-page.js'
 import type { ConsolePage } from '../console-page.js'
 import { homePage } from '../home/console-home.js'
+import { MONEY_PAGES } from '../money/money-pages.js'
 import { derivedPages, objectsPage } from '../objects/derived-pages.js'
 import { searchPage } from '../search/search-page.js'
 
@@ -9,6 +10,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   homePage,
   searchPage,
   activityPage,
+  ...MONEY_PAGES,
   objectsPage,
   derivedPages,
 ]

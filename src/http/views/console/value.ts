@@ -151,4 +151,5 @@ const LABELS: Readonly<Record<string, string>> = {
   url: 'Address',
   processing: 'Processing account',
   attrs: 'Custom attributes',
+  'primary processing': 'Primary processing account',
 }

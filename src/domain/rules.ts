@@ -16,6 +16,8 @@ import { oauthRedirectRule } from './access/grants/redirect.js'
 import { accessTokenRule } from './access/keys/access-token-rule.js'
 import { apiKeyRule } from './access/keys/api-key-rule.js'
 import { consoleEntryRules } from './access/operators/entry.js'
+import { operatorRule } from './access/operators/operator-rule.js'
+import { operatorSettingsRules } from './access/operators/operator-settings.js'
 import { oauthUserRule } from './access/users/user.js'
 import { accountAccessRule } from './accounts/account-access-rule.js'
 import { accountRule } from './accounts/account-rule.js'
@@ -117,6 +119,7 @@ export const rules = ({
     webhook: webhookRule(random),
     api_key: apiKeyRule(random, registry),
     access_token: accessTokenRule(random),
+    operator: operatorRule(random),
     oauth_user: oauthUserRule(random),
     oauth_redirect: oauthRedirectRule,
     oauth_grant: oauthGrantRule,
@@ -156,6 +159,7 @@ export const adminRules = ({
   ...purgeRules(gateways),
   ...disputeRules,
   ...simulateBank,
+  ...operatorSettingsRules,
   ...verifyRule(knownBooks),
   ...explainRule,
   ...readEventsRule,

@@ -82,7 +82,7 @@ export function formsOf({ text, path }: BrowserPage): PostedForm[] {
 }
 
 /** Addresses that a page links to on this service, without fragments. */
-export function linksOf({ text }: BrowserPage): string[] {
+export function linksOf({ text }: Pick<BrowserPage, 'text'>): string[] {
   return [...text.matchAll(/<a [^>]*href="(\/[^"#]*)"/g)].map(([, address = '']) => unescaped(address))
 }
 

@@ -19,6 +19,7 @@ import {
   setGatewayRoutesOperation,
 } from './gateway-operations.js'
 import { readMaintenanceOperation, setMaintenanceOperation } from './maintenance-operations.js'
+import { readOperatorSettingsOperation, setOperatorSettingsOperation } from './operator-settings.js'
 import { simulateOperation } from './simulate.js'
 import { readStatusOperation } from './status-operation.js'
 import { purgeNumbersOperation } from './vault-operation.js'
@@ -29,6 +30,8 @@ import { readEventsOperation, replayEventsOperation } from './webhooks.js'
 export const adminOperations = {
   read_maintenance: readMaintenanceOperation,
   set_maintenance: setMaintenanceOperation,
+  read_operator_settings: readOperatorSettingsOperation,
+  set_operator_settings: setOperatorSettingsOperation,
   read_status: readStatusOperation,
   read_clock: readClockOperation,
   set_clock: setClockOperation,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BatchKind } from '../../../resources/batch-kinds.js'
+import type { BatchKind } from '../../../schema/batch-kind.js'
 import type { Registry } from '../../../schema/registry.js'
 import { originalHeader } from '../../../schema/safe-csv.js'
 import { BROKEN } from '../input/decode.js'

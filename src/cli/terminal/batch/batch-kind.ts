@@ -1,4 +1,5 @@
-import { type BatchKind, batchKinds, updateKindOf } from '../../../resources/batch-kinds.js'
+import { batchKinds, updateKindOf } from '../../../resources/batch-kinds.js'
+import type { BatchKind } from '../../../schema/batch-kind.js'
 import { parsedJson } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { originalHeader } from '../../../schema/safe-csv.js'

@@ -9,19 +9,26 @@ export interface Occasion {
   readonly requestId?: string | undefined
   /** What is done, as `create transaction`; undefined: the first changed object says it. */
   readonly action?: string | undefined
+  /** Why a person does it, in their words. */
+  readonly reason?: string | undefined
   /** Name of the job. */
   readonly job?: string | undefined
 }
 
 /** The occasion of a request. */
 export function occasionOf(request: ApiRequest, action?: string): Occasion {
-  const { principal, through = 'terminal', requestId } = request
-  return { principal, through, requestId, action }
+  const { principal, through = 'terminal', requestId, reason } = request
+  return { principal, through, requestId, action, reason }
 }
 
-/** The occasion of what the service does of its own accord, in a job or after a commit. */
-export function systemOccasion({ through = 'job', requestId, job }: Partial<Occasion> = {}): Occasion {
-  return { principal: system, through, requestId, job }
+/** The occasion of what the service does of its own accord, in a job or after a commit, or for somebody who is signed in by it. */
+export function systemOccasion({
+  principal = system,
+  through = 'job',
+  requestId,
+  job,
+}: Partial<Occasion> = {}): Occasion {
+  return { principal, through, requestId, job }
 }
 
 /** Columns of a line that say who it was. */

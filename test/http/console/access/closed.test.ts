@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { openLog } from '../../../../src/http/api/log.js'
 import { ListenError } from '../../../../src/http/protocol.js'
 import { serve } from '../../../../src/http/server.js'
+import { linksOf } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../../../support/console-world.js'
 import { onSqlite } from '../../../support/databases.js'
 import { httpService } from '../../../support/http.js'
@@ -104,6 +105,16 @@ onSqlite((open) => {
         expect(cookie).to.match(
           /^__Host-\w+=[\w.~-]+; Path=\/; HttpOnly; SameSite=Strict; Secure(; Max-Age=\d+)?$/,
         )
+    })
+
+    it('leads on from the page of another site, from which browsers send no cookie', async () => {
+      const goal = '/console/test/transactions?status=declined'
+      const path = `/console/test/sign-in?to=${encodeURIComponent(goal)}`
+      const arrived = await fetch(world.service.address + path, {
+        headers: { 'sec-fetch-site': 'cross-site' },
+      })
+      expect(linksOf({ text: await arrived.text() })).to.include(goal)
+      expect(linksOf(await world.browser().get(path))).to.not.include(goal)
     })
 
     it('behind TLS requires a second factor in test as well', async () => {

@@ -94,6 +94,14 @@ onEachDatabase((open) => {
       expect(await isIn(invented)).to.equal(false)
     })
 
+    it('does not end when somebody else signs in with its id in their cookie', async () => {
+      const browser = await world.entered()
+      const other = world.browser()
+      other.cookies.set(COOKIE, `test.${idIn(browser)}.${'A'.repeat(43)}`)
+      await other.submit(await other.get(await world.entry()))
+      expect([await isIn(browser), await isIn(other)]).to.deep.equal([true, true])
+    })
+
     it('ends with a new password, but for the browser that sets it', async () => {
       const browser = await world.entered()
       const other = await world.entered()
@@ -143,6 +151,20 @@ onEachDatabase((open) => {
       expect(await isIn(browser)).to.equal(false)
       await putBack(world.place, TABLE, honest)
       expect(await isIn(browser)).to.equal(true)
+    })
+
+    it('leaves lines of activity that name its operator: of sign-in, new password and sign-out', async () => {
+      const browser = world.browser()
+      await world.setUp(browser)
+      world.clock.ahead += 2 * MINUTE
+      await browser.submit(await browser.get(HOME))
+      const lines = valuesOf(await world.ask('GET', '/admin/activity')).slice(0, 3)
+      expect(lines.map(({ action }) => action)).to.deep.equal([
+        'delete operator_session',
+        'update operator',
+        'create operator_session',
+      ])
+      for (const line of lines) expect(line).to.include({ operator_id: world.ada.test, through: 'console' })
     })
 
     it('keeps its rows no longer than it lasts', async () => {

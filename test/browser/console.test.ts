@@ -98,8 +98,8 @@ if (chromium !== undefined) {
         await page.goto(at('transactions'))
         await page.click('tbody a.id')
         expect(page.url()).to.equal(at(`transactions/${paid}`))
-        await page.click('.facts a[href*="processing_accounts"]')
-        expect(await page.innerText('.trail')).to.include('Processing accounts')
+        await page.click('main a[href*="settings/accounts"]')
+        expect(await page.innerText('h1')).to.include('Park Books')
         await page.context().close()
       })
 

@@ -98,9 +98,11 @@ describe('lists of the console', () => {
     })
 
     it('lead to objects, which link what they name and list what names them', async () => {
-      const { body } = await get(`transactions/${paid}`)
-      expect(body).to.include('A book').and.include(`/console/test/processing_accounts/${processing}"`)
-      expect(body).to.include(`/console/test/transaction_ledgers?transaction_id=${paid}"`)
+      const { body: transaction } = await get(`transactions/${paid}`)
+      expect(transaction).to.include('A book').and.include(`/console/test/settings/accounts/${processing}"`)
+      const [entity = {}] = valuesOf(await core.ok('GET', '/legal_entities'))
+      const { body } = await get(`legal_entities/${idOf(entity)}`)
+      expect(body).to.include(`/console/test/legal_entity_owners?legal_entity_id=${idOf(entity)}"`)
     })
 
     it('are found by the search box: an id leads to its object, words to lists', async () => {
@@ -109,7 +111,7 @@ describe('lists of the console', () => {
       const short = `${paid.slice(0, 4)}…${paid.slice(-4)}`
       expect((await search(short)).headers['location']).to.equal(`/console/test/transactions/${paid}`)
       expect((await search(processing)).headers['location']).to.equal(
-        `/console/test/processing_accounts/${processing}`,
+        `/console/test/settings/accounts/${processing}`,
       )
       for (const text of ['PO-1042', '29.99', 'book', '4242 29.99'])
         expect((await search(text)).body, text).to.include(paid)

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { consoleServer } from '../support/console.js'
 import { idOf, openCore, type TestCore } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
+import { eachCase } from '../support/each-case.js'
 import { makeProcessing, pay } from '../support/examples.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
@@ -13,11 +14,24 @@ const PAGES = [
   '',
   'transactions',
   'transactions?status=processed&filter_by=amount',
+  'customers',
   'invoices',
+  'schedules',
+  'links',
+  'deposits',
+  'disputes',
+  'exceptions',
+  'webhooks',
+  'settings',
+  'settings/keys',
+  'settings/gateways',
+  'settings/operators',
+  'settings/accounts',
   'activity',
   'search?q=4242',
   'search?q=nothing-like-it',
   'objects',
+  'receipts',
   'no/such/page',
 ]
 
@@ -53,17 +67,26 @@ if (chromium !== undefined) {
       }
       const at = (path: string) => `${address}/console/test/${path}`
 
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const width of [390, 1280])
-          it(`has no fault that axe finds, ${colorScheme}, ${width} pixels wide, and does not scroll sideways`, async () => {
-            const page = await pageWith({ colorScheme, viewport: { width, height: 900 } })
-            for (const path of [...PAGES, `transactions/${paid}`]) {
-              await page.goto(at(path))
-              expect(await findingsOf(page), path).to.deep.equal([])
-              expect(await page.evaluate('document.documentElement.scrollWidth'), path).to.equal(width)
-            }
-            await page.context().close()
-          })
+      it('has no fault that axe finds, light and dark, on a phone and on a desk, and does not scroll sideways', async () => {
+        const page = await pageWith()
+        await eachCase(
+          [...PAGES, `transactions/${paid}`],
+          (path) => path,
+          async (path) => {
+            await page.goto(at(path))
+            for (const colorScheme of ['light', 'dark'] as const)
+              for (const width of [390, 1280]) {
+                await page.emulateMedia({ colorScheme })
+                await page.setViewportSize({ width, height: 900 })
+                expect(await findingsOf(page), `${colorScheme}, ${width}`).to.deep.equal([])
+                expect(await page.evaluate('document.documentElement.scrollWidth'), `${width}`).to.equal(
+                  width,
+                )
+              }
+          },
+        )
+        await page.context().close()
+      })
 
       it('leads from the keyboard to an object: / to search, Enter, and the content by the first Tab', async () => {
         const page = await pageWith()

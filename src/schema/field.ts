@@ -1,3 +1,5 @@
+import type { Role } from './role.js'
+
 /**
  * What a field of a resource is. A closed union of kinds: adding one makes every derivation
  * (validation, columns, wire, filters, flags, OpenAPI, reference) fail to compile until it answers for it.
@@ -216,6 +218,8 @@ export interface ManyField extends FieldFlags {
   readonly newestFirst?: true
   /** Attributes of a new object that the client leaves out, as the interface writes them. */
   readonly preset?: { readonly [attribute: string]: string }
+  /** The least role that may make one here; that of its resource unless given. */
+  readonly least?: Role
 }
 
 export type Field =

@@ -112,6 +112,12 @@ export class Serve extends PayctlCommand {
       env: 'PAYCTL_LIST_THREADS',
       summary: 'threads that read lists from SQLite; 0: none; one processor is left free unless given',
     }),
+    console: boolean({
+      default: false,
+      env: 'PAYCTL_CONSOLE',
+      summary:
+        'serve the console of operators, /console; beyond this machine only behind a proxy that speaks TLS',
+    }),
     'behind-tls-proxy': boolean({
       default: false,
       env: 'PAYCTL_BEHIND_TLS_PROXY',

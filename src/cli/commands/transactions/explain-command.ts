@@ -5,7 +5,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared-registry.js'
 import { formatOf, requestedOf } from '../../terminal/global-flags.js'
 import { type AnswerSchema, shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
-import { localTime, machineZone } from '../../terminal/output/local-time.js'
+import { localTime, machineZone } from '../../../platform/calendar/local-time.js'
 import { lookOf } from '../../terminal/output/look.js'
 import { paymentArgument, transaction } from './transaction-target.js'
 

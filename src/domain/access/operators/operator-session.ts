@@ -1,3 +1,4 @@
+import type { SystemWrite } from '../../../engine/core/core.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { waitForName } from '../../../engine/store/database/differences.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
@@ -7,6 +8,7 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
 import { expectSealed } from '../seals/not-as-sealed.js'
+import { principalOfOperator } from './operator-principal.js'
 
 const MINUTE = 60_000
 /** Milliseconds after its last use at which a session ends, and after its beginning; by the real clock. */
@@ -22,6 +24,11 @@ const SECRET_BYTES = 32
 const MAX_BROWSER = 200
 /** Ended sessions that are deleted at a sign-in. */
 const BATCH_SIZE = 100
+
+/** Names an operator in the activity of what the service writes for them. */
+export function byOperator(operator: OperatorRow): SystemWrite {
+  return { principal: principalOfOperator(operator), through: 'console' }
+}
 
 /** How an operator has proved who they are. */
 export type Proof = 'code' | 'password' | 'second_factor'
@@ -48,7 +55,9 @@ export async function beginSession(
   { proof, browser, address, previous }: SessionClient & { readonly proof: Proof },
   random: Random,
 ): Promise<string> {
-  await deleteEnded(work, sessionId(previous))
+  await deleteEnded(work)
+  const replaced = await sessionOfCookie(work, previous)
+  if (replaced) await endSession(work, replaced)
   const secret = newSecret(random)
   const blank = work.blank(resources.operator_session)
   const row: OperatorSessionRow = {
@@ -71,15 +80,22 @@ export async function beginSession(
  * since. Throws `NotAsSealed` for rows that something other than the service has written.
  */
 export async function heldSession(work: Work, cookie: string): Promise<HeldSession | undefined> {
+  const held = await sessionOfCookie(work, cookie)
+  if (!held) return undefined
+  await expectSealed(work, 'admin_operator_sessions', held.row)
+  await expectSealed(work, 'admin_operators', held.operator)
+  return held
+}
+
+/** The same, its rows not compared with their seals. */
+async function sessionOfCookie(work: Work, cookie: string): Promise<HeldSession | undefined> {
   const [id = '', secret = ''] = cookie.split('.')
   const row = id === '' ? undefined : await work.find(resources.operator_session, id)
   if (!row || row.operator_id === null || hasEnded(row, work.realMilliseconds)) return undefined
   const operator = await work.find(resources.operator, row.operator_id)
   if (operator?.status !== 'active') return undefined
-  if (!equalsInConstantTime(row.secret_hash ?? '', hashOf(work, id, secret, operator))) return undefined
-  await expectSealed(work, 'admin_operator_sessions', row)
-  await expectSealed(work, 'admin_operators', operator)
-  return { row, operator }
+  const isRight = equalsInConstantTime(row.secret_hash ?? '', hashOf(work, id, secret, operator))
+  return isRight ? { row, operator } : undefined
 }
 
 /** Notes a proof and changes the session's secret. Returns its new cookie. */
@@ -112,7 +128,13 @@ export function isConfirmed({ proof, confirmed_at }: OperatorSessionRow, now: nu
 }
 
 export async function endSession(work: Work, { row }: HeldSession): Promise<void> {
-  await work.tx.change(deleteById, { id: row.id })
+  await work.deletePlainly(resources.operator_session, row)
+}
+
+/** Ends all sessions of an operator. */
+export async function endSessionsOf(work: Work, operatorId: string): Promise<void> {
+  for (const row of await work.findBy(resources.operator_session, 'operator_id', operatorId))
+    await work.deletePlainly(resources.operator_session, row)
 }
 
 function hasEnded({ expires_at, seen_at }: OperatorSessionRow, now: number): boolean {
@@ -126,11 +148,6 @@ function timeOf(datetime: string | null): number {
 
 function newSecret(random: Random): string {
   return Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')
-}
-
-/** Id of the session that a cookie names, without a proof of it. */
-function sessionId(cookie: string): string {
-  return cookie.split('.', 1)[0] ?? ''
 }
 
 /** A keyed hash of a session's secret. It also covers the operator's password and rights, so that a session ends when they change. */
@@ -150,15 +167,14 @@ function hashOf({ vault, environment }: Work, id: string, secret: string, operat
   return vault.hash(JSON.stringify([environment, id, secret, operator.id, ...rights]), PURPOSE)
 }
 
-/** Deletes the rows of sessions that have ended, some at a time, and of the browser's previous one. */
-async function deleteEnded({ tx, realMilliseconds, realNow }: Work, previous: string): Promise<void> {
+/** Deletes the rows of sessions that have ended, some at a time. */
+async function deleteEnded({ tx, realMilliseconds, realNow }: Work): Promise<void> {
   await waitForName(tx, 'operator sessions')
-  const idle = datetimeOf(realMilliseconds - IDLE)
-  const ended = await tx.run(endedSessions, { now: realNow, idle, previous })
+  const ended = await tx.run(endedSessions, { now: realNow, idle: datetimeOf(realMilliseconds - IDLE) })
   for (const { id } of ended) await tx.change(deleteById, { id })
 }
 
-const endedSessions = prepared<{ now: string; idle: string; previous: string }, { id: string }>((db, param) =>
+const endedSessions = prepared<{ now: string; idle: string }, { id: string }>((db, param) =>
   db
     .selectFrom('admin_operator_sessions')
     .select('id')
@@ -167,7 +183,6 @@ const endedSessions = prepared<{ now: string; idle: string; previous: string }, 
         eb('expires_at', '<=', param('now')),
         eb('seen_at', '<=', param('idle')),
         eb('deleted_at', 'is not', null),
-        eb('id', '=', param('previous')),
       ]),
     )
     .limit(BATCH_SIZE),

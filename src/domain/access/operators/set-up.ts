@@ -3,7 +3,14 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { hashPassword, normal } from '../users/password.js'
 import { MIN_PASSWORD } from '../users/user.js'
-import { beginSession, heldSession, isConfirmed, type SessionClient } from './operator-session.js'
+import {
+  beginSession,
+  byOperator,
+  endSessionsOf,
+  heldSession,
+  isConfirmed,
+  type SessionClient,
+} from './operator-session.js'
 import { keyColumns, offeredKey, stepOfCode } from './second-factor.js'
 
 /** What an operator chooses. */
@@ -29,6 +36,8 @@ export async function setUpProofs(
   random: Random,
 ): Promise<SetUpOutcome> {
   if (normal(password).length < MIN_PASSWORD) return { kind: 'short_password' }
+  const found = await core.read((work) => heldSession(work, cookie))
+  if (!found) return { kind: 'refused' }
   const passwordHash = await hashPassword(password, random)
   return await core.write(async (work) => {
     const held = await heldSession(work, cookie)
@@ -42,10 +51,11 @@ export async function setUpProofs(
       has_password: 1,
       ...(step !== undefined && keyColumns(work, operator, key, step)),
     })
+    await endSessionsOf(work, operator.id)
     const proof = step === undefined ? 'password' : 'second_factor'
     return {
       kind: 'set_up',
-      session: await beginSession(work, changed, { ...client, proof, previous: cookie }, random),
+      session: await beginSession(work, changed, { ...client, proof, previous: '' }, random),
     }
-  })
+  }, byOperator(found.operator))
 }

@@ -78,6 +78,9 @@ function showForm(
 ): FastifyReply {
   const token = access.tokens.make(ensureVisitor(request, reply, access.random), FORM)
   const here = accessAddress(environment, 'sign-in', goalOf(request, environment))
-  const body = signInHtml({ here, token, problem, email })
+  // A browser that comes from another site does not send the cookie, but does when it goes on from here.
+  const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
+  const goOn = isFromElsewhere ? goalOf(request, environment) : undefined
+  const body = signInHtml({ here, token, problem, email, goOn })
   return sendPage(reply, status, consoleDocument({ title: 'Sign in', environment, body }))
 }

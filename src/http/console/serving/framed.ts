@@ -1,6 +1,9 @@
+import type { QueryPair } from '../../../engine/core/request/request.js'
 import { shellWord } from '../../../platform/shell-word.js'
 import { consoleDocument } from '../../views/console/document.js'
 import { troubleHtml } from '../../views/console/trouble.js'
+import { notice } from '../../views/form.js'
+import { type Html, html } from '../../views/html.js'
 import type { HtmlPage } from '../../views/page.js'
 import {
   type ConsoleAnswer,
@@ -9,6 +12,7 @@ import {
   type Elsewhere,
   type Visitor,
 } from '../console-page.js'
+import { valueWords } from '../lists/list-filters.js'
 
 type PageAnswer = Extract<ConsoleAnswer, { kind: 'page' | 'refused' | 'missing' }>
 
@@ -24,7 +28,7 @@ export function framed(
   const content = contentOf(answer, requestId)
   const page = consoleDocument({
     title: content.title,
-    body: content.body,
+    body: html`${beyondHtml(query)}${content.body}`,
     environment,
     frame: {
       path,
@@ -32,6 +36,8 @@ export function framed(
       name,
       role: principal.role ?? 'viewer',
       formToken,
+      // The dates of a list, so that an id beyond them is found and said to be so.
+      within: query.filter(([key]) => key === 'created_at').map(([, value]) => value),
       search: path[0] === 'search' ? query.find(([key]) => key === 'q')?.[1] : undefined,
       elsewhere: answer.kind === 'page' ? elsewhereOf(answer.elsewhere) : undefined,
     },
@@ -64,4 +70,15 @@ function elsewhereOf(elsewhere: Elsewhere | undefined) {
   if (elsewhere === undefined) return undefined
   const { command, path } = elsewhere
   return { command, curl: path && `curl -u "$KEY:" "$PAYCTL_URL"${shellWord(path)}` }
+}
+
+/** A filter by date. */
+const DATE_FILTER = /^(?:[<>]=?)?\d{4}-\d{2}-\d{2}(?:[ T][\d:]+)?$/
+
+/** Says that an object was found by its id although the list's filter by date leaves it out. */
+function beyondHtml(query: readonly QueryPair[]): Html | undefined {
+  const filters = query.filter(([name, value]) => name === 'beyond' && DATE_FILTER.test(value))
+  if (filters.length === 0) return undefined
+  const words = filters.map(([, value]) => valueWords(value)).join(' and ')
+  return notice('note', `This is beyond the dates of the list that was searched from: created ${words}.`)
 }

@@ -1,5 +1,14 @@
+import { activityPage } from '../activity/activity-page.js'
 import type { ConsolePage } from '../console-page.js'
-import { homePage } from '../home/home-page.js'
+import { homePage } from '../home/console-home.js'
+import { derivedPages, objectsPage } from '../objects/derived-pages.js'
+import { searchPage } from '../search/search-page.js'
 
 /** Pages of the console: the first that matches a path answers, so pages made by hand come before derived ones. */
-export const CONSOLE_PAGES: readonly ConsolePage[] = [homePage]
+export const CONSOLE_PAGES: readonly ConsolePage[] = [
+  homePage,
+  searchPage,
+  activityPage,
+  objectsPage,
+  derivedPages,
+]

@@ -22,7 +22,6 @@ const CONSOLE_TOKENS = `
 const FRAME = `
 @view-transition { navigation: auto; }
 *, ::before, ::after { box-sizing: border-box; }
-html { scrollbar-gutter: stable; }
 body { display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto auto auto 1fr auto; min-height: 100vh; margin: 0; background: var(--ground); color: var(--ink); font: var(--normal)/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; }
 body:not(:has(nav.side)) { grid-template-rows: auto 1fr; }
 a { color: var(--accent); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
@@ -42,8 +41,12 @@ a { color: var(--accent); text-underline-offset: 0.15em; text-decoration-thickne
 .search { position: relative; flex: 1 1 16rem; max-width: 34rem; margin: 0; color: var(--faint); }
 .search .icon { position: absolute; top: 0.65rem; left: 0.7rem; }
 .search input { width: 100%; min-height: 2.35rem; padding: 0.3rem 0.7rem 0.3rem 2.2rem; border: 1px solid var(--edge); border-radius: var(--round); background: var(--ground); color: var(--ink); font: inherit; }
-.who { margin: 0 0 0 auto; white-space: nowrap; }
+.who { margin: 0 0 0 auto; font-size: var(--small); white-space: nowrap; }
 .top form:not(.search) { margin: 0; }
+.top .quiet { min-height: 2rem; padding: 0.2rem 0.6rem; font-size: var(--small); }
+@media (max-width: 44rem) {
+  .search { order: 1; flex-basis: 100%; }
+}
 .side { display: flex; gap: 0.25rem; padding: 0 1rem; border-bottom: 1px solid var(--line); background: var(--paper); overflow-x: auto; view-transition-name: side; }
 .side h2 { display: none; }
 .side ul { display: flex; margin: 0; padding: 0; list-style: none; }
@@ -84,6 +87,8 @@ ul, ol { margin: 0.5rem 0; padding-left: 1.25rem; }
 small { font-size: var(--small); }
 code, pre, .id { font: 0.9em/1.5 ui-monospace, 'Cascadia Mono', 'DejaVu Sans Mono', monospace; }
 .id { white-space: nowrap; }
+a.id, td a { text-decoration: none; }
+a.id:hover, td a:hover { text-decoration: underline; }
 pre { margin: 0; padding: 0.6rem 0.75rem; border-radius: var(--round); background: var(--note-ground); white-space: pre-wrap; }
 time, .keep { white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -99,8 +104,13 @@ time, .keep { white-space: nowrap; }
 .badge.open { background: var(--warn-ground); color: var(--warn); }
 .card { margin: 0 0 1rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--paper); }
 .card > :first-child { margin-top: 0; }
+.card > h2:first-child { font-size: var(--normal); }
+.card .list { margin: 0.5rem 0; border: 0; border-radius: 0; }
+.card .list th:first-child, .card .list td:first-child { padding-left: 0; }
+.card .list th:last-child, .card .list td:last-child { padding-right: 0; }
+.card .list thead th { background: none; }
 .card > :last-child { margin-bottom: 0; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 1rem; margin: 0 0 1rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; margin: 0 0 1rem; }
 .cards > .card { margin: 0; }
 .cards > .wide { grid-column: 1 / -1; }
 .facts { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: 0.35rem 1.25rem; margin: 0; }
@@ -111,6 +121,21 @@ time, .keep { white-space: nowrap; }
 .pairs { display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: 0.35rem 1rem; margin: 0; }
 .pairs dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
 .pairs .total { padding-top: 0.35rem; border-top: 1px solid var(--edge); font-weight: 650; }
+.calm { margin: 0; color: var(--good); font-weight: 500; }
+.attention { margin: 0; padding: 0; list-style: none; }
+.attention > li { display: flex; gap: 0.75rem; align-items: baseline; padding: 0.35rem 0; }
+.attention > li + li { border-top: 1px solid var(--line); }
+.attention p { margin: 0; }
+.attention div { min-width: 0; }
+.attention summary { font-size: var(--small); }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: 1rem; margin: 0 0 1rem; }
+.figures > .card { margin: 0; padding: 0.85rem 1.1rem; }
+.figures dt { color: var(--faint); font-size: var(--small); font-weight: 600; }
+.figures dd { margin: 0; }
+.figures dd.faint { font-size: var(--small); }
+.figures .sum { font-size: clamp(1.05rem, 4.6vw, var(--larger)); }
+.figures .sum a { color: inherit; text-decoration: none; }
+.figures .sum a:hover { text-decoration: underline; }
 .notice { margin: 1rem 0; padding: 0.75rem 1rem; border-left: 4px solid var(--edge); border-radius: 0 var(--round) var(--round) 0; background: var(--note-ground); }
 .notice p { margin: 0; }
 .notice.problem { border-color: var(--bad); background: var(--bad-ground); }
@@ -138,6 +163,10 @@ const LISTS = `
 .list { overflow-x: auto; margin: 0 0 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--paper); }
 table { width: 100%; border-collapse: collapse; font-size: 0.90625rem; }
 caption { padding: 0.6rem 0.9rem; color: var(--faint); font-size: var(--small); text-align: left; }
+@media (max-width: 44rem) {
+  .list table { min-width: max-content; }
+  .list td { max-width: 16rem; }
+}
 th, td { padding: 0.48rem 0.6rem; text-align: left; vertical-align: baseline; }
 td { overflow-wrap: break-word; }
 th:first-child, td:first-child { padding-left: 0.9rem; }
@@ -152,6 +181,7 @@ tbody tr:hover { background: var(--shade); }
 tbody th { font-weight: 600; }
 tfoot th, tfoot td { border-top: 1px solid var(--edge); font-weight: 650; }
 td .long { display: inline-block; max-width: 22rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+.changes { margin: 0; padding: 0; list-style: none; font-size: var(--small); }
 .filters { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin: 0 0 0.75rem; }
 .chip { display: inline-flex; align-items: center; border: 1px solid var(--edge); border-radius: 1rem; background: var(--paper); font-size: var(--small); }
 .chip > * { padding: 0.2rem 0.6rem; color: var(--ink); text-decoration: none; }
@@ -163,6 +193,16 @@ td .long { display: inline-block; max-width: 22rem; overflow: hidden; text-overf
 .filters .pop { position: absolute; z-index: 1; top: 2.1rem; left: 0; width: max-content; max-width: calc(100vw - 2.5rem); padding: 0.9rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--paper); box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 0.15); }
 .pop form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; margin: 0; }
 .pop .field { margin: 0; }
+.inplace { margin: 0; }
+.inplace input { min-height: 1.9rem; padding: 0.15rem 0.6rem; border: 1px solid var(--edge); border-radius: 1rem; background: var(--paper); color: var(--ink); font: inherit; font-size: var(--small); }
+.menu { display: grid; grid-template-columns: repeat(2, max-content); gap: 0.2rem 1.25rem; margin: 0; padding: 0; list-style: none; font-size: var(--small); }
+.filter { max-width: 40rem; }
+.filter h2 { margin: 0 0 0.25rem; font-size: var(--normal); }
+.filter .options { display: flex; flex-wrap: wrap; gap: 0.4rem; }
+.filter .choice { margin: 0; padding: 0.3rem 0.65rem; }
+.filter .row { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; }
+.filter .field { margin: 0; }
+.filter > :last-child { display: flex; gap: 1rem; align-items: center; margin: 0.75rem 0 0; }
 .pages { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; align-items: center; justify-content: space-between; margin: 0 0 1rem; color: var(--faint); font-size: var(--small); }
 .pages p { margin: 0; }
 .pages a { white-space: nowrap; }
@@ -197,8 +237,9 @@ button:hover, .button:hover { border-color: var(--accent-over); background: var(
 
 const PLOTS = `
 .plot { margin: 0; }
-.plot svg { display: block; width: 100%; height: auto; overflow: visible; }
-.plot text { fill: var(--faint); font-size: 11px; }
+.plot svg { display: block; width: 100%; max-width: 46rem; height: auto; overflow: visible; }
+.plot text { fill: var(--faint); font-size: 12px; font-variant-numeric: tabular-nums; }
+@media (max-width: 44rem) { .plot text { font-size: 17px; } }
 .plot .grid { fill: none; stroke: var(--line); stroke-width: 1; }
 .plot .end { text-anchor: end; }
 .plot .middle { text-anchor: middle; }

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../engine/store/database/store.js'
 import { type Role, reaches } from '../../../schema/role.js'
-import { form } from '../form.js'
+import { form, hidden } from '../form.js'
 import { element, type Html, html } from '../html.js'
 import { ICON_URL } from '../icon.js'
 import { type HtmlPage, PAGE_HEADERS } from '../page.js'
@@ -21,6 +21,8 @@ export interface Frame {
   readonly formToken: string
   /** The text that is searched for. */
   readonly search?: string | undefined
+  /** Filters by date of the page, which the search box sends along. */
+  readonly within: readonly string[]
   readonly elsewhere?: Elsewhere | undefined
 }
 
@@ -90,7 +92,7 @@ function framedHtml(environment: Environment, frame: Frame, body: Html): Html {
 ${barHtml(environment, frame.otherAddress)}
 <header class="top">
 <p class="brand"><a href="${homeAddress(environment)}">payctl</a></p>
-${searchHtml(environment, frame.search)}
+${searchHtml(environment, frame)}
 <p class="who"><span>${frame.name}</span> <span class="faint">${frame.role}</span></p>
 ${form(`/console/${environment}/sign-out`, frame.formToken, html`<button class="quiet">${icon('log-out')} Sign out</button>`)}
 </header>
@@ -114,10 +116,11 @@ function barHtml(environment: Environment, otherAddress?: string): Html {
 ${otherAddress === undefined ? undefined : html`<a href="${pageAddress(otherAddress)}">${icon('arrow-left-right')} Switch to ${other}</a>`}</aside>`
 }
 
-function searchHtml(environment: Environment, search = ''): Html {
+function searchHtml(environment: Environment, { search = '', within }: Frame): Html {
   return html`<form class="search" role="search" action="${pageAddress(`/console/${environment}/search`)}">
 <label for="search" class="unseen">Search</label>
 ${icon('search')}
+${within.map((value) => hidden('within', value))}
 <input id="search" type="search" name="q" value="${search}" placeholder="Id, reference, order number, e-mail, amount" autocomplete="off">
 </form>`
 }

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { systemClock } from '../../../../src/platform/clock.js'
 import { datetimeOf } from '../../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
@@ -25,6 +26,12 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
   await core.ok('POST', '/admin/batches', { id: 'customers.csv', as: 'customer', content: 'c0ffee', rows: 0 })
   // The examples are free again.
   await core.ok('PUT', `/admin/oauth_users/${world.get('oauth_user')}`, { email: 'first@example.com' })
+  await core.ok('PUT', `/admin/operators/${world.get('operator')}`, {
+    email: 'first@example.com',
+    role: 'owner',
+    login: userInfo().username,
+    uid: userInfo().uid,
+  })
   const org = { org_id: world.get('org') ?? null }
   await core.ok('DELETE', `/admin/oauth_redirects/${world.get('oauth_redirect')}`)
   await core.ok('POST', '/admin/oauth_redirects', { ...org, uri: 'https://other.example.com/done' })

@@ -1,5 +1,6 @@
 import { button, form, notice, textField } from '../../form.js'
 import { type Html, html } from '../../html.js'
+import { pageAddress } from '../../page-address.js'
 
 export interface SignInForm {
   /** The address that the form is sent to. */
@@ -8,11 +9,14 @@ export interface SignInForm {
   readonly problem?: string | undefined
   /** The address of e-mail that was sent. */
   readonly email?: string | undefined
+  /** The page to go on to for who is signed in and comes from another site. */
+  readonly goOn?: string | undefined
 }
 
-export function signInHtml({ here, token, problem, email }: SignInForm): Html {
+export function signInHtml({ here, token, problem, email, goOn }: SignInForm): Html {
   const isFirst = problem === undefined
   return html`<h1>Sign in</h1>
+${goOn === undefined ? undefined : html`<p><a href="${pageAddress(goOn)}">Go on if you are signed in already</a></p>`}
 ${problem === undefined ? undefined : notice('problem', problem)}
 ${form(
   here,

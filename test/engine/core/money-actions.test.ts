@@ -1,7 +1,8 @@
 import { expect } from 'chai'
-import type { QueryPair } from '../../../src/cli/terminal/client/client.js'
-import { moneyActionsOf } from '../../../src/cli/terminal/client/money-action.js'
 import { model } from '../../../src/cli/terminal/declared-model.js'
+import { moneyActionsOf } from '../../../src/engine/core/moves/request-effects.js'
+import type { QueryPair } from '../../../src/engine/core/request/request.js'
+import { batchKinds } from '../../../src/resources/batch-kinds.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 
@@ -13,12 +14,15 @@ describe('what money a request moves', () => {
     ['POST', '/customers', { name: 'Ada', payment_methods: [{ card: {} }] }, []],
     ['POST', '/transactions', payment, ['pay']],
     ['POST', '/transactions/', { ...payment, status: 'authorized' }, ['authorize']],
-    ['POST', '//transactions', { type: 'refund', amount: 1 }, ['refund']],
+    ['POST', '//transactions', { type: 'refund', amount: 1 }, ['credit']],
+    ['POST', '/transactions', { type: 'refund', ledger: [{ assoc_transaction_id: '' }] }, ['credit']],
+    ['POST', '/transactions', { type: 'refund', ledger: [{ assoc_transaction_id: 'txn_1' }] }, ['refund']],
+    ['POST', '/transactions', { type: 'refund', ledger: { assoc_transaction_id: 'txn_1' } }, ['refund']],
     ['POST', '//Transactions', { type: 'refund', amount: 1 }, ['unknown']],
     ['POST', '/transactions', { type: 'credit', amount: 1 }, ['credit']],
-    ['POST', '/transactions', { object: 'list', values: [payment, { type: 'refund' }] }, ['pay', 'refund']],
+    ['POST', '/transactions', { object: 'list', values: [payment, { type: 'refund' }] }, ['pay', 'credit']],
     ['POST', '/transactions', [payment, payment], ['pay', 'pay']],
-    ['POST', '/transactions', { '0': payment, '1': { type: 'refund' } }, ['pay', 'refund']],
+    ['POST', '/transactions', { '0': payment, '1': { type: 'refund' } }, ['pay', 'credit']],
     ['POST', '/transactions', { object: 'list', values: { '0': payment } }, ['pay']],
     ['POST', '/customers', { transactions: { '0': payment } }, ['unknown']],
     ['PUT', '/transactions/txn_1', { status: 'processed' }, ['capture']],
@@ -98,7 +102,7 @@ describe('what money a request moves', () => {
   for (const [method, path, body, verbs] of cases)
     it(`finds ${verbs.join(', ') || 'no money'} in ${method} ${path} ${JSON.stringify(body)}`, async () => {
       const request = { method, path, ...(body !== undefined && { body }) }
-      const actions = await moneyActionsOf({ model, read }, request)
+      const actions = await moneyActionsOf({ model, batchKinds, read }, request)
       expect(actions.map(({ verb }) => verb)).to.deep.equal(verbs)
     })
 })

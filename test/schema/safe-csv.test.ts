@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { originalCell, safeCell } from '../../../../src/cli/terminal/output/safe-csv.js'
+import { originalCell, safeCell } from '../../src/schema/safe-csv.js'
 
 describe('cells that are no formulas', () => {
   it('have an apostrophe in front of what begins one', () => {

@@ -1,24 +1,10 @@
+import { listed } from '../../../model/input/field-input.js'
 import { isBlank } from '../../../model/input/sent-input.js'
-import type { Model } from '../../../model/model.js'
-import type { MoneyRule, MoneyVerb } from '../../../schema/moves.js'
+import { isObject, type JsonObject, valueAt } from '../../../schema/json.js'
+import type { MoneyRule, MoneyVerb, MovesByValue } from '../../../schema/moves.js'
 import type { Resource } from '../../../schema/resource.js'
-import { valueAt } from '../input/body.js'
-import type { JsonObject, QueryPair } from './client.js'
-
-/** A GET request for an object, or for a list of them. */
-export interface StoredAmount {
-  readonly path: string
-  readonly query?: readonly QueryPair[]
-  /** Attribute of the amount; `amount` by default. */
-  readonly amountIn?: string | undefined
-}
-
-/** The declarations and reads from which the money actions of a request are derived. */
-export interface MoneySources {
-  readonly model: Model
-  /** An object or a list; undefined if it cannot be read. */
-  read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
-}
+import type { QueryPair } from '../request/request.js'
+import type { MoneySources, StoredAmount } from './effect.js'
 
 /** An object's owner as its place in a path or tree says it; without an id it is new. */
 export interface Owner {
@@ -42,13 +28,10 @@ export async function verbsByRule(
 ): Promise<readonly MoneyVerb[]> {
   if (rule === 'nothing') return []
   if (typeof rule === 'string') return [rule]
-  if ('by' in rule) {
-    const value = valueAt(judged.value, rule.by)
-    // A blank value of an object that exists unsets it.
-    const isUnset = judged.stored ? value === undefined : isBlank(value)
-    if (isUnset) return await verbsByRule(sources, rule.unset, judged)
-    const known = typeof value === 'string' && Object.hasOwn(rule.is, value) ? rule.is[value] : undefined
-    return await verbsByRule(sources, known ?? rule.otherwise, judged)
+  if ('by' in rule) return await verbsByRule(sources, ruleByValue(rule, judged), judged)
+  if ('naming' in rule) {
+    const isNaming = isNamed(judged.value, rule.naming)
+    return await verbsByRule(sources, isNaming ? rule.moves : rule.otherwise, judged)
   }
   if (!('ownedBy' in rule)) return rule
   const { model } = sources
@@ -56,6 +39,26 @@ export async function verbsByRule(
   for (const id of await ownersOf(sources, rule.attribute, judged))
     if (await mayExist(sources, owner, id)) return [rule.moves]
   return []
+}
+
+/** The rule for the value that decides. */
+function ruleByValue(
+  { by, is, otherwise, unset }: MovesByValue,
+  { value: object, stored }: Judged,
+): MoneyRule {
+  const value = valueAt(object, by)
+  // A blank value of an object that exists unsets it.
+  if (stored ? value === undefined : isBlank(value)) return unset
+  const known = typeof value === 'string' && Object.hasOwn(is, value) ? is[value] : undefined
+  return known ?? otherwise
+}
+
+/** Whether a path, which may lead through lists, ends at a value. */
+export function isNamed(value: unknown, [name, ...more]: readonly string[]): boolean {
+  if (name === undefined) return !isBlank(value)
+  const items: unknown = listed(value)
+  const objects = Array.isArray(items) ? items.filter(isObject) : []
+  return objects.some((object) => isNamed(Object.hasOwn(object, name) ? object[name] : undefined, more))
 }
 
 /** The ids that may be an object's owner; an empty one where it cannot be found out. */

@@ -1,4 +1,4 @@
-import { millisecondsOf } from '../../../schema/datetime.js'
+import { millisecondsOf } from '../../schema/datetime.js'
 
 /** A moment on the clock of a zone. */
 export interface LocalTime {

@@ -123,11 +123,6 @@ export class Serve extends PayctlCommand {
       env: 'PAYCTL_BEHIND_TLS_PROXY',
       summary: 'a proxy in front speaks TLS: live is served on an address that others reach',
     }),
-    console: boolean({
-      default: false,
-      env: 'PAYCTL_CONSOLE',
-      summary: 'serve the console of operators, too; beyond this machine only behind TLS',
-    }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',
       summary: 'proxies that are trusted to name the address of a client: loopback, or addresses with commas',

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { systemClock } from '../../../../src/platform/clock.js'
+import { resources } from '../../../../src/resources/resource-table.js'
 import { datetimeOf } from '../../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, objectOf, type TestCore } from '../../../support/core.js'
@@ -29,6 +30,8 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
   await core.ok('PUT', `/admin/operators/${world.get('operator')}`, {
     email: 'first@example.com',
     role: 'owner',
+    limit_each: null,
+    limit_day: null,
     login: userInfo().username,
     uid: userInfo().uid,
   })
@@ -43,8 +46,19 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
     ['processing_account', fresh],
     ['billing_schedule', schedule],
     ['gateway', idOf(gateway)],
+    ['operator_session', await addSession(core, world.get('operator') ?? '')],
   ])
 }
+
+async function addSession({ app }: TestCore, operator_id: string): Promise<string> {
+  const { write } = (await app.environment('test')).core
+  return await write(async (work) => {
+    const row = { ...work.blank(resources.operator_session), operator_id }
+    await work.insert(resources.operator_session, { ...row, proof: 'code' })
+    return row.id
+  })
+}
+
 const OTHER_GATEWAY = {
   name: 'other',
   kind: 'peer',

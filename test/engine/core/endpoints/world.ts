@@ -25,7 +25,6 @@ export async function makeWorld(core: TestCore): Promise<World> {
   await addNotification(core, world)
   await addSettlement(core, world)
   await addMessage(core, world)
-  await addSession(core, world)
   for (const line of valuesOf(await core.ok('GET', '/admin/activity'))) world.set('activity', idOf(line))
   return world
 }
@@ -112,16 +111,6 @@ async function addException({ app }: TestCore, world: Map<string, string>): Prom
     return row.id
   })
   world.set('exception', id)
-}
-
-async function addSession({ app }: TestCore, world: Map<string, string>): Promise<void> {
-  const { write } = (await app.environment('test')).core
-  const id = await write(async (work) => {
-    const row = { ...work.blank(resources.operator_session), operator_id: world.get('operator') ?? null }
-    await work.insert(resources.operator_session, { ...row, proof: 'code' })
-    return row.id
-  })
-  world.set('operator_session', id)
 }
 
 async function addSettlement({ app }: TestCore, world: Map<string, string>): Promise<void> {

@@ -2,6 +2,7 @@ import { authenticator, type Holder, type Login, readLogin } from './domain/acce
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
+import type { RailDeclarations } from './domain/gateways/sealed-credentials.js'
 import type { OpenedLink } from './domain/links/open-link.js'
 import type { SendOne } from './domain/mail/send-mail.js'
 import type { NotificationReceipt } from './domain/reconciliation/receive-notifications.js'
@@ -69,6 +70,8 @@ export interface App {
   readonly model: Model
   /** Opens an environment on first use. Throws a `StoreError` that says what to do when its database cannot be opened. */
   environment(name: Environment): Promise<AppEnvironment>
+  /** The kinds of gateways, and the credentials that each takes. */
+  rails(): Promise<RailDeclarations>
   /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
   authenticate(credential: string): Promise<Holder | undefined>
   /** Whether a path of the interface names anything; who reads it, and whether the object is there, is another matter. */
@@ -176,6 +179,7 @@ export function openApp(options: AppOptions): App {
   return {
     model: shared.model,
     environment: open,
+    rails: async () => (await import('./gateways/registry/rails.js')).rails,
     authenticate: authenticator(open, clock, shared.report),
     names: (path) => isPathOf(shared.model, parsePath(path)),
     sign: (text) => vault.hash(text, 'page'),

@@ -17,6 +17,7 @@ export const operator = resource({
       doc: 'viewer reads; cashier takes and refunds payments; manager does all with money; owner does all',
     }),
     processing_ids: json({
+      idsOf: 'processing_account',
       logged: true,
       doc: 'processing accounts that they are narrowed to; nothing: all of the environment',
     }),

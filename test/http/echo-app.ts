@@ -55,6 +55,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
   }
   return {
     model: new Model(registryOf(resources)),
+    rails: async () => ({}),
     requests,
     closed,
     opened,

@@ -35,6 +35,8 @@ export interface VisitorSession {
 /** A request for a page by an operator who is signed in. */
 export interface ConsoleRequest {
   readonly visitor: Visitor
+  /** The request in the log; no other one has it. */
+  readonly id: string
   /** Decoded segments after `/console/{environment}/`; none for the home page. */
   readonly path: readonly string[]
   readonly query: readonly QueryPair[]
@@ -44,7 +46,10 @@ export interface ConsoleRequest {
   ask(method: Method, path: string, more?: AskOptions): Promise<ApiResponse>
 }
 
-export type AskOptions = Pick<ApiRequest, 'query' | 'body' | 'idempotencyKey' | 'dryRun' | 'count'>
+export type AskOptions = Pick<
+  ApiRequest,
+  'query' | 'body' | 'idempotencyKey' | 'dryRun' | 'count' | 'seen' | 'reason'
+>
 
 /** The same as a page, for other ways into the service; the frame shows both below the page. */
 export interface Elsewhere {

@@ -55,7 +55,7 @@ export class ActivityLog {
     others: readonly ChangedRow[],
     subject: Subject | undefined,
   ): Row {
-    const { through, requestId, action } = this.occasion
+    const { through, requestId, action, reason = null } = this.occasion
     const { now, realNow } = work
     const resource = row?.resource ?? subject?.resource
     const after = row?.after ?? (resource && work.cachedRow(resource.table, id))
@@ -71,7 +71,7 @@ export class ActivityLog {
       object_id: id,
       others: others.length === 0 ? null : JSON.stringify(others.map((other) => other.id)),
       processing_id: processingIdOf(work, [...(resource && after ? [{ resource, after }] : []), ...others]),
-      reason: typeof input?.reason === 'string' ? input.reason : null,
+      reason: typeof input?.reason === 'string' ? input.reason : reason,
       outcome: resource && after ? statusOf(resource, after, now) : null,
       changed: changed.names.length === 0 ? null : JSON.stringify(changed.names),
       before: jsonOf(changed.before),

@@ -9,14 +9,16 @@ export interface Occasion {
   readonly requestId?: string | undefined
   /** What is done, as `create transaction`; undefined: the first changed object says it. */
   readonly action?: string | undefined
+  /** Why a person does it, in their words. */
+  readonly reason?: string | undefined
   /** Name of the job. */
   readonly job?: string | undefined
 }
 
 /** The occasion of a request. */
 export function occasionOf(request: ApiRequest, action?: string): Occasion {
-  const { principal, through = 'terminal', requestId } = request
-  return { principal, through, requestId, action }
+  const { principal, through = 'terminal', requestId, reason } = request
+  return { principal, through, requestId, action, reason }
 }
 
 /** The occasion of what the service does of its own accord, in a job or after a commit, or for somebody who is signed in by it. */

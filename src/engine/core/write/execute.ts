@@ -9,6 +9,7 @@ import type { Principal } from '../request/principal.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
 import type { Route } from '../request/route.js'
 import { act } from './act.js'
+import { expectAsSeen, withVersion } from './as-seen.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { type AnswerStores, answerStores, type IdempotencyStore, INVALID, type Said } from './idempotency.js'
 import { UnitOfWork } from './unit-of-work.js'
@@ -115,7 +116,8 @@ export async function executeOnce(
     written: idsOf(written),
     inputs: inputsIn(says),
   })
-  const done = await store.write((tx) => perform(context, tx, { operation, admit, subjectOf, idempotency }), {
+  const performing = { request, operation, admit, subjectOf, idempotency }
+  const done = await store.write((tx) => perform(context, tx, performing), {
     discard: request.dryRun === true,
     together,
   })
@@ -231,6 +233,7 @@ function inputsIn(says: Said): readonly Input[] {
 
 /** An operation, with what its activity is about and the store for its answer. */
 interface Performing {
+  readonly request: ApiRequest
   readonly operation: Operation
   readonly admit: Admission | undefined
   subjectOf(written: Written): Subject
@@ -240,16 +243,18 @@ interface Performing {
 async function perform(
   context: WorkContext,
   tx: Tx,
-  { operation, admit, subjectOf, idempotency }: Performing,
+  { request, operation, admit, subjectOf, idempotency }: Performing,
 ): Promise<Execution> {
   const work = await unitOfWork(context, tx)
   const replayed = await idempotency?.find(work)
   if (replayed) return { response: replayed, written: undefined, afterCommitSteps: [] }
   await admit?.(work)
+  const version = request.seen && (await expectAsSeen(work, request.seen))
   const written = await operation(work)
   await work.finish(subjectOf(written))
+  const response = await answerOf(work, written, idempotency)
   return {
-    response: await answerOf(work, written, idempotency),
+    response: version === undefined ? response : withVersion(response, version),
     written,
     afterCommitSteps: work.afterCommitSteps,
   }

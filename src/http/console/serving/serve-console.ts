@@ -69,6 +69,7 @@ function pageAnswerer(dependencies: ConsoleDependencies) {
     const { path: address, search } = splitTarget(request.raw.url)
     const consoleRequest: ConsoleRequest = {
       visitor,
+      id: request.id,
       path: decodePath(address).split('/').filter(Boolean).slice(2),
       query: search === '' ? [] : parseQueryString(search, limits.parameters),
       ...(request.method === 'POST' && { form: gate.gatePost(request, visitor) }),

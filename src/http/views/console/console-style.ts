@@ -146,6 +146,7 @@ time, .keep { white-space: nowrap; }
 .timeline > li:last-child { padding-bottom: 0; border-color: transparent; }
 .timeline > li::before { content: ''; position: absolute; top: 0.4rem; left: -0.4rem; width: 0.7rem; height: 0.7rem; border: 2px solid var(--paper); border-radius: 50%; background: var(--accent); }
 .timeline p { margin: 0; }
+.timeline + details { margin: 1rem 0 0; }
 .empty { padding: 2rem 1.25rem; border: 1px dashed var(--line); border-radius: 0.5rem; text-align: center; }
 .empty pre { display: inline-block; margin: 0.5rem 0 0; text-align: left; }
 .secret { font-size: var(--normal); user-select: all; }
@@ -232,7 +233,9 @@ button:hover, .button:hover { border-color: var(--accent-over); background: var(
 .danger, .danger:hover { border-color: var(--bad); background: var(--paper); color: var(--bad); }
 .plain, .plain:hover { min-height: 0; padding: 0.15rem 0.4rem; border: 0; background: none; color: var(--faint); font-weight: 400; }
 .plain:hover { color: var(--ink); }
+.buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; margin: 1.25rem 0 0; }
 .bare button { width: 100%; }
+h1 + .faint { margin-bottom: 1rem; }
 `
 
 const PLOTS = `

@@ -5,7 +5,10 @@ import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import type { RailDeclarations } from './domain/gateways/sealed-credentials.js'
 import type { OpenedLink } from './domain/links/open-link.js'
 import type { SendOne } from './domain/mail/send-mail.js'
-import type { NotificationReceipt } from './domain/reconciliation/receive-notifications.js'
+import type {
+  NotificationReceipt,
+  ReceivedNotification,
+} from './domain/reconciliation/receive-notifications.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
@@ -19,7 +22,7 @@ import { expectBooks, readKnownBooks } from './engine/store/books/compare-head.j
 import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
 import { openExisting, openStore } from './engine/store/open-store.js'
 import { type HomeVault, openVault, type Vault } from './engine/store/vault/vault.js'
-import type { Gateway, Headers } from './gateways/contract.js'
+import type { Gateway } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
 import { gatewayConnector } from './gateways/registry/gateway-connector.js'
 import type { Drill } from './gateways/simulator/drill.js'
@@ -86,13 +89,6 @@ export interface App {
    */
   receiveNotification(received: ReceivedNotification): Promise<NotificationReceipt | 'forged'>
   close(): Promise<void>
-}
-
-/** A request to the address of a gateway. */
-interface ReceivedNotification {
-  readonly id: string
-  readonly headers: Headers
-  readonly body: Buffer
 }
 
 export interface AppOptions {

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { owner, type Principal, system } from '../../engine/core/request/principal.js'
+import type { Principal } from '../../engine/core/request/principal.js'
 import { adminOperations } from '../../resources/admin/admin-operations.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
@@ -31,13 +31,19 @@ export class Whoami extends PayctlCommand {
 async function inDatabase(settings: Settings): Promise<JsonObject> {
   try {
     if (settings.server || !(await hasDatabase(settings))) return {}
-    const { loginIn, openLocalApp } = await import('../terminal/local-client.js')
+    const [{ loginIn, openLocalApp }, { owner, system }] = await Promise.all([
+      import('../terminal/local-client.js'),
+      import('../../engine/core/request/principal.js'),
+    ])
     const app = await openLocalApp(settings, () => undefined)
     try {
       const { core, principalOfLogin } = await app.environment(settings.environment.value)
       const read: Read = async (path) => (await core.handle({ method: 'GET', path, principal: system })).body
       const { routes } = await read(`/${adminOperations.read_gateway_routes.path}`)
-      return { ...(await person(await principalOfLogin(loginIn(settings)), read)), routes: routes ?? [] }
+      return {
+        ...(await person(await principalOfLogin(loginIn(settings)), owner.id, read)),
+        routes: routes ?? [],
+      }
     } finally {
       await app.close()
     }
@@ -60,13 +66,13 @@ async function hasDatabase({ databaseUrl, home, environment: { value: environmen
   return store !== undefined
 }
 
-/** The operator that a login works as, with what they may do. */
-async function person(principal: Principal | undefined, read: Read): Promise<JsonObject> {
+/** The operator that a login works as, with what they may do. `unnamed` is the id of an owner without a name. */
+async function person(principal: Principal | undefined, unnamed: string, read: Read): Promise<JsonObject> {
   const { name, uid } = thisLogin()
   const login = `login ${name} (${uid})`
   if (!principal) return { operator: { value: 'nobody', from: login } }
   const { id, role, limits, processingIds } = principal
-  if (id === owner.id) return { operator: { value: id, from: `home of ${login}` } }
+  if (id === unnamed) return { operator: { value: id, from: `home of ${login}` } }
   const { email } = await read(itemPath(resources.operator.plural, id))
   const from = `operator ${id}`
   return {

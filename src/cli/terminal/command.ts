@@ -128,9 +128,11 @@ export abstract class PayctlCommand extends TerminalCommand {
       const { wholeId } = await import('./shown-id.js')
       return (await wholeId((one) => this.ask(choices, one), `/${plural}`, given)) ?? given
     }
-    if (reference === undefined || given.startsWith(prefix) || !/^[\w.@+-]+$/.test(given)) return given
+    if (reference === undefined || given.startsWith(prefix)) return given
+    const isEmail = fields[reference]?.kind === 'email'
+    if (!(isEmail ? /^[\w.+-]+@[\w.-]+$/ : /^[\w-]+$/).test(given)) return given
     const query: QueryPair[] = [
-      [reference, fields[reference]?.kind === 'email' ? given.toLowerCase() : given],
+      [reference, isEmail ? given.toLowerCase() : given],
       ['fields', 'id'],
     ]
     const { body } = await this.ask(choices, { method: 'GET', path: `/${plural}`, query })

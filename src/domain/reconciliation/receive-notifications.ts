@@ -8,6 +8,13 @@ import { resources } from '../../resources/resource-table.js'
 import { maskCardNumbers } from '../../schema/card-data.js'
 import type { Gateways } from '../gateways/gateways.js'
 
+/** A request to the address of a gateway. */
+export interface ReceivedNotification {
+  readonly id: string
+  readonly headers: Headers
+  readonly body: Buffer
+}
+
 /** Notifications of a gateway that may wait: strangers can send some that no gateway knows. */
 export const MAX_WAITING = 10_000
 
@@ -21,7 +28,7 @@ export type NotificationReceipt = 'stored' | 'unknown' | 'full'
 export async function receiveNotifications(
   { read, write }: WorkRunner,
   gateways: Gateways,
-  { id, headers, body }: { readonly id: string; readonly headers: Headers; readonly body: Buffer },
+  { id, headers, body }: ReceivedNotification,
 ): Promise<NotificationReceipt> {
   const gateway = await read(async (work) => {
     const row = mayBeId(id) ? await work.find(resources.gateway, id) : undefined

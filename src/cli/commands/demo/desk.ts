@@ -1,13 +1,7 @@
 import { dateOf, datetimeOf } from '../../../schema/datetime.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { RECEIVERS } from './demo-receivers.js'
-import type { DemoShop, DemoYear } from './year.js'
-
-/** Operators of the demo shop, by their ids. */
-export interface DemoStaff {
-  readonly owner: string
-  readonly cashier: string
-}
+import type { DemoShop, DemoStaff, DemoYear } from './demo-shop.js'
 
 const DAY = 86_400_000
 

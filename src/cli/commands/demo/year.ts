@@ -1,28 +1,11 @@
 import type { Chance } from '../../../platform/chance.js'
 import { cornerShop } from '../../../resources/corner-shop.js'
 import { dateOf, datetimeOf } from '../../../schema/datetime.js'
-import type { Json, JsonObject } from '../../../schema/json.js'
-import type { Method } from '../../../schema/resource.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { isObject } from '../../terminal/input/body.js'
-import { type DemoStaff, hireStaff, workAtDesk } from './desk.js'
+import type { DemoShop, DemoYear } from './demo-shop.js'
+import { hireStaff, workAtDesk } from './desk.js'
 import { PEOPLE } from './people.js'
-
-/** Dependencies of the demo: requests are made at the moment that the clock shows. */
-export interface DemoYear {
-  /** End of the year, in milliseconds since 1970: the present of the shop. */
-  readonly until: number
-  /** Number of days before the end at which the shop opens. */
-  readonly days: number
-  readonly chance: Chance
-  /** Sends a request, as an operator if one is named; returns the declined payment for a decline. Throws for any other refusal. */
-  send(method: Method, path: string, body: Json, by?: DemoStaff['cashier']): Promise<JsonObject>
-  /** Notifies the webhooks of what happened. */
-  deliver(): Promise<void>
-  /** Sets the clock, and runs the jobs that have become due. */
-  reach(moment: number): Promise<void>
-  /** Called after each day. */
-  progress(): void
-}
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -89,12 +72,6 @@ export async function makeYear(year: DemoYear): Promise<string> {
   }
   await reach(until)
   return shop.id
-}
-
-export interface DemoShop {
-  readonly id: string
-  readonly staff: DemoStaff
-  readonly customers: readonly string[]
 }
 
 async function openShop({ send, until }: DemoYear): Promise<DemoShop> {

@@ -1,4 +1,4 @@
-import { amountOf, type MoneyAction, type MoneySources } from '../../../engine/core/moves/effect.js'
+import type { MoneyAction, MoneySources } from '../../../engine/core/moves/effect.js'
 import type { Model } from '../../../model/model.js'
 import { formatMoney, type Minor } from '../../../schema/money.js'
 import { VERBS_WITHOUT_AMOUNT } from '../../../schema/moves.js'
@@ -60,6 +60,7 @@ export function limitedClient(client: Client, { limit, profile, model }: LimitCo
 
   async function refuseAmount(largest: Minor, action: MoneyAction): Promise<void> {
     const { verb } = action
+    const { amountOf } = await import('../../../engine/core/moves/effect.js')
     const amount = await amountOf({ read }, action)
     const limits = `The profile ${profile} allows at most ${formatMoney(largest)}`
     if (amount !== undefined && Math.abs(amount) > largest)

@@ -1,4 +1,6 @@
+import { userInfo } from 'node:os'
 import { systemClock } from '../../../../src/platform/clock.js'
+import { resources } from '../../../../src/resources/resource-table.js'
 import { datetimeOf } from '../../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, objectOf, type TestCore } from '../../../support/core.js'
@@ -25,6 +27,14 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
   await core.ok('POST', '/admin/batches', { id: 'customers.csv', as: 'customer', content: 'c0ffee', rows: 0 })
   // The examples are free again.
   await core.ok('PUT', `/admin/oauth_users/${world.get('oauth_user')}`, { email: 'first@example.com' })
+  await core.ok('PUT', `/admin/operators/${world.get('operator')}`, {
+    email: 'first@example.com',
+    role: 'owner',
+    limit_each: null,
+    limit_day: null,
+    login: userInfo().username,
+    uid: userInfo().uid,
+  })
   const org = { org_id: world.get('org') ?? null }
   await core.ok('DELETE', `/admin/oauth_redirects/${world.get('oauth_redirect')}`)
   await core.ok('POST', '/admin/oauth_redirects', { ...org, uri: 'https://other.example.com/done' })
@@ -36,8 +46,19 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
     ['processing_account', fresh],
     ['billing_schedule', schedule],
     ['gateway', idOf(gateway)],
+    ['operator_session', await addSession(core, world.get('operator') ?? '')],
   ])
 }
+
+async function addSession({ app }: TestCore, operator_id: string): Promise<string> {
+  const { write } = (await app.environment('test')).core
+  return await write(async (work) => {
+    const row = { ...work.blank(resources.operator_session), operator_id }
+    await work.insert(resources.operator_session, { ...row, proof: 'code' })
+    return row.id
+  })
+}
+
 const OTHER_GATEWAY = {
   name: 'other',
   kind: 'peer',

@@ -25,6 +25,7 @@ export async function makeWorld(core: TestCore): Promise<World> {
   await addNotification(core, world)
   await addSettlement(core, world)
   await addMessage(core, world)
+  for (const line of valuesOf(await core.ok('GET', '/admin/activity'))) world.set('activity', idOf(line))
   return world
 }
 

@@ -1,0 +1,33 @@
+import type { Chance } from '../../../platform/chance.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import type { Method } from '../../../schema/resource.js'
+
+/** Dependencies of the demo: requests are made at the moment that the clock shows. */
+export interface DemoYear {
+  /** End of the year, in milliseconds since 1970: the present of the shop. */
+  readonly until: number
+  /** Number of days before the end at which the shop opens. */
+  readonly days: number
+  readonly chance: Chance
+  /** Sends a request, as an operator if one is named; returns the declined payment for a decline. Throws for any other refusal. */
+  send(method: Method, path: string, body: Json, by?: string): Promise<JsonObject>
+  /** Notifies the webhooks of what happened. */
+  deliver(): Promise<void>
+  /** Sets the clock, and runs the jobs that have become due. */
+  reach(moment: number): Promise<void>
+  /** Called after each day. */
+  progress(): void
+}
+
+/** Operators of the demo shop, by their ids. */
+export interface DemoStaff {
+  readonly owner: string
+  readonly cashier: string
+}
+
+/** The processing account of the demo, its people and its customers. */
+export interface DemoShop {
+  readonly id: string
+  readonly staff: DemoStaff
+  readonly customers: readonly string[]
+}

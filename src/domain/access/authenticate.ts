@@ -141,7 +141,7 @@ async function holderOfSecretKey(store: Store, hash: string, now: string): Promi
   const maintenance = row.maintenance_message
   if (row.operator_id === null) return { principal: principalOf(row.id, permissionsOf(row)), maintenance }
   const operator = await activeOperator(reading, row.operator_id)
-  return operator && { principal: principalOfOperator(operator), maintenance }
+  return operator && { principal: { ...principalOfOperator(operator), token: row.id }, maintenance }
 }
 
 /** The operator that a key stands for, or that made something; undefined unless active. Throws `NotAsSealed`. */

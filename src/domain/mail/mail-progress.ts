@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { workNumbers } from '../../engine/store/database/differences.js'
-import type { MailProgressRow } from '../../engine/store/database/tables.js'
+import type { MailProgressRow } from '../../engine/store/database/mail-rows.js'
 import { newestEvent } from '../webhooks/event-ids.js'
 
 const ID = 'mail'

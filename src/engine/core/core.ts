@@ -1,19 +1,21 @@
+import type { AdminOperation } from '../../schema/admin-operation.js'
 import type { Method } from '../../schema/resource.js'
 import type { WriteOptions } from '../store/database/store.js'
 import { StoreError } from '../store/database/store-error.js'
 import { type Occasion, systemOccasion } from './activity/occasion.js'
-import { authorize, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
+import type { MoneySources } from './moves/effect.js'
+import { authorize, authorizeOperation, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
 import { parseQuery } from './query/parse-query.js'
 import { comparedNumbers, type Query } from './query/query.js'
 import { readsList } from './read/list-reader.js'
 import { readItem, readList, readNested } from './read/read-item.js'
 import { Statements } from './read/statements.js'
 import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './request/api-error.js'
-import { isUnbound, type Principal, system } from './request/principal.js'
+import { isBoundByRole, isUnbound, type Principal, system } from './request/principal.js'
 import type { ApiRequest, ApiResponse } from './request/request.js'
 import { noSuchPath, parsePath, type Route, resolveRoute } from './request/route.js'
 import type { CoreDependencies } from './write/core-dependencies.js'
-import type { WorkContext } from './write/execute.js'
+import type { Admission, WorkContext } from './write/execute.js'
 import type { IdempotencyStore } from './write/idempotency.js'
 import { RecordedRefusal } from './write/recorded-refusal.js'
 import type { Work } from './write/work.js'
@@ -93,20 +95,50 @@ async function answer(
   const operations = model.operationsAt(path.joined)
   if (operations.length > 0) {
     const { operate } = await import('./admin/operate.js')
-    return await operate(dependencies, { request, path, operations }, (inner, store) =>
+    authorizeOperation(principal, method, path.joined)
+    const admit = await judge(dependencies, request, operations)
+    return await operate(dependencies, { request, path, operations, admit }, (inner, store) =>
       answer(dependencies, inner, store),
     )
   }
   const route = resolveRoute(model, path)
   authorizeRoute(principal, method, route)
   refuseUndeclared(method, route)
+  const admit = await judge(dependencies, request)
   const shown = route.kind === 'action' ? route.answers : route.resource
   const query = parseQuery(shown, queryPairs(request), isList(request, route))
   authorizeQuery(principal, shown, query)
   await countNumbers(dependencies, request, comparedNumbers(shown, query))
   if (method === 'GET') return await readRoute(dependencies, route, query, request)
   const { executeWrite } = await execution()
-  return await executeWrite(dependencies, { request, path, route, query }, idempotency)
+  return await executeWrite(dependencies, { request, path, route, query }, { own: idempotency, admit })
+}
+
+/**
+ * Judges what an operator would change by their role and limits. Returns what is left to judge in the unit of work. Others
+ * pay for a comparison only. Throws `Forbidden`.
+ */
+async function judge(
+  dependencies: CoreDependencies,
+  request: ApiRequest,
+  operations: readonly AdminOperation[] = [],
+): Promise<Admission | undefined> {
+  const { principal, method } = request
+  if (method === 'GET' || !isBoundByRole(principal)) return undefined
+  const { judgeOperator } = await import('./moves/judge-operator.js')
+  const { batchKinds, admit } = await dependencies.operatorJudging()
+  const read: MoneySources['read'] = async (path, query) => {
+    try {
+      return (await answer(dependencies, { method: 'GET', path, query, principal })).body
+    } catch (error) {
+      if (error instanceof ApiError) return undefined
+      throw error
+    }
+  }
+  const isByRows = operations.some(({ moves, method: its }) => its === method && moves === 'rows')
+  const movements = await judgeOperator({ model: dependencies.model, batchKinds, read }, request, isByRows)
+  if (movements.length === 0) return undefined
+  return (work) => admit(work, principal, movements)
 }
 
 /**

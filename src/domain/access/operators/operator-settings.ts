@@ -1,7 +1,7 @@
 import type { AdminRules } from '../../../engine/core/write/rule.js'
 import type { Work } from '../../../engine/core/write/work.js'
+import type { OperatorSettingsRow } from '../../../engine/store/database/operator-rows.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
-import type { OperatorSettingsRow } from '../../../engine/store/database/tables.js'
 import { NotAsSealed } from '../seals/not-as-sealed.js'
 import { expectOwner } from './last-owner.js'
 

@@ -1,8 +1,9 @@
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row, Stored } from '../../../schema/columns.js'
-import type { MoneyRule, MoneyVerb } from '../../../schema/moves.js'
+import type { MoneyRule, MoneyVerb, MovesByValue } from '../../../schema/moves.js'
 import type { Action } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
+import { isNamed } from '../moves/money-verbs.js'
 
 /** What a request does to each of its objects, as far as money is concerned. */
 export interface Deed {
@@ -45,13 +46,19 @@ function verbOf(
   if (rule === 'nothing') return null
   if (typeof rule === 'string') return rule
   if ('by' in rule) {
-    const value = rule.by.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), input)
-    if (value === undefined || value === null) return verbOf(rule.unset, input, isOwned)
-    const known = typeof value === 'string' && Object.hasOwn(rule.is, value) ? rule.is[value] : undefined
-    return verbOf(known ?? rule.otherwise, input, isOwned)
+    return verbOf(ruleByValue(rule, input), input, isOwned)
   }
+  if ('naming' in rule)
+    return verbOf(isNamed(input, rule.naming) ? rule.moves : rule.otherwise, input, isOwned)
   if ('ownedBy' in rule) return isOwned(rule.ownedBy, rule.attribute) ? rule.moves : null
   return rule[0] ?? null
+}
+
+function ruleByValue({ by, is, otherwise, unset }: MovesByValue, input: Input): MoneyRule {
+  const value = by.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), input)
+  if (value === undefined || value === null) return unset
+  const known = typeof value === 'string' && Object.hasOwn(is, value) ? is[value] : undefined
+  return known ?? otherwise
 }
 
 function amountOf(value: Input[string] | Stored | undefined): number | null {

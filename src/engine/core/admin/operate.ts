@@ -3,12 +3,11 @@ import { datetimeOf } from '../../../schema/datetime.js'
 import type { Input } from '../../../schema/types.js'
 import type { WriteOptions } from '../../store/database/store.js'
 import { occasionOf } from '../activity/occasion.js'
-import { authorizeOperation } from '../query/authorize.js'
 import { methodNotAllowed } from '../request/api-error.js'
 import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
-import { executeOnce, runRead, runUnitOfWork, type WorkContext } from '../write/execute.js'
+import { type Admission, executeOnce, runRead, runUnitOfWork, type WorkContext } from '../write/execute.js'
 import {
   answerStores,
   claimOf,
@@ -28,21 +27,18 @@ interface AdminRequest {
   readonly path: RequestPath
   /** Those of the path, one for each method that it takes. */
   readonly operations: readonly AdminOperation[]
+  readonly admit: Admission | undefined
 }
 
 /** Answers a request that an operation makes, and keeps the answer in the given store. Throws what is refused. */
 type AnswerInner = (request: ApiRequest, idempotency: IdempotencyStore | undefined) => Promise<ApiResponse>
 
-/**
- * Answers a request to a path of admin operations, which may make requests to resources in turn. Throws `Forbidden` for
- * a principal that may not manage the environment.
- */
+/** Answers a permitted request to a path of admin operations, which may make requests to resources in turn. */
 export async function operate(
   dependencies: CoreDependencies,
-  { request, path, operations }: AdminRequest,
+  { request, path, operations, admit }: AdminRequest,
   answerInner: AnswerInner,
 ): Promise<ApiResponse> {
-  authorizeOperation(request.principal, request.method, path.joined)
   const operation = operations.find(({ method }) => method === request.method)
   if (!operation) {
     const allowed = operations.map(({ method }) => method)
@@ -61,6 +57,7 @@ export async function operate(
     operation,
     request,
     path,
+    admit,
     answerInner,
   }
   return 'perform' in rule ? await performWhole(run, rule) : await performInSteps(run, rule)
@@ -70,11 +67,12 @@ interface OperationRun extends WorkContext {
   readonly operation: AdminOperation
   readonly request: ApiRequest
   readonly path: RequestPath
+  readonly admit: Admission | undefined
   readonly answerInner: AnswerInner
 }
 
 async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): Promise<ApiResponse> {
-  const { dependencies, operation, request, path } = run
+  const { dependencies, operation, request, path, admit } = run
   if (request.method === 'GET') {
     const { input, fields } = readAdminInput(operation, request)
     const answer = await runRead(run, (work) => rule.perform(work, input))
@@ -92,7 +90,7 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
   }
   const { moves } = operation
   const about = { deed: { moves: moves === 'rows' ? ('nothing' as const) : moves, amountIn: 'amount' } }
-  return await executeOnce(run, request, { prepare, about }, answerStores(request, path, dependencies))
+  return await executeOnce(run, request, { prepare, about, admit }, answerStores(request, path, dependencies))
 }
 
 async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>): Promise<ApiResponse> {

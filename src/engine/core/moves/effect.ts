@@ -29,6 +29,8 @@ export interface MoneyAction {
 /** A GET request for an object, or for a list of them. */
 export interface StoredAmount {
   readonly path: string
+  /** Id of the one object. */
+  readonly id?: string
   readonly query?: readonly QueryPair[]
   /** Attribute of the amount; `amount` by default. */
   readonly amountIn?: string | undefined

@@ -1,6 +1,6 @@
 import { listed } from '../../../model/input/field-input.js'
 import { isBlank } from '../../../model/input/sent-input.js'
-import { isObject, type Json, type JsonObject, valueAt } from '../../../schema/json.js'
+import { isObject, type JsonObject, valueAt } from '../../../schema/json.js'
 import type { MoneyRule, MoneyVerb, MovesByValue } from '../../../schema/moves.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { QueryPair } from '../request/request.js'
@@ -54,7 +54,7 @@ function ruleByValue(
 }
 
 /** Whether a path, which may lead through lists, ends at a value. */
-function isNamed(value: Json | undefined, [name, ...more]: readonly string[]): boolean {
+export function isNamed(value: unknown, [name, ...more]: readonly string[]): boolean {
   if (name === undefined) return !isBlank(value)
   const items: unknown = listed(value)
   const objects = Array.isArray(items) ? items.filter(isObject) : []

@@ -137,5 +137,5 @@ export function hasAmount(resource: Resource): boolean {
 
 /** The request that reads an object. */
 export function itemOf({ plural }: Resource, id: string): StoredAmount {
-  return { path: `/${plural}/${encodeURIComponent(id)}` }
+  return { path: `/${plural}/${encodeURIComponent(id)}`, id }
 }

@@ -50,6 +50,16 @@ export const system: Principal = { kind: 'system', id: 'system', manage: true }
 /** Whoever works at a terminal in a home of their own, and is no operator with a name. */
 export const owner: Principal = { kind: 'operator', id: 'owner', manage: true, role: 'owner' }
 
+/** Whether a role bounds a principal: an owner without limits may do everything. */
+export function isBoundByRole({ role, limits }: Principal): boolean {
+  return role !== undefined && (role !== 'owner' || isLimited(limits))
+}
+
+/** Whether an operator may move only so much. */
+export function isLimited(limits: OperatorLimits | undefined): boolean {
+  return typeof limits?.each === 'number' || typeof limits?.day === 'number'
+}
+
 /** Whether a principal is nobody with rights of their own that may change or end: the service, and the owner of a home. */
 export function isUnbound({ kind, id }: Principal): boolean {
   return kind === 'system' || (kind === 'operator' && id === owner.id)

@@ -43,7 +43,7 @@ export interface WorkContext {
 export async function executeWrite(
   dependencies: CoreDependencies,
   parsed: ParsedRequest,
-  own?: IdempotencyStore,
+  { own, admit }: { readonly own: IdempotencyStore | undefined; readonly admit: Admission | undefined },
 ): Promise<ApiResponse> {
   const rules = await dependencies.rules()
   const prepare = () => prepareWrite(rules, parsed)
@@ -51,7 +51,10 @@ export async function executeWrite(
   const { request, path, route } = parsed
   const about = aboutRoute(route, request)
   const together =
-    request.method === 'POST' && !request.principal.processingIds && (rule?.inserts?.(request.body) ?? false)
+    request.method === 'POST' &&
+    !admit &&
+    !request.principal.processingIds &&
+    (rule?.inserts?.(request.body) ?? false)
   const context = {
     dependencies,
     rules,
@@ -59,7 +62,7 @@ export async function executeWrite(
     occasion: occasionOf(request, about.action),
     isDryRun: request.dryRun === true,
   }
-  const preparing = { prepare, about, together, isSentAgain: own !== undefined }
+  const preparing = { prepare, about, admit, together, isSentAgain: own !== undefined }
   const storeFor = own ? () => own : answerStores(request, path, dependencies)
   return await executeOnce(context, request, preparing, storeFor)
 }
@@ -82,10 +85,14 @@ function aboutRoute(
 
 const OPERATING = { GET: 'update', POST: 'create', PUT: 'update', DELETE: 'delete' } as const
 
+/** Throws why a request is not admitted, in the unit of work that would do it. */
+export type Admission = (work: Work) => Promise<void>
+
 /** An operation that is to be validated and done. */
 interface Preparing {
   prepare(): Promise<PreparedWrite>
   readonly about: Pick<Subject, 'resource' | 'id' | 'deed'>
+  readonly admit?: Admission | undefined
   /** Many like it may share a transaction. */
   readonly together?: boolean
   /** After an unexpected error it is sent again, and answered by what was committed. */
@@ -96,7 +103,7 @@ interface Preparing {
 export async function executeOnce(
   context: WorkContext,
   request: ApiRequest,
-  { prepare, about, together = false, isSentAgain = false }: Preparing,
+  { prepare, about, admit, together = false, isSentAgain = false }: Preparing,
   storeFor: AnswerStores,
 ): Promise<ApiResponse> {
   const { store } = context.dependencies
@@ -109,10 +116,13 @@ export async function executeOnce(
     written: idsOf(written),
     inputs: inputsIn(says),
   })
-  const done = await store.write((tx) => perform(context, tx, { request, operation, subjectOf, idempotency }), {
-    discard: request.dryRun === true,
-    together,
-  })
+  const done = await store.write(
+    (tx) => perform(context, tx, { request, operation, admit, subjectOf, idempotency }),
+    {
+      discard: request.dryRun === true,
+      together,
+    },
+  )
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
   const refusals: ApiError[] = []
   try {
@@ -227,6 +237,7 @@ function inputsIn(says: Said): readonly Input[] {
 interface Performing {
   readonly request: ApiRequest
   readonly operation: Operation
+  readonly admit: Admission | undefined
   subjectOf(written: Written): Subject
   readonly idempotency: IdempotencyStore | undefined
 }
@@ -234,11 +245,12 @@ interface Performing {
 async function perform(
   context: WorkContext,
   tx: Tx,
-  { request, operation, subjectOf, idempotency }: Performing,
+  { request, operation, admit, subjectOf, idempotency }: Performing,
 ): Promise<Execution> {
   const work = await unitOfWork(context, tx)
   const replayed = await idempotency?.find(work)
   if (replayed) return { response: replayed, written: undefined, afterCommitSteps: [] }
+  await admit?.(work)
   const version = request.seen && (await expectAsSeen(work, request.seen))
   const written = await operation(work)
   await work.finish(subjectOf(written))

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely'
 import type { resources } from '../../../resources/resource-table.js'
 import type { RowOf } from '../../../schema/types.js'
+import type { BooksAcceptanceRow, CheckpointRow } from './books-rows.js'
+import type { MailProgressRow, MailRefusalRow } from './mail-rows.js'
+import type { OperatorSettingsRow } from './operator-rows.js'
 
 /** Every table of an environment's database. The resources' own follow from their declarations. */
 export interface Tables extends ResourceTables {
@@ -314,15 +317,6 @@ export type OperatorEntryRow = {
   used_at: number | null
 }
 
-/** The settings of an environment for its operators: one row, or none where nothing was ever set. */
-export type OperatorSettingsRow = {
-  id: string
-  /** 1: a login without an operator is nobody. */
-  require_mapping: number
-  /** Datetime of the last change (UTC). */
-  since: string
-}
-
 /** A key of the key file as the database knows it. */
 export interface VaultKeyRow {
   /** The key's id, or `hash` for the one that hashes secrets. */
@@ -362,24 +356,6 @@ export interface SealQueueRow {
   mac: string
   /** 1 where it changed a row that is compared with its seal. */
   control: number | null
-}
-
-/** That an operator took the books as they are, and what was wrong with them. */
-export interface BooksAcceptanceRow {
-  id: string
-  reason: string
-  problem: string
-  accepted_at: string
-}
-
-/** A signed head of the sealed books. */
-export interface CheckpointRow {
-  /** The commit's number. */
-  id: number
-  hash: string
-  signed_at: string
-  /** Ed25519, in base64. */
-  signature: string
 }
 
 /** A counted attempt, until it counts no more. */
@@ -428,22 +404,4 @@ export interface ClockRow {
   offset_milliseconds: number
   /** While an advance runs the due jobs on its way: when it ends at the latest (real time). */
   advancing_until: number | null
-}
-
-/** Its one row says how far mail was made of events, and of cards that expire. */
-export interface MailProgressRow {
-  id: string
-  /** Position among the events, as `read_events` names it. */
-  events_after: string
-  /** Month (`YYYY-MM`) whose expiring cards were announced last. */
-  cards_of: string | null
-}
-
-/** An address that declined reminders of a processing account. */
-export interface MailRefusalRow {
-  /** The processing account and the address in lower case: there is never a second one. */
-  id: string
-  email: string
-  processing_id: string
-  created_at: string
 }

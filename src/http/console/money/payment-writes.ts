@@ -1,6 +1,6 @@
 import { minorIn, textIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
+import { amountIn, formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
 import { MIN_ROLE } from '../../../schema/role.js'
 import { fieldLabel } from '../../views/console/value.js'
 import type { WriteField } from '../../views/console/write-html.js'
@@ -77,15 +77,17 @@ export const captureWrite: ConsoleWrite = {
           body: { amount: plainAmount(values.get('amount')) },
           ...reasonOf(values),
         }),
-        preview: (captured) => {
-          const amount = minorIn(captured, 'amount') ?? 0
+        preview: (captured, values) => {
+          // The answer of a gateway that was not asked has the whole amount.
+          const amount = amountIn(plainAmount(values.get('amount'))) ?? authorized
+          const isDone = textIn(captured, 'status') === 'processed'
           return {
             facts: [
               ['Captured', moneyWithCurrency(amount)],
               ['Released', moneyWithCurrency(authorized - amount)],
               ['Taken from', payment.method],
               ['Goes to', payment.merchant],
-              ['Fee', moneyWithCurrency(minorIn(captured, 'fee') ?? 0)],
+              ['Fee', isDone ? moneyWithCurrency(minorIn(captured, 'fee') ?? 0) : 'As the part that is captured'],
               ['When', whenText(captured)],
             ],
             label: `Capture ${moneyWithCurrency(amount)}`,
@@ -162,5 +164,6 @@ function reasonOf(values: ReadonlyMap<string, string>) {
 }
 
 function whenText(transaction: JsonObject): string {
-  return textIn(transaction, 'status') === 'processing' ? 'When the processor has answered' : 'At once'
+  const isOpen = ['processing', 'authorized'].includes(textIn(transaction, 'status') ?? '')
+  return isOpen ? 'When the processor has answered' : 'At once'
 }

@@ -211,7 +211,7 @@ function attemptsHtml({ attempts, resend, values }: TransactionParts): Html {
   return tableHtml({
     id: 'attempts',
     caption: 'Attempts, the newest first',
-    columns: ['Event', 'To', 'Answer', 'Attempt', 'When', ''].map((label) => ({ label })),
+    columns: ['Event', 'To', 'Answer', 'Attempt', 'When', 'Repeat'].map((label) => ({ label })),
     rows: attempts.map((attempt) => {
       const id = textIn(attempt, 'id')
       const isEnabled = textIn(objectIn(attempt, 'webhook'), 'status') === 'enabled'

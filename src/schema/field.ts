@@ -137,6 +137,8 @@ export interface JsonField extends FieldFlags {
   readonly kind: 'json'
   /** The texts `true` and `false` inside mean booleans, as forms write them. */
   readonly flags?: true
+  /** Name of the resource whose ids it lists. */
+  readonly idsOf?: string
 }
 /**
  * A value that follows from the row's own columns and from now, never stored: the first case whose every test holds.

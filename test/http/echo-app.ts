@@ -32,6 +32,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
   }
   const opened: EchoApp['opened'] = {
     core,
+    principalOfLogin: async () => owner,
     oauth: () => Promise.reject(new Error('The echo keeps nothing')),
     expectWritable: async () => undefined,
     expectBooks: async () => undefined,
@@ -45,6 +46,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     runOwnJobs: async () => [],
     deleteOldAnswers: async () => 0,
     deleteOldAttempts: async () => 0,
+    keepDaySums: async () => 0,
     openLink: async () => undefined,
     runDueJobs: async () => [],
     deliver: async () => 0,
@@ -54,6 +56,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
   }
   return {
     model: new Model(registryOf(resources)),
+    rails: async () => ({}),
     requests,
     closed,
     opened,

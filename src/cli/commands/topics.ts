@@ -8,6 +8,9 @@ export const TOPICS = {
       .filter(({ admin }) => !admin)
       .map((resource) => [topicOf(resource), { description: resource.summary }]),
   ),
+  activity: { description: 'What was done, by whom and through what.' },
+  operators: { description: 'People who work with an environment, and what each may do.' },
+  'operators:sessions': { description: 'Browsers in which operators are signed in.' },
   keys: { description: 'Secret keys that programs authenticate with.' },
   profiles: { description: 'Settings that are saved under names.' },
   config: { description: 'How every command behaves at this terminal, and aliases.' },
@@ -28,6 +31,7 @@ export const TOPICS = {
   'settlements:lines': { description: 'The lines of settlements, and what each was matched with.' },
   disputes: { description: 'What banks of payers took back, where a gateway does not say it.' },
   exceptions: { description: 'What gateways say that does not fit the books, to be decided.' },
+  reports: { description: 'Sums, statements and lists of a period, which tie out with the journal.' },
   simulate: { description: 'What banks do, in the test environment.' },
   mail: { description: 'Messages to payers: receipts, invoices, reminders.' },
   maintenance: { description: 'Refuse requests of programs for a while.' },

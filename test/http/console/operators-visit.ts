@@ -51,10 +51,21 @@ export function operatorVisit(
 
 function fieldsOf(text: string): Record<string, string> {
   const main = text.slice(text.indexOf('<main'))
-  const inputs = main.matchAll(/<input[^>]*? name="([^"]+)"[^>]*>/g)
-  return Object.fromEntries(
-    [...inputs].map(([input, name = '']) => [name, decoded(/ value="([^"]*)"/.exec(input)?.[1] ?? '')]),
+  const inputs = [...main.matchAll(/<input[^>]*? name="([^"]+)"[^>]*>/g)].filter(
+    ([input]) => !/ type="(?:radio|checkbox)"/.test(input) || input.includes(' checked'),
   )
+  const selects = [...main.matchAll(/<select[^>]*? name="([^"]+)".*?<\/select>/gs)]
+  return Object.fromEntries([
+    ...inputs.map(([input, name = '']) => [name, sentValue(input)]),
+    ...selects.map(([select, name = '']) => [
+      name,
+      sentValue(/<option[^>]* selected>/.exec(select)?.[0] ?? ''),
+    ]),
+  ])
+}
+
+function sentValue(tag: string): string {
+  return decoded(/ value="([^"]*)"/.exec(tag)?.[1] ?? '')
 }
 
 function decoded(text: string): string {

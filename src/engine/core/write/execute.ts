@@ -116,13 +116,11 @@ export async function executeOnce(
     written: idsOf(written),
     inputs: inputsIn(says),
   })
-  const done = await store.write(
-    (tx) => perform(context, tx, { request, operation, admit, subjectOf, idempotency }),
-    {
-      discard: request.dryRun === true,
-      together,
-    },
-  )
+  const performing = { request, operation, admit, subjectOf, idempotency }
+  const done = await store.write((tx) => perform(context, tx, performing), {
+    discard: request.dryRun === true,
+    together,
+  })
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
   const refusals: ApiError[] = []
   try {

@@ -1,7 +1,7 @@
 import { minorIn, textIn } from '../../../schema/answer-values.js'
 import { moneyWithCurrency } from '../../../schema/money.js'
 import { MIN_ROLE } from '../../../schema/role.js'
-import type { WriteField } from '../../views/console/write-html.js'
+import type { WriteField } from '../../views/console/write-fields.js'
 import type { ConsolePage } from '../console-page.js'
 import { listPage } from '../lists/list-page.js'
 import type { ConsoleWrite } from '../write/console-write.js'

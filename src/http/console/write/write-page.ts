@@ -3,6 +3,7 @@ import { VERSION } from '../../../engine/core/write/as-seen.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { reaches } from '../../../schema/role.js'
 import { isTree } from '../../../schema/types.js'
+import { postedValue } from '../../views/console/write-fields.js'
 import {
   WRITE,
   type WriteHead,
@@ -67,17 +68,20 @@ export function writePage(write: ConsoleWrite): ConsolePage {
   }
 }
 
-/** Leads to a new proof of who the operator is, where live requires one, and from there back to the form as it is filled. */
-function confirmation({ write, request }: Visit, values: WriteValues): ConsoleAnswer | undefined {
+/**
+ * Leads to a new proof of who the operator is, where live requires one, and from there back to the form as it is filled;
+ * secrets that were typed are not part of an address.
+ */
+function confirmation({ write, request, opened }: Visit, values: WriteValues): ConsoleAnswer | undefined {
   if (!write.confirms || request.visitor.environment !== 'live') return undefined
-  return expectConfirmed({ ...request, query: [...values] })
+  return expectConfirmed({ ...request, query: opened.direct ? [] : [...values] })
 }
 
-/** The id in a path that is the write's; undefined for any other path. */
+/** The id in a path that is the write's, empty for a write without one; undefined for any other path. */
 function idAt({ at }: ConsoleWrite, path: readonly string[]): string | undefined {
   if (path.length !== at.length) return undefined
   const fits = at.every((segment, index) => segment.startsWith(':') || segment === path[index])
-  return fits ? path[at.findLastIndex((segment) => segment.startsWith(':'))] : undefined
+  return fits ? (path[at.findLastIndex((segment) => segment.startsWith(':'))] ?? '') : undefined
 }
 
 async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Visit | ConsoleAnswer> {
@@ -95,7 +99,8 @@ function forbidden(role: string, least: string): ApiResponse {
 }
 
 function valuesOf({ request, opened }: Visit): WriteValues {
-  return new Map(opened.fields.map(({ name }) => [name, request.form?.get(name) ?? '']))
+  const form = request.form ?? new Map()
+  return new Map(opened.fields.map((field) => [field.name, postedValue(field, form)]))
 }
 
 function formPage(
@@ -104,8 +109,9 @@ function formPage(
   { problem, errors }: WriteRefusal = NO_PROBLEM,
   status = 200,
 ): ConsoleAnswer {
-  const { heading, fields } = visit.opened
-  const body = writeFormHtml(headOf(visit, problem), { fields, values, errors })
+  const { heading, fields, direct, label } = visit.opened
+  const step = direct ? { label, key: visit.request.id } : undefined
+  const body = writeFormHtml(headOf(visit, problem), { fields, values, errors }, step)
   return { kind: 'page', title: heading, body, status }
 }
 
@@ -145,7 +151,10 @@ interface Attempt {
  */
 async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}): Promise<ConsoleAnswer> {
   const missing = missingFields(before, values)
-  if (missing.size > 0) return formPage(before, values, { problem: undefined, errors: missing }, 400)
+  if (missing.size > 0 || before.opened.direct) {
+    const { status = 400, problem } = attempt
+    return formPage(before, values, { problem, errors: missing }, status)
+  }
   const { request } = before
   const { seen, fields } = before.opened
   const { method, path, ...sent } = before.opened.send(values)
@@ -211,12 +220,13 @@ async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer
   const key = request.form?.get(WRITE.key) ?? ''
   const version = request.form?.get(WRITE.version) ?? ''
   const isWhole = missingFields(visit, values).size === 0 && KEY.test(key)
-  if (!isWhole || (opened.seen !== undefined && version === '')) return await preview(visit, values)
+  const isSeen = opened.seen === undefined || opened.direct === true || version !== ''
+  if (!isWhole || !isSeen) return await preview(visit, values)
   const { method, path, ...sent } = opened.send(values)
   const amount = isTree(sent.body) ? amountIn(sent.body.amount) : undefined
   if (isTyped(visit, amount) && amountIn(plainAmount(request.form?.get(WRITE.typed))) !== amount)
     return await preview(visit, values, { status: 400, typedError: 'Must be the amount above' })
-  const seen = opened.seen === undefined ? {} : { seen: { path: opened.seen, version } }
+  const seen = opened.seen === undefined || opened.direct ? {} : { seen: { path: opened.seen, version } }
   return await concluded(
     visit,
     values,
@@ -235,6 +245,7 @@ async function concluded(
   const { environment } = visit.request.visitor
   const { status, headers, body } = answer
   const isFirstRunning = status === 409 && headers['Retry-After'] !== undefined
+  if (status === 200 && visit.opened.done) return visit.opened.done(body)
   if (status === 200 || isFirstRunning)
     return { kind: 'see', address: consoleAddress(environment, visit.opened.back.path) }
   if (isChanged(answer)) return await preview(visit, values, { status, problem: CHANGED })

@@ -235,6 +235,7 @@ button:hover, .button:hover { border-color: var(--accent-over); background: var(
 .plain:hover { color: var(--ink); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; margin: 1.25rem 0 0; }
 .bare button { width: 100%; }
+h1 + .faint { margin-bottom: 1rem; }
 `
 
 const PLOTS = `

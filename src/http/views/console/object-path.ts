@@ -6,6 +6,10 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   payment_link: ['links'],
   exception: ['exceptions'],
   activity: ['activity'],
+  api_key: ['settings', 'keys'],
+  gateway: ['settings', 'gateways'],
+  operator: ['settings', 'operators'],
+  processing_account: ['settings', 'accounts'],
 }
 
 /** Segments of the console's list of a resource, as `['transactions']` or `['admin', 'keys']`. */

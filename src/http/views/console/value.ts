@@ -150,5 +150,7 @@ const LABELS: Readonly<Record<string, string>> = {
   id: 'Id',
   url: 'Address',
   processing: 'Processing account',
+  'processing ids': 'Processing accounts',
+  'base url': 'Address of its requests',
   attrs: 'Custom attributes',
 }

@@ -1,16 +1,8 @@
-import {
-  button,
-  choices,
-  type FormChoice,
-  type FormTextField,
-  form,
-  hidden,
-  notice,
-  textField,
-} from '../form.js'
+import { button, type FormTextField, form, hidden, notice, textField } from '../form.js'
 import { type Html, html, type Insert } from '../html.js'
 import { pageAddress } from '../page-address.js'
 import { cardHtml, type Fact, factsHtml } from './facts.js'
+import { type FilledFields, fieldsHtml } from './write-fields.js'
 
 /** Names of the fields that each write has beside its own. */
 export const WRITE = {
@@ -20,18 +12,6 @@ export const WRITE = {
   state: 'write.state',
   typed: 'write.typed',
 } as const
-
-/** A field of a write: a text, or one of several choices. */
-export type WriteField =
-  | ({ readonly kind: 'text' } & Omit<FormTextField, 'error' | 'hasFocus' | 'problems'>)
-  | {
-      readonly kind: 'choice'
-      readonly name: string
-      readonly label: string
-      readonly options: readonly FormChoice[]
-      readonly value?: string | undefined
-      readonly required?: boolean
-    }
 
 /** What the form and the preview share. */
 export interface WriteHead {
@@ -47,22 +27,22 @@ export interface WriteHead {
   readonly problem?: string | undefined
 }
 
-export interface FilledFields {
-  readonly fields: readonly WriteField[]
-  readonly values: ReadonlyMap<string, string>
-  /** Problems of fields, by their names. */
-  readonly errors: ReadonlyMap<string, string>
+/** The button of a form that is done without a preview, and the idempotency key that it sends. */
+export interface DirectStep {
+  readonly label: string
+  readonly key: string
 }
 
-/** The first step. */
-export function writeFormHtml(head: WriteHead, filled: FilledFields): Html {
+/** The first step; the only one where the form is done without a preview. */
+export function writeFormHtml(head: WriteHead, filled: FilledFields, direct?: DirectStep): Html {
   return html`${headHtml(head)}${form(
     head.action,
     head.token,
     hidden(WRITE.state, head.state),
-    hidden(WRITE.step, 'preview'),
+    hidden(WRITE.step, direct ? 'do' : 'preview'),
+    direct && hidden(WRITE.key, direct.key),
     fieldsHtml(filled),
-    buttonsHtml(head, button('Continue')),
+    buttonsHtml(head, button(direct?.label ?? 'Continue')),
   )}
 `
 }
@@ -114,16 +94,23 @@ ${buttons}<a href="${pageAddress(back.address)}">${back.label}</a>
 </div>`
 }
 
-function fieldsHtml({ fields, values, errors }: FilledFields): readonly Html[] {
-  const first = fields.find(({ name }) => errors.has(name))
-  return fields.map((field) => {
-    const given = {
-      error: errors.get(field.name),
-      hasFocus: first ? field === first : undefined,
-    }
-    const value = values.get(field.name) ?? field.value
-    return field.kind === 'text'
-      ? textField({ ...field, ...given, value })
-      : choices({ ...field, ...given, chosen: value })
-  })
+/** An answer that no page shows afterwards. */
+export interface WriteDone {
+  readonly heading: string
+  /** Shown this once. */
+  readonly secret?: string | undefined
+  readonly facts: readonly Fact[]
+  readonly next: { readonly label: string; readonly address: string }
+}
+
+/** The last step, where it is a page of its own. */
+export function writeDoneHtml({ heading, secret, facts, next }: WriteDone): Html {
+  const text = secret === undefined ? 'Done.' : 'Done. Copy it now: it is not shown again.'
+  return html`<h1>${heading}</h1>
+${notice('done', text)}${
+  secret &&
+  html`<pre class="secret"><code data-copy="">${secret}</code></pre>
+`
+}${facts.length === 0 ? undefined : factsHtml(facts)}<p><a class="button" href="${pageAddress(next.address)}">${next.label}</a></p>
+`
 }

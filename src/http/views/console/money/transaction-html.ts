@@ -2,10 +2,10 @@ import { minorIn, objectIn, objectsIn, textIn } from '../../../../schema/answer-
 import type { JsonObject } from '../../../../schema/json.js'
 import { notice } from '../../form.js'
 import { type Html, html } from '../../html.js'
-import { type PageAddress, pageAddress } from '../../page-address.js'
+import type { PageAddress } from '../../page-address.js'
 import { cardHtml, type Fact, factsHtml, trailHtml } from '../facts.js'
 import { actionLink, headingHtml, tableHtml } from '../list-html.js'
-import { fieldLabel, idHtml, momentHtml, moneyText, wordHtml } from '../value.js'
+import { fieldLabel, idHtml, momentHtml, moneyText, urlHtml, wordHtml } from '../value.js'
 import { declineAdvice } from './decline-words.js'
 import type { MoneyContext } from './money-context.js'
 import { doerWords, entryWords, timelineHtml } from './timeline-html.js'
@@ -163,7 +163,7 @@ function moneyHtml({ transaction, explanation }: TransactionParts): Html {
       'Receipt',
       receipts.length === 0
         ? undefined
-        : html`${receipts.map((url) => html`<a href="${pageAddress(url)}">Show</a> `)}`,
+        : html`${receipts.map((url) => html`${urlHtml(url, 'Show')} `)}`,
     ],
   ])}`
 }

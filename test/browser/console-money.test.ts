@@ -54,7 +54,8 @@ if (chromium !== undefined) {
         await page.goto(`${address}/console/test/${path}`)
         return page
       }
-      const payment = async (amount: number, more = {}) => idOf(await pay(business.core, account, amount, more))
+      const payment = async (amount: number, more = {}) =>
+        idOf(await pay(business.core, account, amount, more))
       const refundsOf = async (id: string) =>
         (await business.ledger(id)).filter((entry) => entry.startsWith('refund'))
       const shown = async (page: Page) => {
@@ -125,7 +126,9 @@ if (chromium !== undefined) {
         await business.core.environment.deliver(new AbortController().signal)
         expect(receiver.received).to.have.length(2)
         await page.reload()
-        expect(await page.innerText('#attempts')).to.include('500').and.include('200')
+        expect(await page.innerText('#attempts'))
+          .to.include('500')
+          .and.include('200')
       })
 
       it('resolves an exception, from the list to the decision', async () => {
@@ -143,7 +146,9 @@ if (chromium !== undefined) {
         await shown(page)
         await page.click('main button:text("Book a loss")')
         await page.waitForURL('**/exceptions/exc_*')
-        expect(await page.innerText('main')).to.include('resolved').and.include('Nobody knows it')
+        expect(await page.innerText('main'))
+          .to.include('resolved')
+          .and.include('Nobody knows it')
         const [exception] = valuesOf(await business.core.ok('GET', '/admin/exceptions'))
         expect(exception).to.include({ status: 'resolved', resolution: 'loss' })
       })

@@ -21,10 +21,7 @@ export interface OperatorVisit {
 }
 
 /** A visit by an operator of the role; environments other than test are named by the path. */
-export function operatorVisit(
-  app: App,
-  operator: TestOperator = {},
-): OperatorVisit {
+export function operatorVisit(app: App, operator: TestOperator = {}): OperatorVisit {
   const server: FastifyInstance = consoleServer(app, operator)
   const visited = async (method: 'GET' | 'POST', path: string, payload?: string): Promise<Visited> => {
     const answer = await server.inject({

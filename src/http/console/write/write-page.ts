@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
-import { VERSION } from '../../../engine/core/write/as-seen.js'
+import { SEEN_VERSION } from '../../../engine/core/write/as-seen.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { reaches } from '../../../schema/role.js'
 import { isTree } from '../../../schema/types.js'
@@ -17,7 +17,7 @@ import type { ConsoleWrite, OpenedWrite, WriteValues } from './console-write.js'
 import { type WriteRefusal, writeRefusal } from './refused-write.js'
 
 /** Money that leaves in live from this amount on is typed again: 500.00. */
-export const TYPED_FROM: Minor = 50_000
+const TYPED_FROM: Minor = 50_000
 
 const CHANGED = 'It has changed since this page was shown. Look at it again: nothing was done.'
 const SENT_BEFORE = 'This page was sent before with other values. Look at it again: nothing more was done.'
@@ -85,10 +85,12 @@ function idAt({ at }: ConsoleWrite, path: readonly string[]): string | undefined
 }
 
 async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Visit | ConsoleAnswer> {
-  const { role = 'owner' } = request.visitor.principal
+  const { app, principal } = request.visitor
+  const { role = 'owner' } = principal
   const id = idAt(write, request.path)
   if (id === undefined) return { kind: 'missing' }
-  if (!reaches(role, write.least)) return { kind: 'refused', answer: forbidden(role, write.least) }
+  const least = typeof write.least === 'string' ? write.least : write.least(app.model)
+  if (!reaches(role, least)) return { kind: 'refused', answer: forbidden(role, least) }
   const opened = await write.open(request, id)
   return 'kind' in opened ? opened : { write, request, id, opened }
 }
@@ -256,7 +258,7 @@ async function concluded(
 }
 
 function isChanged({ status, body }: ApiResponse): boolean {
-  return status === 409 && isTree(body.details) && VERSION in body.details
+  return status === 409 && isTree(body.details) && SEEN_VERSION in body.details
 }
 
 /** Shows the form with the refusal and all that was typed; of a write without fields, its summary with the refusal. */

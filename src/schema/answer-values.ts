@@ -3,7 +3,7 @@ import { amountIn, type Minor } from './money.js'
 import { isTree } from './types.js'
 
 /** Text of an attribute of an answer, a number's digits included; undefined for null and for other values. */
-export function textIn(body: JsonObject, name: string): string | undefined {
+export function answeredText(body: JsonObject, name: string): string | undefined {
   const value = body[name]
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -26,7 +26,7 @@ export function objectsIn(body: JsonObject, name = 'values'): readonly JsonObjec
 }
 
 /** The texts of a list; none for another value. */
-export function textsIn(body: JsonObject, name: string): readonly string[] {
+export function answeredTexts(body: JsonObject, name: string): readonly string[] {
   return listIn(body, name).flatMap((value) => (typeof value === 'string' ? [value] : []))
 }
 

@@ -6,7 +6,7 @@ import { parsePath, resolveRoute } from '../request/route.js'
 import type { Work } from './work.js'
 
 /** Names the version in the details of a refusal, by which adapters tell it from other conflicts. */
-export const VERSION = 'version'
+export const SEEN_VERSION = 'version'
 
 /**
  * The version of an object, which any change of its row changes. Locks the row, so that the unit of work decides about what
@@ -17,7 +17,9 @@ export async function expectAsSeen(work: Work, { path, version: seen }: SeenObje
   const row = route.kind === 'item' ? await work.lock(route.resource, route.id) : undefined
   const version = row && createHash('sha256').update(canonicalText(row)).digest('base64url')
   if (version === undefined || (seen !== undefined && seen !== version))
-    throw new ApiError('Conflict', `${path} has changed since it was shown`, { [VERSION]: 'Has changed' })
+    throw new ApiError('Conflict', `${path} has changed since it was shown`, {
+      [SEEN_VERSION]: 'Has changed',
+    })
   return version
 }
 

@@ -1,4 +1,4 @@
-import { objectsIn, textIn } from '../../../schema/answer-values.js'
+import { answeredText, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { depositHtml } from '../../views/console/money/deposit-html.js'
 import { headingOf } from '../../views/console/money/transaction-html.js'
@@ -45,7 +45,7 @@ export const depositPage: ConsolePage = {
     const answer = await request.ask('GET', item, {
       query: [['fields', '*,period,processing[name]']],
     })
-    if (answer.status === 404 || !PAYOUTS.includes(textIn(answer.body, 'type') ?? 'deposit'))
+    if (answer.status === 404 || !PAYOUTS.includes(answeredText(answer.body, 'type') ?? 'deposit'))
       return { kind: 'missing' }
     if (answer.status !== 200) return { kind: 'refused', answer }
     const entries = await request.ask('GET', `${item}/ledger`, {
@@ -88,7 +88,7 @@ async function settlementOf(request: ConsoleRequest, deposit: string): Promise<J
     ],
   })
   const [line] = objectsIn(lines.body)
-  const id = line && textIn(line, 'settlement_id')
+  const id = line && answeredText(line, 'settlement_id')
   if (id === undefined) return undefined
   const { status, body } = await request.ask('GET', `/admin/settlements/${id}`)
   return status === 200 ? body : undefined

@@ -1,4 +1,4 @@
-import { minorIn, textIn } from '../../../schema/answer-values.js'
+import { answeredText, minorIn } from '../../../schema/answer-values.js'
 import { moneyWithCurrency } from '../../../schema/money.js'
 import { MIN_ROLE } from '../../../schema/role.js'
 import type { WriteField } from '../../views/console/write-fields.js'
@@ -6,7 +6,7 @@ import type { ConsolePage } from '../console-page.js'
 import { listPage } from '../lists/list-page.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 import { plainAmount } from '../write/write-page.js'
-import { openPayment, writeOfPayment } from './open-payment.js'
+import { openPaymentWrite, writeOfPayment } from './opened-payment.js'
 
 /** Chargebacks, bank returns and those that were won back, the newest first. */
 export const disputesPage: ConsolePage = {
@@ -44,9 +44,9 @@ export const disputeWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'dispute'],
   least: MIN_ROLE.dispute,
   open: async (request, id) =>
-    await openPayment(request, id, (payment) => {
+    await openPaymentWrite(request, id, (payment) => {
       const isLive = request.visitor.environment === 'live'
-      const status = textIn(payment.transaction, 'status')
+      const status = answeredText(payment.transaction, 'status')
       const isOpen = status === 'processed' || status === 'rejected'
       return {
         ...writeOfPayment(payment, isLive ? 'Record a dispute of' : 'Simulate a dispute of'),
@@ -76,7 +76,7 @@ export const disputeWrite: ConsoleWrite = {
             ['Fee of the merchant', amountText(minorIn(recorded, 'fee'))],
             ['Beyond the payment, a loss', amountText(minorIn(recorded, 'excess'))],
             ['Dispute', values.get('dispute')],
-            ['Status of the payment then', textIn(recorded, 'status')],
+            ['Status of the payment then', answeredText(recorded, 'status')],
           ],
         }),
       }

@@ -1,5 +1,4 @@
-import { exception as declaration } from '../../../resources/exception.js'
-import { textIn } from '../../../schema/answer-values.js'
+import { answeredText } from '../../../schema/answer-values.js'
 import { reaches } from '../../../schema/role.js'
 import { exceptionHtml } from '../../views/console/money/exception-html.js'
 import { exceptionHeading } from '../../views/console/money/exception-words.js'
@@ -43,7 +42,7 @@ export const exceptionPage: ConsolePage = {
       exception: answer.body,
       values: valueContextOf(visitor),
       list: pageAddress(consoleAddress(environment, ['exceptions'])),
-      resolve: reaches(principal.role ?? 'owner', declaration.least)
+      resolve: reaches(principal.role ?? 'owner', app.model.get('exception').least)
         ? (resolution) =>
             pageAddress(
               consoleAddress(environment, ['exceptions', id, 'resolve'], [['resolution', resolution]]),
@@ -53,7 +52,7 @@ export const exceptionPage: ConsolePage = {
     })
     return {
       kind: 'page',
-      title: exceptionHeading(textIn(answer.body, 'kind')),
+      title: exceptionHeading(answeredText(answer.body, 'kind')),
       body,
       elsewhere: objectElsewhere(visitor, app.model.get('exception'), id),
     }

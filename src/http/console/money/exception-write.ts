@@ -1,8 +1,7 @@
-import { exception as declaration } from '../../../resources/exception.js'
-import { objectIn, objectsIn, textIn, textsIn } from '../../../schema/answer-values.js'
+import { answeredText, answeredTexts, objectIn, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Fact } from '../../views/console/facts.js'
-import { amountText, factsOf } from '../../views/console/money/exception-html.js'
+import { exceptionFacts, stakeText } from '../../views/console/money/exception-html.js'
 import { exceptionHeading, resolutionWords } from '../../views/console/money/exception-words.js'
 import { headingOf } from '../../views/console/money/transaction-html.js'
 import type { WriteField } from '../../views/console/write-fields.js'
@@ -16,23 +15,23 @@ const MAX_CANDIDATES = '10'
 /** Decides what becomes of an exception. */
 export const resolveWrite: ConsoleWrite = {
   at: ['exceptions', ':id', 'resolve'],
-  least: declaration.least,
+  least: (model) => model.get('exception').least,
   open: async (request, id) => {
     const path = `/admin/exceptions/${encodeURIComponent(id)}`
     const answer = await request.ask('GET', path)
     if (answer.status === 404) return { kind: 'missing' }
     if (answer.status !== 200) return { kind: 'refused', answer }
     const { body: exception } = answer
-    const status = textIn(exception, 'status') ?? ''
+    const status = answeredText(exception, 'status') ?? ''
     const linked = await linkedPayment(request)
     return {
-      heading: exceptionHeading(textIn(exception, 'kind')),
-      summary: textIn(exception, 'explanation') ?? '',
+      heading: exceptionHeading(answeredText(exception, 'kind')),
+      summary: answeredText(exception, 'explanation') ?? '',
       label: 'Decide',
       back: { label: 'Back to the exception', path: ['exceptions', id] },
-      facts: factsOf(exception, valueContextOf(request.visitor)),
+      facts: exceptionFacts(exception, valueContextOf(request.visitor)),
       fields: await fieldsOf(request, exception),
-      state: [status, textIn(exception, 'pending_operation')].filter(Boolean).join(', '),
+      state: [status, answeredText(exception, 'pending_operation')].filter(Boolean).join(', '),
       closed: status === 'open' ? undefined : 'It is resolved already.',
       seen: path,
       send: (values) => {
@@ -55,11 +54,11 @@ export const resolveWrite: ConsoleWrite = {
           facts: [
             ['Decision', words?.label],
             ['Then', words?.does],
-            ['Amount', resolution === 'ignore' ? undefined : amountText(exception)],
+            ['Amount', resolution === 'ignore' ? undefined : stakeText(exception)],
             ...(resolution === 'link' ? linked : []),
             [
               'Status afterwards',
-              textIn(resolved, 'status') === 'open' ? 'open, until the gateway answers' : 'resolved',
+              answeredText(resolved, 'status') === 'open' ? 'open, until the gateway answers' : 'resolved',
             ],
             ['Reason', values.get('reason')],
           ],
@@ -71,7 +70,7 @@ export const resolveWrite: ConsoleWrite = {
 }
 
 async function fieldsOf(request: ConsoleRequest, exception: JsonObject): Promise<readonly WriteField[]> {
-  const resolutions = textsIn(exception, 'resolutions')
+  const resolutions = answeredTexts(exception, 'resolutions')
   const options = resolutions.flatMap((value) => {
     const words = resolutionWords(value)
     return words ? [{ value, label: words.label, hint: words.does }] : []
@@ -101,13 +100,13 @@ async function fieldsOf(request: ConsoleRequest, exception: JsonObject): Promise
 /** Payments of the same gateway and amount to choose from, and a field for the id of another one. */
 async function paymentFields(request: ConsoleRequest, exception: JsonObject): Promise<readonly WriteField[]> {
   const options = (await candidates(request, exception)).map((payment) => ({
-    value: textIn(payment, 'id') ?? '',
+    value: answeredText(payment, 'id') ?? '',
     label: headingOf(payment),
     hint: [
-      textIn(objectIn(payment, 'payment_method'), 'description'),
-      textIn(payment, 'created_at'),
-      textIn(payment, 'order_number'),
-      textIn(payment, 'id'),
+      answeredText(objectIn(payment, 'payment_method'), 'description'),
+      answeredText(payment, 'created_at'),
+      answeredText(payment, 'order_number'),
+      answeredText(payment, 'id'),
     ]
       .filter(Boolean)
       .join(' · '),
@@ -134,8 +133,8 @@ function chosenPayment(values: ReadonlyMap<string, string> | undefined): string 
 
 /** Payments of the same gateway and amount, the newest first. */
 async function candidates(request: ConsoleRequest, exception: JsonObject): Promise<readonly JsonObject[]> {
-  const amount = textIn(exception, 'amount')
-  const gateway = textIn(exception, 'gateway')
+  const amount = answeredText(exception, 'amount')
+  const gateway = answeredText(exception, 'gateway')
   // Only amounts have an index.
   if (amount === undefined) return []
   const { body } = await request.ask('GET', '/transactions', {
@@ -160,9 +159,9 @@ async function linkedPayment(request: ConsoleRequest): Promise<readonly Fact[]> 
   })
   if (status !== 200) return [['Payment', id]]
   return [
-    ['Payment', `${headingOf(body)}, ${textIn(body, 'id')}`],
-    ['Of', textIn(objectIn(body, 'customer'), 'name')],
-    ['By', textIn(objectIn(body, 'payment_method'), 'description')],
-    ['Taken', textIn(body, 'created_at')],
+    ['Payment', `${headingOf(body)}, ${answeredText(body, 'id')}`],
+    ['Of', answeredText(objectIn(body, 'customer'), 'name')],
+    ['By', answeredText(objectIn(body, 'payment_method'), 'description')],
+    ['Taken', answeredText(body, 'created_at')],
   ]
 }

@@ -1,12 +1,12 @@
-import { minorIn, textIn } from '../../../schema/answer-values.js'
+import { answeredText, minorIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
+import { amountIn, formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
 import { MIN_ROLE } from '../../../schema/role.js'
 import { fieldLabel } from '../../views/console/value.js'
 import type { WriteField } from '../../views/console/write-fields.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 import { plainAmount } from '../write/write-page.js'
-import { openPayment, type Payment, writeOfPayment } from './open-payment.js'
+import { type WrittenPayment, openPaymentWrite, writeOfPayment } from './opened-payment.js'
 import { allows } from './read-payment.js'
 
 /** Gives the money of a payment back, all that is left of it or a part. */
@@ -15,7 +15,7 @@ export const refundWrite: ConsoleWrite = {
   least: MIN_ROLE.refund,
   confirms: true,
   open: async (request, id) =>
-    await openPayment(request, id, (payment) => ({
+    await openPaymentWrite(request, id, (payment) => ({
       ...writeOfPayment(payment, 'Refund'),
       summary: `The money goes back to ${payment.method}. A refund cannot be taken back.`,
       fields: [
@@ -61,7 +61,7 @@ export const captureWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'capture'],
   least: MIN_ROLE.capture,
   open: async (request, id) =>
-    await openPayment(request, id, (payment) => {
+    await openPaymentWrite(request, id, (payment) => {
       const authorized = minorIn(payment.transaction, 'amount') ?? 0
       return {
         ...writeOfPayment(payment, 'Capture'),
@@ -77,15 +77,20 @@ export const captureWrite: ConsoleWrite = {
           body: { amount: plainAmount(values.get('amount')) },
           ...reasonOf(values),
         }),
-        preview: (captured) => {
-          const amount = minorIn(captured, 'amount') ?? 0
+        preview: (captured, values) => {
+          // The answer of a gateway that was not asked has the whole amount.
+          const amount = amountIn(plainAmount(values.get('amount'))) ?? authorized
+          const isDone = answeredText(captured, 'status') === 'processed'
           return {
             facts: [
               ['Captured', moneyWithCurrency(amount)],
               ['Released', moneyWithCurrency(authorized - amount)],
               ['Taken from', payment.method],
               ['Goes to', payment.merchant],
-              ['Fee', moneyWithCurrency(minorIn(captured, 'fee') ?? 0)],
+              [
+                'Fee',
+                isDone ? moneyWithCurrency(minorIn(captured, 'fee') ?? 0) : 'As the part that is captured',
+              ],
               ['When', whenText(captured)],
             ],
             label: `Capture ${moneyWithCurrency(amount)}`,
@@ -100,7 +105,7 @@ export const voidWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'void'],
   least: MIN_ROLE.void,
   open: async (request, id) =>
-    await openPayment(request, id, (payment) => ({
+    await openPaymentWrite(request, id, (payment) => ({
       ...writeOfPayment(payment, 'Void'),
       summary: 'The payment is undone before it settles: no money moves. It cannot be taken again.',
       fields: [reasonField(true)],
@@ -123,10 +128,10 @@ export const voidWrite: ConsoleWrite = {
     })),
 }
 
-function closedUnless({ transaction, explanation }: Payment, action: string, done: string) {
+function closedUnless({ transaction, explanation }: WrittenPayment, action: string, done: string) {
   if (allows(explanation, action)) return undefined
-  const type = textIn(transaction, 'type')
-  const status = fieldLabel(textIn(transaction, 'status') ?? '').toLowerCase()
+  const type = answeredText(transaction, 'type')
+  const status = fieldLabel(answeredText(transaction, 'status') ?? '').toLowerCase()
   const rest = action === 'refund' && status === 'processed' ? ' with nothing left of it' : ''
   return `It cannot be ${done} now: it is a ${type} that is ${status}${rest}, or another operation on it has no outcome yet.`
 }
@@ -162,5 +167,6 @@ function reasonOf(values: ReadonlyMap<string, string>) {
 }
 
 function whenText(transaction: JsonObject): string {
-  return textIn(transaction, 'status') === 'processing' ? 'When the processor has answered' : 'At once'
+  const isOpen = ['processing', 'authorized'].includes(answeredText(transaction, 'status') ?? '')
+  return isOpen ? 'When the processor has answered' : 'At once'
 }

@@ -1,4 +1,4 @@
-import { objectsIn, textIn, textsIn } from '../../../schema/answer-values.js'
+import { answeredText, answeredTexts, objectsIn } from '../../../schema/answer-values.js'
 import { digitsOfTime, timeOfId } from '../../../schema/id-time.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Html } from '../../views/html.js'
@@ -42,13 +42,13 @@ export async function readTransaction(
     query: [['fields', FIELDS]],
   })
   if (answer.status !== 200) return { kind: 'refused', answer }
-  if (PAYOUTS.includes(textIn(answer.body, 'type') ?? ''))
+  if (PAYOUTS.includes(answeredText(answer.body, 'type') ?? ''))
     return { kind: 'see', address: consoleAddress(request.visitor.environment, ['deposits', id]) }
   const explained = await request.ask('GET', '/admin/explain', { query: [['transaction_id', id]] })
   if (explained.status !== 200) return { kind: 'refused', answer: explained }
   const transaction = answer.body
   const refunds = objectsIn(transaction, 'ledger').flatMap(
-    (entry) => textIn(entry, 'assoc_transaction_id') ?? [],
+    (entry) => answeredText(entry, 'assoc_transaction_id') ?? [],
   )
   // No index leads to attempts of an object: those older than the transaction are skipped.
   const since = digitsOfTime(Math.max(timeOfId(id) - SKEW, 0))
@@ -69,7 +69,7 @@ export async function readTransaction(
     activity: await activityOf(request, [id, ...refunds.slice(0, MAX_REFUNDS)].join('|')),
     names: await namesOf(
       request,
-      objectsIn(explanation, 'steps').map((step) => textIn(step, 'by')),
+      objectsIn(explanation, 'steps').map((step) => answeredText(step, 'by')),
     ),
   }
 }
@@ -87,10 +87,12 @@ async function namesOf(
       ['fields', 'id,name'],
     ],
   })
-  return new Map(objectsIn(body).map((found) => [textIn(found, 'id') ?? '', textIn(found, 'name') ?? '']))
+  return new Map(
+    objectsIn(body).map((found) => [answeredText(found, 'id') ?? '', answeredText(found, 'name') ?? '']),
+  )
 }
 
 /** Whether the state of a transaction allows an action: `refund`, `void` or `capture`. */
 export function allows(explanation: JsonObject, action: string): boolean {
-  return textsIn(explanation, 'allows').includes(action)
+  return answeredTexts(explanation, 'allows').includes(action)
 }

@@ -1,4 +1,4 @@
-import { textIn } from '../../../schema/answer-values.js'
+import { answeredText } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { MIN_ROLE, type Role, reaches } from '../../../schema/role.js'
 import { headingOf, transactionHtml } from '../../views/console/money/transaction-html.js'
@@ -7,7 +7,7 @@ import { type ConsolePage, consoleAddress } from '../console-page.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { allows, readTransaction } from './read-payment.js'
-import { RESEND_LEAST } from './resend-write.js'
+import { resendRole } from './resend-write.js'
 
 /** Actions of a payment, the most usual first. */
 const ACTIONS = [
@@ -23,8 +23,8 @@ const DISPUTE = {
 } as const
 
 function isDisputable(transaction: JsonObject): boolean {
-  const status = textIn(transaction, 'status')
-  return textIn(transaction, 'type') === 'payment' && (status === 'processed' || status === 'rejected')
+  const status = answeredText(transaction, 'status')
+  return answeredText(transaction, 'type') === 'payment' && (status === 'processed' || status === 'rejected')
 }
 
 /** The page of a transaction: its facts, history, money and notifications, with what may be done now. */
@@ -50,7 +50,7 @@ export const transactionPage: ConsolePage = {
       actions,
       values: valueContextOf(visitor),
       list: pageAddress(consoleAddress(environment, ['transactions'])),
-      resend: may(RESEND_LEAST) ? (attempt) => addressOf('resend', attempt) : undefined,
+      resend: may(resendRole(app.model)) ? (attempt) => addressOf('resend', attempt) : undefined,
     })
     return {
       kind: 'page',

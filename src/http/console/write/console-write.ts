@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../../engine/core/request/request.js'
+import type { Model } from '../../../model/model.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Minor } from '../../../schema/money.js'
 import type { Role } from '../../../schema/role.js'
@@ -11,7 +12,7 @@ export interface ConsoleWrite {
   /** Segments of its page below the environment; one that begins with a colon takes any id, and the last id is the object's. */
   readonly at: readonly string[]
   /** The least role that is shown the page; the core judges the request itself. */
-  readonly least: Role
+  readonly least: Role | ((model: Model) => Role)
   /** Whether live asks operators for a recent proof of who they are. */
   readonly confirms?: true
   /** Reads the object as it is now; `id` is empty for a new one. Answers otherwise where it is not there. */
@@ -38,7 +39,7 @@ export interface OpenedWrite {
   readonly closed?: string | undefined
   /** Path of the object in the interface: a change of it after the preview refuses the write. */
   readonly seen?: string
-  readonly send: (values: WriteValues) => WriteRequest
+  readonly send: (values: WriteValues) => SentWrite
   /** The answer of the dry run, as facts. */
   readonly preview: (answer: JsonObject, values: WriteValues) => WritePreview
   /** The page after it; that of the object unless given. */
@@ -48,7 +49,7 @@ export interface OpenedWrite {
 /** Values of the fields by their names, trimmed. */
 export type WriteValues = ReadonlyMap<string, string>
 
-export type WriteRequest = Pick<ApiRequest, 'method' | 'path' | 'body' | 'reason'>
+export type SentWrite = Pick<ApiRequest, 'method' | 'path' | 'body' | 'reason'>
 
 export interface WritePreview {
   readonly facts: readonly Fact[]

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
-import { VERSION } from '../../../engine/core/write/as-seen.js'
+import { SEEN_VERSION } from '../../../engine/core/write/as-seen.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { reaches } from '../../../schema/role.js'
 import { isTree } from '../../../schema/types.js'
@@ -11,12 +11,13 @@ import {
   writeFormHtml,
   writePreviewHtml,
 } from '../../views/console/write-html.js'
+import { expectConfirmed } from '../access/confirmation.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import type { ConsoleWrite, OpenedWrite, WriteValues } from './console-write.js'
 import { type WriteRefusal, writeRefusal } from './refused-write.js'
 
 /** Money that leaves in live from this amount on is typed again: 500.00. */
-export const TYPED_FROM: Minor = 50_000
+const TYPED_FROM: Minor = 50_000
 
 const CHANGED = 'It has changed since this page was shown. Look at it again: nothing was done.'
 const SENT_BEFORE = 'This page was sent before with other values. Look at it again: nothing more was done.'
@@ -45,12 +46,16 @@ export function writePage(write: ConsoleWrite): ConsolePage {
       const { fields, closed } = visit.opened
       if (closed !== undefined) return closedPage(visit)
       const presets = new Map(request.query.filter(([name]) => fields.some((field) => field.name === name)))
+      const detour = confirmation(visit, presets)
+      if (detour) return detour
       return fields.length > 0 ? formPage(visit, presets) : await preview(visit, presets)
     },
     post: async (request) => {
       const visit = await visitOf(write, request)
       if ('kind' in visit) return visit
       const values = valuesOf(visit)
+      const detour = confirmation(visit, values)
+      if (detour) return detour
       switch (request.form?.get(WRITE.step)) {
         case 'do':
           return await perform(visit, values)
@@ -63,6 +68,15 @@ export function writePage(write: ConsoleWrite): ConsolePage {
   }
 }
 
+/**
+ * Leads to a new proof of who the operator is, where live requires one, and from there back to the form as it is filled;
+ * secrets that were typed are not part of an address.
+ */
+function confirmation({ write, request, opened }: Visit, values: WriteValues): ConsoleAnswer | undefined {
+  if (!write.confirms || request.visitor.environment !== 'live') return undefined
+  return expectConfirmed({ ...request, query: opened.direct ? [] : [...values] })
+}
+
 /** The id in a path that is the write's, empty for a write without one; undefined for any other path. */
 function idAt({ at }: ConsoleWrite, path: readonly string[]): string | undefined {
   if (path.length !== at.length) return undefined
@@ -71,10 +85,12 @@ function idAt({ at }: ConsoleWrite, path: readonly string[]): string | undefined
 }
 
 async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Visit | ConsoleAnswer> {
-  const { role = 'owner' } = request.visitor.principal
+  const { app, principal } = request.visitor
+  const { role = 'owner' } = principal
   const id = idAt(write, request.path)
   if (id === undefined) return { kind: 'missing' }
-  if (!reaches(role, write.least)) return { kind: 'refused', answer: forbidden(role, write.least) }
+  const least = typeof write.least === 'string' ? write.least : write.least(app.model)
+  if (!reaches(role, least)) return { kind: 'refused', answer: forbidden(role, least) }
   const opened = await write.open(request, id)
   return 'kind' in opened ? opened : { write, request, id, opened }
 }
@@ -242,7 +258,7 @@ async function concluded(
 }
 
 function isChanged({ status, body }: ApiResponse): boolean {
-  return status === 409 && isTree(body.details) && VERSION in body.details
+  return status === 409 && isTree(body.details) && SEEN_VERSION in body.details
 }
 
 /** Shows the form with the refusal and all that was typed; of a write without fields, its summary with the refusal. */

@@ -114,9 +114,9 @@ function relatedHtml(object: JsonObject, resource: string, { addressOf }: ValueC
 }
 
 /** An address that others wrote: a link only where a browser may open it. */
-function urlHtml(text: string): Html {
+export function urlHtml(text: string, label = text): Html {
   if (!/^https?:\/\/[^\s\p{Cc}]+$/u.test(text)) return html`<bdi>${text}</bdi>`
-  return html`<a href="${pageAddress(text)}">${text}</a>`
+  return html`<a href="${pageAddress(text)}">${label}</a>`
 }
 
 function integerText(value: Json, { unit, zero }: IntegerField): string {

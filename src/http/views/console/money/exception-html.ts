@@ -1,4 +1,4 @@
-import { minorIn, textIn, textsIn } from '../../../../schema/answer-values.js'
+import { answeredText, answeredTexts, minorIn } from '../../../../schema/answer-values.js'
 import type { JsonObject } from '../../../../schema/json.js'
 import { notice } from '../../form.js'
 import { type Html, html } from '../../html.js'
@@ -19,16 +19,16 @@ export interface ExceptionParts {
 
 /** The page of an exception: what does not fit, and what each resolution does. */
 export function exceptionHtml({ exception, values, list, resolve, activity }: ExceptionParts): Html {
-  const status = textIn(exception, 'status') ?? ''
-  const notices = textIn(exception, 'notice')
+  const status = answeredText(exception, 'status') ?? ''
+  const notices = answeredText(exception, 'notice')
   return html`${trailHtml(html`<a href="${list}">Exceptions</a>`)}
 ${headingHtml(
-  exceptionHeading(textIn(exception, 'kind')),
-  html`${wordHtml(status)} ${momentHtml(textIn(exception, 'created_at') ?? '', values.zone)}`,
+  exceptionHeading(answeredText(exception, 'kind')),
+  html`${wordHtml(status)} ${momentHtml(answeredText(exception, 'created_at') ?? '', values.zone)}`,
 )}
-<p class="lead"><bdi>${textIn(exception, 'explanation')}</bdi></p>
+<p class="lead"><bdi>${answeredText(exception, 'explanation')}</bdi></p>
 ${waitingHtml(exception)}<div class="cards">
-${cardHtml('Facts', factsHtml(factsOf(exception, values)))}${status === 'open' ? cardHtml('What can be done', choicesHtml(exception, resolve)) : undefined}</div>
+${cardHtml('Facts', factsHtml(exceptionFacts(exception, values)))}${status === 'open' ? cardHtml('What can be done', choicesHtml(exception, resolve)) : undefined}</div>
 ${
   notices === undefined
     ? undefined
@@ -39,25 +39,25 @@ ${activity}`
 }
 
 /** Facts of an exception, also above its form. */
-export function factsOf(exception: JsonObject, { zone, addressOf }: ValueContext) {
-  const transaction = textIn(exception, 'transaction_id')
-  const account = textIn(exception, 'processing_id')
-  const resolution = textIn(exception, 'resolution')
-  const resolvedAt = textIn(exception, 'resolved_at')
+export function exceptionFacts(exception: JsonObject, { zone, addressOf }: ValueContext) {
+  const transaction = answeredText(exception, 'transaction_id')
+  const account = answeredText(exception, 'processing_id')
+  const resolution = answeredText(exception, 'resolution')
+  const resolvedAt = answeredText(exception, 'resolved_at')
   return [
-    ['At stake', amountText(exception)],
+    ['At stake', stakeText(exception)],
     ['Transaction', transaction && idHtml(transaction, addressOf('transaction', transaction))],
     ['Merchant', account && idHtml(account, addressOf('processing_account', account))],
-    ['Gateway', bdi(textIn(exception, 'gateway'))],
-    ['Id at the gateway', bdi(textIn(exception, 'gateway_id'))],
+    ['Gateway', bdi(answeredText(exception, 'gateway'))],
+    ['Id at the gateway', bdi(answeredText(exception, 'gateway_id'))],
     ['Decided', resolution && resolutionWords(resolution)?.label],
-    ['Reason', bdi(textIn(exception, 'reason'))],
+    ['Reason', bdi(answeredText(exception, 'reason'))],
     ['Resolved', resolvedAt && momentHtml(resolvedAt, zone)],
   ] as const
 }
 
 /** The amount at stake; undefined where none is known. */
-export function amountText(exception: JsonObject): string | undefined {
+export function stakeText(exception: JsonObject): string | undefined {
   return minorIn(exception, 'amount') === undefined ? undefined : moneyText(exception.amount ?? 0)
 }
 
@@ -66,14 +66,14 @@ function bdi(text: string | undefined): Html | undefined {
 }
 
 function waitingHtml(exception: JsonObject): Html | undefined {
-  return textIn(exception, 'pending_operation') === undefined
+  return answeredText(exception, 'pending_operation') === undefined
     ? undefined
     : notice('note', 'The gateway was asked to give the money back, and has not answered yet.')
 }
 
 function choicesHtml(exception: JsonObject, resolve: ExceptionParts['resolve']): Html {
   return html`<dl class="facts">
-${textsIn(exception, 'resolutions').flatMap((resolution) => {
+${answeredTexts(exception, 'resolutions').flatMap((resolution) => {
   const words = resolutionWords(resolution)
   if (!words) return []
   return html`<dt>${resolve === undefined ? words.label : actionLink(resolve(resolution), words.label)}</dt><dd>${words.does}</dd>

@@ -1,5 +1,3 @@
-import type { RESOLUTIONS } from '../../../../resources/exception.js'
-
 /** Kinds of exceptions in words. */
 const KINDS: Readonly<Record<string, string>> = {
   unknown_payment: 'A gateway speaks of a payment that is not in the books',
@@ -23,9 +21,7 @@ interface ResolutionWords {
   readonly does: string
 }
 
-type Resolution = (typeof RESOLUTIONS)[number]
-
-const WORDS: Readonly<Record<Resolution, ResolutionWords>> = {
+const WORDS: Readonly<Record<string, ResolutionWords>> = {
   ignore: {
     label: 'Close it',
     does: 'Nothing is booked and no money moves. It is closed with your reason.',
@@ -46,9 +42,5 @@ const WORDS: Readonly<Record<Resolution, ResolutionWords>> = {
 
 /** A resolution in words; undefined for a word that is none. */
 export function resolutionWords(resolution: string): ResolutionWords | undefined {
-  return isResolution(resolution) ? WORDS[resolution] : undefined
-}
-
-function isResolution(text: string): text is Resolution {
-  return Object.hasOwn(WORDS, text)
+  return Object.hasOwn(WORDS, resolution) ? WORDS[resolution] : undefined
 }

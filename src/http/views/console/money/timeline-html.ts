@@ -1,4 +1,4 @@
-import { objectsIn, textIn } from '../../../../schema/answer-values.js'
+import { answeredText, objectsIn } from '../../../../schema/answer-values.js'
 import type { JsonObject } from '../../../../schema/json.js'
 import { type Html, html } from '../../html.js'
 import { fieldLabel, idHtml, momentHtml, moneyText } from '../value.js'
@@ -33,26 +33,28 @@ const ENTRIES: Readonly<Record<string, string>> = {
 /** The history of a transaction in words, without what only bookkeepers and receivers of webhooks read. */
 export function timelineHtml(explanation: JsonObject, context: MoneyContext): Html {
   const steps = objectsIn(explanation, 'steps')
-  const shown = steps.filter((step) => ['event', 'ledger', 'invoice'].includes(textIn(step, 'kind') ?? ''))
+  const shown = steps.filter((step) =>
+    ['event', 'ledger', 'invoice'].includes(answeredText(step, 'kind') ?? ''),
+  )
   return html`<ol class="timeline">
 ${shown.map((step) => stepHtml(step, context))}</ol>`
 }
 
 function stepHtml(step: JsonObject, { values, names }: MoneyContext): Html {
-  const by = textIn(step, 'by')
-  const related = textIn(step, 'related_id')
-  const resource = textIn(step, 'kind') === 'invoice' ? 'invoice' : 'transaction'
+  const by = answeredText(step, 'by')
+  const related = answeredText(step, 'related_id')
+  const resource = answeredText(step, 'kind') === 'invoice' ? 'invoice' : 'transaction'
   const { amount = null } = step
   return html`<li><p>${stepWords(step)}${amount === null ? undefined : ` · ${moneyText(amount)}`}${
     related && html` · ${idHtml(related, values.addressOf(resource, related))}`
   }</p>
-<p class="faint">${momentHtml(textIn(step, 'at') ?? '', values.zone)}${by && ` · ${names.get(by) ?? doerWords(by)}`}</p></li>
+<p class="faint">${momentHtml(answeredText(step, 'at') ?? '', values.zone)}${by && ` · ${names.get(by) ?? doerWords(by)}`}</p></li>
 `
 }
 
 function stepWords(step: JsonObject): string {
-  const what = textIn(step, 'what') ?? ''
-  switch (textIn(step, 'kind')) {
+  const what = answeredText(step, 'what') ?? ''
+  switch (answeredText(step, 'kind')) {
     case 'event': {
       const trigger = what.split(':', 1)[0] ?? ''
       return EVENTS[trigger] ?? fieldLabel(trigger)

@@ -1,11 +1,11 @@
-import { minorIn, objectIn, objectsIn, textIn } from '../../../../schema/answer-values.js'
+import { answeredText, minorIn, objectIn, objectsIn } from '../../../../schema/answer-values.js'
 import type { JsonObject } from '../../../../schema/json.js'
 import { notice } from '../../form.js'
 import { type Html, html } from '../../html.js'
-import { type PageAddress, pageAddress } from '../../page-address.js'
+import type { PageAddress } from '../../page-address.js'
 import { cardHtml, type Fact, factsHtml, trailHtml } from '../facts.js'
 import { actionLink, headingHtml, tableHtml } from '../list-html.js'
-import { fieldLabel, idHtml, momentHtml, moneyText, wordHtml } from '../value.js'
+import { fieldLabel, idHtml, momentHtml, moneyText, urlHtml, wordHtml } from '../value.js'
 import { declineAdvice } from './decline-words.js'
 import type { MoneyContext } from './money-context.js'
 import { doerWords, entryWords, timelineHtml } from './timeline-html.js'
@@ -27,18 +27,18 @@ export interface TransactionParts extends MoneyContext {
 /** The page of a transaction. */
 export function transactionHtml(parts: TransactionParts): Html {
   const { transaction, explanation, actions, list, values } = parts
-  const states = [textIn(transaction, 'status'), textIn(transaction, 'funding_status')]
+  const states = [answeredText(transaction, 'status'), answeredText(transaction, 'funding_status')]
   const shown = [...new Set(states)].flatMap((state) => (state === undefined ? [] : [state]))
   return html`${trailHtml(html`<a href="${list}">Transactions</a>`)}
 ${headingHtml(
   headingOf(transaction),
-  html`${shown.map((state) => html`${wordHtml(state)} `)}${momentHtml(textIn(transaction, 'created_at') ?? '', values.zone)} · ${textIn(transaction, 'ref_number')}`,
+  html`${shown.map((state) => html`${wordHtml(state)} `)}${momentHtml(answeredText(transaction, 'created_at') ?? '', values.zone)} · ${answeredText(transaction, 'ref_number')}`,
   actions.map(({ label, address }, index) => actionLink(address, label, index === 0 ? 'main' : 'quiet')),
 )}
 ${stateHtml(transaction)}<div class="cards">
 ${cardHtml('Facts', factsHtml(factsOf(parts)))}${cardHtml(
   'Where the money is',
-  html`<p>${textIn(explanation, 'whereabouts')}</p>
+  html`<p>${answeredText(explanation, 'whereabouts')}</p>
 ${moneyHtml(parts)}`,
 )}${cardHtml('What happened', html`${timelineHtml(explanation, parts)}${journalHtml(parts)}`)}</div>
 ${ledgerHtml(parts)}<h2>Notifications to webhooks</h2>
@@ -48,17 +48,17 @@ ${parts.activity}`
 
 /** As `Payment of $100.00`. */
 export function headingOf(transaction: JsonObject): string {
-  const type = fieldLabel(textIn(transaction, 'type') ?? 'transaction')
+  const type = fieldLabel(answeredText(transaction, 'type') ?? 'transaction')
   const { amount = null } = transaction
   return amount === null ? type : `${type} of ${moneyText(amount)}`
 }
 
 function stateHtml(transaction: JsonObject): Html | undefined {
-  const message = textIn(transaction, 'status_message')
-  switch (textIn(transaction, 'status')) {
+  const message = answeredText(transaction, 'status_message')
+  switch (answeredText(transaction, 'status')) {
     case 'declined': {
-      const said = textIn(transaction, 'gateway_code')
-      const advice = declineAdvice(textIn(transaction, 'status_code'))
+      const said = answeredText(transaction, 'gateway_code')
+      const advice = declineAdvice(answeredText(transaction, 'status_code'))
       return notice(
         'problem',
         html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && html` The processor said: <bdi>${said}</bdi>.`}`,
@@ -69,7 +69,7 @@ function stateHtml(transaction: JsonObject): Html | undefined {
     case 'processing':
       return notice('note', 'The processor has not said yet what became of it. It is asked again by itself.')
     default:
-      return textIn(transaction, 'risk_flag') === 'in_review'
+      return answeredText(transaction, 'risk_flag') === 'in_review'
         ? notice('note', 'It is held for review: allow or deny it before its money is taken.')
         : undefined
   }
@@ -77,28 +77,32 @@ function stateHtml(transaction: JsonObject): Html | undefined {
 
 function factsOf({ transaction, explanation, values, names }: TransactionParts): readonly Fact[] {
   const method = objectIn(transaction, 'payment_method')
-  const first = objectsIn(explanation, 'steps').find((step) => textIn(step, 'by') !== undefined)
-  const by = first && textIn(first, 'by')
+  const first = objectsIn(explanation, 'steps').find((step) => answeredText(step, 'by') !== undefined)
+  const by = first && answeredText(first, 'by')
   return [
     ['Amount', amountIn(transaction, 'amount')],
     ['Authorized', amountIn(transaction, 'authorized_amount')],
     ['Convenience fee', amountIn(transaction, 'conv_fee')],
     ['Method', methodText(method)],
-    ['Account holder', bdi(textIn(method, 'account_holder'))],
+    ['Account holder', bdi(answeredText(method, 'account_holder'))],
     ['Customer', relatedHtml(transaction, 'customer', values)],
-    ['Description', bdi(textIn(transaction, 'description'))],
-    ['Order number', bdi(textIn(transaction, 'order_number'))],
+    ['Description', bdi(answeredText(transaction, 'description'))],
+    ['Order number', bdi(answeredText(transaction, 'order_number'))],
     ['Merchant', relatedHtml(transaction, 'processing', values)],
     ['Taken by', by && bdi(names.get(by) ?? doerWords(by))],
     ['Payment link', linkedId(transaction, 'payment_link', values)],
     [
       'Gateway',
-      bdi([textIn(transaction, 'gateway'), textIn(transaction, 'gateway_id')].filter(Boolean).join(' · ')),
+      bdi(
+        [answeredText(transaction, 'gateway'), answeredText(transaction, 'gateway_id')]
+          .filter(Boolean)
+          .join(' · '),
+      ),
     ],
-    ['Authorization code', bdi(textIn(transaction, 'auth_code'))],
+    ['Authorization code', bdi(answeredText(transaction, 'auth_code'))],
     ['Checks', checksText(transaction)],
     ['Risk', riskText(transaction)],
-    ['Id', html`<code data-copy="">${textIn(transaction, 'id')}</code>`],
+    ['Id', html`<code data-copy="">${answeredText(transaction, 'id')}</code>`],
   ]
 }
 
@@ -113,8 +117,8 @@ function bdi(text: string | undefined): Html | undefined {
 }
 
 function methodText(method: JsonObject): string | undefined {
-  const expiry = textIn(objectIn(method, 'card'), 'expiry')
-  const description = textIn(method, 'description')
+  const expiry = answeredText(objectIn(method, 'card'), 'expiry')
+  const description = answeredText(method, 'description')
   return description && expiry ? `${description}, expires ${expiry}` : description
 }
 
@@ -124,46 +128,44 @@ function relatedHtml(
   name: 'customer' | 'processing',
   { addressOf }: MoneyContext['values'],
 ): Html | undefined {
-  const id = textIn(transaction, `${name}_id`)
+  const id = answeredText(transaction, `${name}_id`)
   if (id === undefined) return undefined
   const address = addressOf(name === 'customer' ? 'customer' : 'processing_account', id)
   const related = objectIn(transaction, name)
-  const label = textIn(related, 'name') ?? textIn(related, 'email')
+  const label = answeredText(related, 'name') ?? answeredText(related, 'email')
   if (label === undefined || address === undefined) return idHtml(id, address)
   return html`<a href="${address}"><bdi>${label}</bdi></a>`
 }
 
 function linkedId(body: JsonObject, resource: string, { addressOf }: MoneyContext['values']) {
-  const id = textIn(body, `${resource}_id`)
+  const id = answeredText(body, `${resource}_id`)
   return id === undefined ? undefined : idHtml(id, addressOf(resource, id))
 }
 
 function checksText(transaction: JsonObject): string | undefined {
   const checks = [
-    ['address', textIn(transaction, 'avs')],
-    ['card code', textIn(transaction, 'cvv_result')],
+    ['address', answeredText(transaction, 'avs')],
+    ['card code', answeredText(transaction, 'cvv_result')],
   ].flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value.replaceAll('_', ' ')}`]))
   return checks.length === 0 ? undefined : checks.join(', ')
 }
 
 function riskText(transaction: JsonObject): string | undefined {
-  const risk = textIn(transaction, 'risk_flag')?.replaceAll('_', ' ')
-  const score = textIn(transaction, 'risk_score')
+  const risk = answeredText(transaction, 'risk_flag')?.replaceAll('_', ' ')
+  const score = answeredText(transaction, 'risk_score')
   return risk && score !== undefined ? `${risk}, score ${score} of 1` : risk
 }
 
 function moneyHtml({ transaction, explanation }: TransactionParts): Html {
-  const receipts = objectsIn(transaction, 'receipts').flatMap((receipt) => textIn(receipt, 'url') ?? [])
+  const receipts = objectsIn(transaction, 'receipts').flatMap((receipt) => answeredText(receipt, 'url') ?? [])
   return html`${factsHtml([
     ['Fee', moneyText(transaction.fee ?? 0)],
     ['Fee, with the month', amountIn(transaction, 'accrued_fee')],
     ['Can be refunded', amountIn(explanation, 'refundable')],
-    ['Day or month', textIn(transaction, 'period')],
+    ['Day or month', answeredText(transaction, 'period')],
     [
       'Receipt',
-      receipts.length === 0
-        ? undefined
-        : html`${receipts.map((url) => html`<a href="${pageAddress(url)}">Show</a> `)}`,
+      receipts.length === 0 ? undefined : html`${receipts.map((url) => html`${urlHtml(url, 'Show')} `)}`,
     ],
   ])}`
 }
@@ -178,19 +180,19 @@ ${tableHtml({
   caption: 'The ledger, in order',
   columns: [{ label: 'What' }, { label: 'Other' }, { label: 'Amount', isNumber: true }, { label: 'When' }],
   rows: entries.map((entry) => {
-    const other = textIn(entry, 'assoc_transaction_id') ?? ''
+    const other = answeredText(entry, 'assoc_transaction_id') ?? ''
     return [
-      entryWords(textIn(entry, 'entry_type') ?? ''),
+      entryWords(answeredText(entry, 'entry_type') ?? ''),
       idHtml(other, addressOf('transaction', other)),
       moneyText(entry.amount ?? 0),
-      momentHtml(textIn(entry, 'timestamp') ?? '', zone),
+      momentHtml(answeredText(entry, 'timestamp') ?? '', zone),
     ]
   }),
 })}`
 }
 
 function journalHtml({ explanation, values }: TransactionParts): Html | undefined {
-  const postings = objectsIn(explanation, 'steps').filter((step) => textIn(step, 'kind') === 'journal')
+  const postings = objectsIn(explanation, 'steps').filter((step) => answeredText(step, 'kind') === 'journal')
   if (postings.length === 0) return undefined
   return html`<details><summary>The journal: ${postings.length} postings</summary>
 ${tableHtml({
@@ -198,9 +200,9 @@ ${tableHtml({
   caption: 'Postings of it',
   columns: [{ label: 'From and to' }, { label: 'Amount', isNumber: true }, { label: 'When' }],
   rows: postings.map((posting) => [
-    (textIn(posting, 'what') ?? '').replaceAll('_', ' '),
+    (answeredText(posting, 'what') ?? '').replaceAll('_', ' '),
     moneyText(posting.amount ?? 0),
-    momentHtml(textIn(posting, 'at') ?? '', values.zone),
+    momentHtml(answeredText(posting, 'at') ?? '', values.zone),
   ]),
 })}</details>`
 }
@@ -211,16 +213,16 @@ function attemptsHtml({ attempts, resend, values }: TransactionParts): Html {
   return tableHtml({
     id: 'attempts',
     caption: 'Attempts, the newest first',
-    columns: ['Event', 'To', 'Answer', 'Attempt', 'When', ''].map((label) => ({ label })),
+    columns: ['Event', 'To', 'Answer', 'Attempt', 'When', 'Repeat'].map((label) => ({ label })),
     rows: attempts.map((attempt) => {
-      const id = textIn(attempt, 'id')
-      const isEnabled = textIn(objectIn(attempt, 'webhook'), 'status') === 'enabled'
+      const id = answeredText(attempt, 'id')
+      const isEnabled = answeredText(objectIn(attempt, 'webhook'), 'status') === 'enabled'
       return [
-        fieldLabel(textIn(attempt, 'trigger') ?? ''),
-        bdi(textIn(attempt, 'url')),
+        fieldLabel(answeredText(attempt, 'trigger') ?? ''),
+        bdi(answeredText(attempt, 'url')),
         answerHtml(attempt),
-        textIn(attempt, 'attempt'),
-        momentHtml(textIn(attempt, 'created_at') ?? '', values.zone),
+        answeredText(attempt, 'attempt'),
+        momentHtml(answeredText(attempt, 'created_at') ?? '', values.zone),
         resend && id && isEnabled ? html`<a href="${resend(id)}">Send again</a>` : undefined,
       ]
     }),
@@ -229,7 +231,7 @@ function attemptsHtml({ attempts, resend, values }: TransactionParts): Html {
 
 /** The status of the receiver's answer, or why there was none. */
 function answerHtml(attempt: JsonObject): Html {
-  const status = textIn(attempt, 'http_status') ?? '0'
-  const text = status === '0' ? (textIn(attempt, 'problem') ?? 'no answer') : status
+  const status = answeredText(attempt, 'http_status') ?? '0'
+  const text = status === '0' ? (answeredText(attempt, 'problem') ?? 'no answer') : status
   return html`<span class="badge ${/^2\d\d$/.test(status) ? 'good' : 'bad'}">${text}</span>`
 }

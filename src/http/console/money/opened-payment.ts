@@ -1,4 +1,4 @@
-import { minorIn, objectIn, textIn } from '../../../schema/answer-values.js'
+import { answeredText, minorIn, objectIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
 import type { Fact } from '../../views/console/facts.js'
@@ -9,7 +9,7 @@ import type { OpenedWrite } from '../write/console-write.js'
 import { allows } from './read-payment.js'
 
 /** A payment as its writes see it. */
-export interface Payment {
+export interface WrittenPayment {
   readonly id: string
   readonly transaction: JsonObject
   readonly explanation: JsonObject
@@ -20,10 +20,10 @@ export interface Payment {
 }
 
 /** Opens a write of a payment as it is now. */
-export async function openPayment(
+export async function openPaymentWrite(
   request: ConsoleRequest,
   id: string,
-  opened: (payment: Payment) => OpenedWrite,
+  opened: (payment: WrittenPayment) => OpenedWrite,
 ): Promise<OpenedWrite | ConsoleAnswer> {
   const explained = await request.ask('GET', '/admin/explain', { query: [['transaction_id', id]] })
   if (explained.status !== 200) return { kind: 'refused', answer: explained }
@@ -39,13 +39,13 @@ export async function openPayment(
     transaction,
     explanation,
     left: minorIn(explanation, 'refundable') ?? 0,
-    method: textIn(method, 'description') ?? 'the method of the payer',
-    merchant: textIn(objectIn(transaction, 'processing'), 'name') ?? 'the merchant',
+    method: answeredText(method, 'description') ?? 'the method of the payer',
+    merchant: answeredText(objectIn(transaction, 'processing'), 'name') ?? 'the merchant',
   })
 }
 
 /** The parts that all writes of a payment share. */
-export function writeOfPayment(payment: Payment, label: string) {
+export function writeOfPayment(payment: WrittenPayment, label: string) {
   const { id, transaction } = payment
   const heading = headingOf(transaction)
   return {
@@ -58,21 +58,21 @@ export function writeOfPayment(payment: Payment, label: string) {
   }
 }
 
-function factsOf({ transaction, method, merchant, left, explanation }: Payment): readonly Fact[] {
+function factsOf({ transaction, method, merchant, left, explanation }: WrittenPayment): readonly Fact[] {
   const payer =
-    textIn(objectIn(transaction, 'customer'), 'name') ??
-    textIn(objectIn(transaction, 'payment_method'), 'account_holder')
+    answeredText(objectIn(transaction, 'customer'), 'name') ??
+    answeredText(objectIn(transaction, 'payment_method'), 'account_holder')
   return [
     ['Payer', payer],
     ['Method', method],
     ['Merchant', merchant],
-    ['Order number', textIn(transaction, 'order_number')],
-    ['Status', fieldLabel(textIn(transaction, 'status') ?? '')],
+    ['Order number', answeredText(transaction, 'order_number')],
+    ['Status', fieldLabel(answeredText(transaction, 'status') ?? '')],
     ['Can be refunded', allows(explanation, 'refund') ? moneyWithCurrency(left) : undefined],
   ]
 }
 
 /** The part of the state that decides about the next action. */
-function stateOf({ transaction, left }: Payment): string {
-  return `${textIn(transaction, 'status')}, ${formatMoney(left)} left`
+function stateOf({ transaction, left }: WrittenPayment): string {
+  return `${answeredText(transaction, 'status')}, ${formatMoney(left)} left`
 }

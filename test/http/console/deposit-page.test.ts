@@ -27,7 +27,9 @@ onEachDatabase((open) => {
       for (const payment of payments) expect(text).to.include(`/console/test/transactions/${payment}`)
       expect((await ada.get(`transactions/${id}`)).location).to.equal(`/console/test/deposits/${id}`)
       expect((await ada.get(`deposits/${payments[0]}`)).status).to.equal(404)
-      expect((await ada.get(`transactions/${payments[0]}`)).text).to.include('It was paid with the deposit of')
+      expect((await ada.get(`transactions/${payments[0]}`)).text).to.include(
+        'It was paid with the deposit of',
+      )
     })
 
     it('record what the bank of a payer did, after a preview of its amount and fee', async () => {

@@ -39,8 +39,9 @@ export interface Offer {
   readonly note?: string
   /** Whether the operator proves again who they are. */
   readonly confirms?: true
-  /** Attribute of the answer that is shown this once. */
+  /** Attribute of the answer that is shown this once, and the text that it is shown as. */
   readonly once?: string
+  readonly shownOnce?: (secret: string) => string
 }
 
 /** The request of an offer; the last id of its address names the object. */

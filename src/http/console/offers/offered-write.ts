@@ -83,7 +83,7 @@ function choiceOf({ id, name }: JsonObject): FormChoice {
 /** Leads to the page of the object; an answer with a secret, or of an operation, is a page itself. */
 function answerAfter(request: ConsoleRequest, context: OfferContext, done: JsonObject): ConsoleAnswer {
   const { offer, resolved } = context
-  const { does, label, once, below = 1 } = offer
+  const { does, label, once, shownOnce = (secret: string) => secret, below = 1 } = offer
   const { environment } = request.visitor
   const { id } = done
   const isThere = does.kind !== 'delete' && resolved.answers && typeof id === 'string'
@@ -93,7 +93,7 @@ function answerAfter(request: ConsoleRequest, context: OfferContext, done: JsonO
   if (typeof secret !== 'string' && does.kind !== 'operation') return { kind: 'see', address }
   const body = writeDoneHtml({
     heading: label,
-    secret: typeof secret === 'string' ? secret : undefined,
+    secret: typeof secret === 'string' ? shownOnce(secret) : undefined,
     facts: valueFacts(context, done),
     next: { label: 'Continue', address },
   })

@@ -56,7 +56,7 @@ const operatorOffers: readonly Offer[] = [
     icon: 'plus',
     does: { kind: 'create', resource: 'operator' },
     names: operatorNames,
-    note: 'They enter the console with a code, which you make on their page or by payctl console --as.',
+    note: 'They enter the console by a code, which you make on their page or by payctl console --as.',
     confirms: true,
   },
   {
@@ -85,6 +85,18 @@ const operatorOffers: readonly Offer[] = [
     sets: () => ({ status: 'active' }),
     when: (operator) => !isActive(operator),
     confirms: true,
+  },
+  {
+    at: ['settings', 'operators', ':id', 'entry'],
+    label: 'Let them in',
+    icon: 'log-out',
+    does: { kind: 'operation', operation: 'create_console_entry', about: 'operator' },
+    sets: (_ids, { email = null }) => ({ email }),
+    when: isActive,
+    note: 'Give them the address that follows: it opens the console once, within two minutes.',
+    confirms: true,
+    once: 'code',
+    shownOnce: (code) => `/console/enter/${code}`,
   },
   {
     at: ['settings', 'operators', ':operator', 'sessions', ':id', 'end'],

@@ -1,4 +1,4 @@
-import { authenticator, type Holder } from './domain/access/authenticate.js'
+import { authenticator, type Holder, type Login, readLogin } from './domain/access/authenticate.js'
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
@@ -17,8 +17,7 @@ import type { Work } from './engine/core/write/work.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
 import { expectBooks, readKnownBooks } from './engine/store/books/compare-head.js'
 import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
-import { StoreError } from './engine/store/database/store-error.js'
-import { openStore, openToExamine } from './engine/store/open-store.js'
+import { openExisting, openStore } from './engine/store/open-store.js'
 import { type HomeVault, openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
@@ -48,6 +47,11 @@ import { registryOf } from './schema/registry.js'
 export interface AppEnvironment extends BackgroundWork {
   readonly name: Environment
   readonly core: Core
+  /**
+   * The principal of a login at a terminal; undefined: the login is nobody here. Throws `NotAsSealed` if its operator was
+   * changed by something other than the service.
+   */
+  principalOfLogin(login: Login): ReturnType<typeof readLogin>
   /** The contents of a payment link's page; undefined if there is no such link. */
   openLink(id: string): Promise<OpenedLink | undefined>
   /** The authorization server of OAuth. */
@@ -235,7 +239,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const { home, databaseUrl, reportBooks = report } = options
   const place = { home, databaseUrl, environment }
   const store = options.examines
-    ? await toExamine(place)
+    ? await openExisting(place)
     : await openStore({ ...place, random, clock, timers, reportBooks })
   const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
   const answerClock = new AnswerClock(clock, stopwatch)
@@ -279,6 +283,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     name: environment,
     core,
     ...background,
+    principalOfLogin: (login) => readLogin(store, login),
     async openLink(id) {
       const [{ openLink }, connected] = await Promise.all([import('./domain/links/open-link.js'), gateways()])
       return await core.read((work) => openLink(work, connected, id))
@@ -304,12 +309,6 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
       await store.close()
     },
   }
-}
-
-async function toExamine(place: Parameters<typeof openToExamine>[0]): Promise<Store> {
-  const store = await openToExamine(place)
-  if (store) return store
-  throw new StoreError('missing', `There is no database of ${place.environment} in ${place.home}.`)
 }
 
 /** The rules of the business, its jobs and gateways: loaded with the first write. */

@@ -32,6 +32,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
   }
   const opened: EchoApp['opened'] = {
     core,
+    principalOfLogin: async () => owner,
     oauth: () => Promise.reject(new Error('The echo keeps nothing')),
     expectWritable: async () => undefined,
     expectBooks: async () => undefined,

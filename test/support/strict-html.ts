@@ -99,7 +99,8 @@ class StrictReader {
   }
 
   readStart(name: string, attributes: string, hasEnd: boolean): void {
-    this.#names.push(name)
+    // A drawing has titles of its own.
+    if (name !== 'title' || this.#open.at(-1) === 'head') this.#names.push(name)
     this.problems.push(...nestingProblems(name, this.#open))
     const pairs = [...attributes.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)]
     const names = pairs.map(([, key = '']) => key)

@@ -28,7 +28,7 @@ export class Serve extends PayctlCommand {
   static override summary = 'serve both environments over HTTP until interrupted'
   static override description =
     'Cards and keys of live never cross a network in the clear: on another address than one of this machine, live is refused ' +
-    'unless a proxy in front speaks TLS, which --behind-tls-proxy says.'
+    'unless a proxy in front speaks TLS, which --behind-tls-proxy says. payctl console opens the console.'
   static override usage = 'serve [--host <host>] [--port <port>]'
   static override examples = [
     'payctl serve',

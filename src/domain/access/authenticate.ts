@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Principal } from '../../engine/core/request/principal.js'
+import { owner, type Principal } from '../../engine/core/request/principal.js'
 import { logEnd } from '../../engine/store/books/log-end.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import { prepared } from '../../engine/store/database/prepared.js'
@@ -22,8 +22,10 @@ import { grantById, grantedAccounts } from './grants/grant-rule.js'
 import { isAlive } from './keys/lifetime.js'
 import { type Permissions, permissionsOf, principalOf } from './keys/permissions.js'
 import { type CredentialForm, formOf, OAUTH_PURPOSE, PURPOSE } from './keys/secret.js'
-import { principalOfOperator } from './operators/operator-principal.js'
+import { type Login, loginPrincipal, principalOfOperator } from './operators/operator-principal.js'
 import { NotAsSealed, RefusalReports } from './seals/not-as-sealed.js'
+
+export type { Login } from './operators/operator-principal.js'
 
 /** Store, vault and maintenance of one environment, as far as authentication needs them. */
 export interface KeyRing {
@@ -73,6 +75,18 @@ export function authenticator(
     pending.set(credential, lookup)
     return await lookup
   }
+}
+
+/** The principal of a login at a terminal, from one consistent read; undefined: nobody. Throws `NotAsSealed`. */
+export async function readLogin(store: Store, login: Login): Promise<Principal | undefined> {
+  const { seals } = store
+  // Who examines a database reads its file, whatever their role.
+  if (!seals) return owner
+  return await readAgain(() =>
+    store.read((tx) =>
+      loginPrincipal({ tx, sealProblem: (table, id, row) => seals.problem(tx, { table, id, row }) }, login),
+    ),
+  )
 }
 
 type Found = Omit<Holder, 'environment'>

@@ -32,10 +32,12 @@ export interface Core {
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
 
-/** What the service writes of its own accord: the adapter or job that occasions it, and whether clients come first. */
+/**
+ * What the service writes of its own accord: the adapter or job that occasions it, whom the line of activity names, and
+ * whether clients come first.
+ */
 export type SystemWrite = Pick<WriteOptions, 'background'> &
-  Pick<Occasion, 'job'> &
-  Partial<Pick<Occasion, 'through'>>
+  Partial<Pick<Occasion, 'job' | 'through' | 'principal'>>
 
 export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
   const dependencies = { ...given, statements: new Statements(given.store.dialect) }

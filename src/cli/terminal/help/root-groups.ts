@@ -26,7 +26,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'invoices:pay': 'take a payment of an invoice',
       'billing-schedules:create': 'the same again every week or month',
     },
-    also: ['billing', 'billing-charges', 'line-items', 'payment-activations'],
+    also: ['billing', 'billing-charges', 'line-items', 'payment-activations', 'simulate'],
   },
   {
     head: 'LOOK',
@@ -35,9 +35,9 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'transactions:list': 'the newest, filtered and added up',
       'transactions:find': 'by amount, last four digits, day, name',
       'transactions:explain': 'everything that happened to one',
-      watch: 'what happens, as it happens',
+      console: 'the same in a browser',
     },
-    also: ['open', 'verify', 'books', 'whoami', 'settlements', 'exceptions', 'webhook-logs', 'api'],
+    also: ['watch', 'activity', 'open', 'verify', 'whoami', 'settlements', 'exceptions', 'api'],
   },
   {
     head: 'RUN IT',
@@ -46,7 +46,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       doctor: 'what is wrong, and the command that fixes it',
       backup: 'copy the databases while they are in use',
     },
-    also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'openapi'],
+    also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'books'],
   },
   {
     head: 'SET UP',
@@ -56,6 +56,6 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'keys:create': 'a secret key for a program',
       'webhooks:create': 'an address that is notified of events',
     },
-    also: ['accounts', 'orgs', 'oauth', 'profiles', 'config', 'autocomplete', 'clock', 'simulate'],
+    also: ['operators', 'accounts', 'orgs', 'oauth', 'profiles', 'config', 'autocomplete', 'clock'],
   },
 ]

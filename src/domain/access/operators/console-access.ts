@@ -7,10 +7,11 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import { expectSealed, RefusalReports } from '../seals/not-as-sealed.js'
-import { enterByCode } from './entry.js'
+import { enterByCode, operatorOfCode } from './entry.js'
 import { principalOfOperator } from './operator-principal.js'
 import {
   beginSession,
+  byOperator,
   endSession,
   type HeldSession,
   heldSession,
@@ -85,9 +86,14 @@ export function consoleAccess({ core, random, report }: ConsoleAccessDependencie
   const held = (cookie: string) => core.read((work) => heldSession(work, cookie))
   return {
     enter: async (code, client) =>
-      await refusals.answer(() => core.write((work) => enter(work, code, client, random)), {
-        kind: 'unknown',
-      }),
+      await refusals.answer(
+        async () => {
+          const operator = await core.read((work) => operatorOfCode(work, code))
+          const by = operator && byOperator(operator)
+          return await core.write((work) => enter(work, code, client, random), by)
+        },
+        { kind: 'unknown' },
+      ),
     signIn: async (attempt, isStrict) =>
       await refusals.answer(() => signInOperator(core, attempt, isStrict, random), { kind: 'refused' }),
     signedIn: async (cookie) =>
@@ -110,7 +116,7 @@ export function consoleAccess({ core, random, report }: ConsoleAccessDependencie
       await refusals.answer(() => setUpProofs(core, cookie, chosen, isStrict, random), { kind: 'refused' }),
     async signOut(cookie) {
       const session = await refusals.answer(() => held(cookie), undefined)
-      if (session) await core.write((work) => endSession(work, session))
+      if (session) await core.write((work) => endSession(work, session), byOperator(session.operator))
     },
   }
 }

@@ -60,6 +60,12 @@ async function enteringOperator(work: Work, email: string | undefined): Promise<
 const NAMELESS = 'Required: add yourself as an operator first'
 const UNKNOWN = 'There is no such operator'
 
+/** The operator of a code, used or not; undefined where it is unknown. */
+export async function operatorOfCode(work: Work, code: string): Promise<OperatorRow | undefined> {
+  const [entry] = await work.tx.run(entryByHash, { hash: work.vault.hash(code, PURPOSE) })
+  return entry && (await work.find(resources.operator, entry.operator_id))
+}
+
 /** Outcome of the use of a code. */
 export type EntryUse =
   | { readonly kind: 'entered'; readonly operatorId: string }

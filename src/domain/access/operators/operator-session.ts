@@ -1,3 +1,4 @@
+import type { SystemWrite } from '../../../engine/core/core.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { waitForName } from '../../../engine/store/database/differences.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
@@ -7,6 +8,7 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
 import { expectSealed } from '../seals/not-as-sealed.js'
+import { principalOfOperator } from './operator-principal.js'
 
 const MINUTE = 60_000
 /** Milliseconds after its last use at which a session ends, and after its beginning; by the real clock. */
@@ -22,6 +24,11 @@ const SECRET_BYTES = 32
 const MAX_BROWSER = 200
 /** Ended sessions that are deleted at a sign-in. */
 const BATCH_SIZE = 100
+
+/** Names an operator in the activity of what the service writes for them. */
+export function byOperator(operator: OperatorRow): SystemWrite {
+  return { principal: principalOfOperator(operator), through: 'console' }
+}
 
 /** How an operator has proved who they are. */
 export type Proof = 'code' | 'password' | 'second_factor'
@@ -121,13 +128,13 @@ export function isConfirmed({ proof, confirmed_at }: OperatorSessionRow, now: nu
 }
 
 export async function endSession(work: Work, { row }: HeldSession): Promise<void> {
-  await work.tx.change(deleteById, { id: row.id })
+  await work.deletePlainly(resources.operator_session, row)
 }
 
 /** Ends all sessions of an operator. */
 export async function endSessionsOf(work: Work, operatorId: string): Promise<void> {
-  for (const { id } of await work.findBy(resources.operator_session, 'operator_id', operatorId))
-    await work.tx.change(deleteById, { id })
+  for (const row of await work.findBy(resources.operator_session, 'operator_id', operatorId))
+    await work.deletePlainly(resources.operator_session, row)
 }
 
 function hasEnded({ expires_at, seen_at }: OperatorSessionRow, now: number): boolean {

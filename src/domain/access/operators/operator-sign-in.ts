@@ -15,7 +15,13 @@ import {
 import { expectSealed } from '../seals/not-as-sealed.js'
 import { browserNameOf, knownBrowserOf } from '../users/known-browser.js'
 import { isPassword } from '../users/password.js'
-import { beginSession, confirmSession, heldSession, type SessionClient } from './operator-session.js'
+import {
+  beginSession,
+  byOperator,
+  confirmSession,
+  heldSession,
+  type SessionClient,
+} from './operator-session.js'
 import { takeCode } from './second-factor.js'
 
 /** Wrong proofs in a row for an address of e-mail, from one address or one known browser. */
@@ -63,7 +69,7 @@ export async function signInOperator(
     const proof = hasSecond ? 'second_factor' : 'password'
     const session = await beginSession(work, proven, { ...attempt, proof }, random)
     return { kind: 'signed_in', session, knownBrowser: knownBrowserOf(work, proven) }
-  })
+  }, operator && byOperator(operator))
 }
 
 /** A proof that is required again: a code of the operator who has a second factor, otherwise the password. */
@@ -91,7 +97,7 @@ export async function confirmOperator(
       return await heldSession(work, cookie)
     })
     return session && (await confirmSession(work, session, random))
-  })
+  }, byOperator(held.operator))
 }
 
 async function operatorByEmail(work: Work, email: string): Promise<OperatorRow | undefined> {

@@ -5,6 +5,7 @@ import { hashPassword, normal } from '../users/password.js'
 import { MIN_PASSWORD } from '../users/user.js'
 import {
   beginSession,
+  byOperator,
   endSessionsOf,
   heldSession,
   isConfirmed,
@@ -35,6 +36,8 @@ export async function setUpProofs(
   random: Random,
 ): Promise<SetUpOutcome> {
   if (normal(password).length < MIN_PASSWORD) return { kind: 'short_password' }
+  const found = await core.read((work) => heldSession(work, cookie))
+  if (!found) return { kind: 'refused' }
   const passwordHash = await hashPassword(password, random)
   return await core.write(async (work) => {
     const held = await heldSession(work, cookie)
@@ -54,5 +57,5 @@ export async function setUpProofs(
       kind: 'set_up',
       session: await beginSession(work, changed, { ...client, proof, previous: '' }, random),
     }
-  })
+  }, byOperator(found.operator))
 }

@@ -21,9 +21,14 @@ export function occasionOf(request: ApiRequest, action?: string): Occasion {
   return { principal, through, requestId, action, reason }
 }
 
-/** The occasion of what the service does of its own accord, in a job or after a commit. */
-export function systemOccasion({ through = 'job', requestId, job }: Partial<Occasion> = {}): Occasion {
-  return { principal: system, through, requestId, job }
+/** The occasion of what the service does of its own accord, in a job or after a commit, or for somebody who is signed in by it. */
+export function systemOccasion({
+  principal = system,
+  through = 'job',
+  requestId,
+  job,
+}: Partial<Occasion> = {}): Occasion {
+  return { principal, through, requestId, job }
 }
 
 /** Columns of a line that say who it was. */

@@ -11,7 +11,7 @@ import { activityOf } from '../lists/activity-of.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { listHeading } from '../lists/list-heading.js'
 import { valueContextOf } from '../lists/value-context.js'
-import { objectFacts } from './object-facts.js'
+import { objectFacts } from './declared-facts.js'
 
 /** The page of any object: its attributes, the objects that name it, and what was done to it. */
 export async function objectPage(

@@ -1,6 +1,6 @@
 import { activityPage } from '../activity/activity-page.js'
 import type { ConsolePage } from '../console-page.js'
-import { homePage } from '../home/home-page.js'
+import { homePage } from '../home/console-home.js'
 import { MONEY_PAGES } from '../money/money-pages.js'
 import { derivedPages, objectsPage } from '../objects/derived-pages.js'
 import { offerPages } from '../offers/offer-pages.js'

@@ -91,7 +91,7 @@ onEachDatabase((open) => {
           zone: 'UTC',
           formToken: '',
         },
-        id: 'req_1',
+        id: 'req_test',
         path: ['settings', 'keys'],
         query: [['add', '1']],
         ask: (method, path) =>

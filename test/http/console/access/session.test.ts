@@ -153,6 +153,20 @@ onEachDatabase((open) => {
       expect(await isIn(browser)).to.equal(true)
     })
 
+    it('leaves lines of activity that name its operator: of sign-in, new password and sign-out', async () => {
+      const browser = world.browser()
+      await world.setUp(browser)
+      world.clock.ahead += 2 * MINUTE
+      await browser.submit(await browser.get(HOME))
+      const lines = valuesOf(await world.ask('GET', '/admin/activity')).slice(0, 3)
+      expect(lines.map(({ action }) => action)).to.deep.equal([
+        'delete operator_session',
+        'update operator',
+        'create operator_session',
+      ])
+      for (const line of lines) expect(line).to.include({ operator_id: world.ada.test, through: 'console' })
+    })
+
     it('keeps its rows no longer than it lasts', async () => {
       await world.entered()
       world.clock.ahead += 9 * 60 * MINUTE

@@ -183,6 +183,17 @@ onEachDatabase((open) => {
         .and.not.include(`${path}/rotate"`)
     })
 
+    it('makes a token that stands for an operator', async () => {
+      const operator = await core.ok('POST', '/admin/operators', {
+        name: 'Ben Okafor',
+        email: 'ben@example.com',
+        role: 'viewer',
+      })
+      const made = await does(`settings/operators/${idOf(operator)}/token`, { description: 'Laptop' })
+      const [, secret = ''] = /<code[^>]*>(test_secret_key_\w+)<\/code>/.exec(made.text) ?? []
+      expect(await core.app.authenticate(secret)).to.have.nested.property('principal.role', 'viewer')
+    })
+
     it('connects a gateway without a preview, and never shows its credentials', async () => {
       const form = await ada.get('settings/gateways/new')
       const secret = 'test_secret_key_of_another'
@@ -252,7 +263,7 @@ onEachDatabase((open) => {
         ['webhooks/new', { trigger: 'payment', url: 'https://shop.example.com/', description: HOSTILE }],
         [
           'settings/operators/new',
-          { name: HOSTILE, email: 'eve@example.com', role: 'cashier', login: '<b>' },
+          { name: HOSTILE, email: 'eve@example.com', role: 'cashier', limit_each: '5' },
         ],
       ] as const) {
         const shown = await preview(path, fields)

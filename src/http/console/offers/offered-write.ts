@@ -77,7 +77,9 @@ async function knownObjects(
 }
 
 function choiceOf({ id, name }: JsonObject): FormChoice {
-  return { value: String(id), label: typeof name === 'string' ? `${name} · ${String(id)}` : String(id) }
+  return typeof name === 'string' && name !== ''
+    ? { value: String(id), label: name, hint: String(id) }
+    : { value: String(id), label: String(id) }
 }
 
 /** Leads to the page of the object; an answer with a secret, or of an operation, is a page itself. */

@@ -46,7 +46,7 @@ const keyOffers: readonly Offer[] = [
   },
 ]
 
-const operatorNames = ['name', 'email', 'role', 'limit_each', 'limit_day', 'processing_ids', 'login']
+const operatorNames = ['name', 'email', 'role', 'limit_each', 'limit_day', 'processing_ids']
 
 /** Writes about operators and the browsers in which they are signed in: the pages of `settings/operators`. */
 const operatorOffers: readonly Offer[] = [
@@ -97,6 +97,18 @@ const operatorOffers: readonly Offer[] = [
     confirms: true,
     once: 'code',
     shownOnce: (code) => `/console/enter/${code}`,
+  },
+  {
+    at: ['settings', 'operators', ':operator', 'token'],
+    label: 'Make a token',
+    icon: 'key-round',
+    does: { kind: 'create', resource: 'api_key' },
+    names: ['description', 'expires_at'],
+    sets: ({ operator = '' }) => ({ operator_id: operator }),
+    when: isActive,
+    note: 'The key that follows does what the operator may: payctl profiles add takes it. It is shown once.',
+    confirms: true,
+    once: 'secret_key',
   },
   {
     at: ['settings', 'operators', ':operator', 'sessions', ':id', 'end'],

@@ -59,6 +59,8 @@ export interface BackgroundWork {
   deleteOldAnswers(stopping: AbortSignal): Promise<number>
   /** Deletes attempts that count no more; returns their number. */
   deleteOldAttempts(stopping: AbortSignal): Promise<number>
+  /** Adds up the days that have ended, for reports; returns their number. */
+  keepDaySums(stopping: AbortSignal): Promise<number>
 }
 
 /** Settings of the delivery of webhooks. */
@@ -230,6 +232,11 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
     async deleteOldAttempts(stopping) {
       const { deleteOldAttempts } = await import('./attempts/delete-old-attempts.js')
       return await deleteOldAttempts(core.write, stopping)
+    },
+
+    async keepDaySums(stopping) {
+      const { keepDaySums } = await import('./reports/keep-day-sums.js')
+      return await keepDaySums(several, stopping)
     },
   }
   return work

@@ -60,6 +60,7 @@ import { catchUpRules } from './reconciliation/catch-up.js'
 import { exceptionRule } from './reconciliation/exception-rule.js'
 import { notificationRule } from './reconciliation/handle-notifications.js'
 import { deleteOldNotifications } from './reconciliation/old-notifications.js'
+import { reportRules } from './reports/report-rules.js'
 import { settlementJob } from './settlements/pull-settlements.js'
 import { verifyRule } from './verify/verify.js'
 import { readEventsRule } from './webhooks/read-events.js'
@@ -166,6 +167,7 @@ export const adminRules = ({
   ...replayRule,
   ...batchRules,
   ...consoleEntryRules(random),
+  ...reportRules,
 })
 
 /** Jobs that call no gateway outside this machine, in the order in which they run when they are due at the same moment. */

@@ -86,6 +86,11 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
     every: 10 * MINUTE,
     run: (environment, stopping) => environment.deleteOldAttempts(stopping),
   },
+  {
+    name: 'sums of days',
+    every: 10 * MINUTE,
+    run: (environment, stopping) => environment.keepDaySums(stopping),
+  },
 ]
 
 function dueAtGateways(job: string): GatewayJob {

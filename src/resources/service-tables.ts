@@ -1,5 +1,6 @@
 import type { ColumnSpecs } from '../schema/columns.js'
 import { CONTROL, RECORD, type Sealed } from '../schema/seal-rule.js'
+import { reportDays } from './reports/report-days.js'
 import { transaction } from './transaction.js'
 
 /** A table that no resource declares. */
@@ -256,6 +257,7 @@ export const serviceTables = {
       since: 'text required',
     },
   },
+  report_days: reportDays,
   vault_keys: {
     seals: { ...RECORD, as: 'vault_key' },
     columns: {

@@ -21,6 +21,10 @@ export interface AdminOperation {
   readonly moves: MoneyRule | 'rows'
   /** The least role that may do it. */
   readonly least: Role
+  /** It keeps to the processing accounts that a principal is narrowed to; any other is closed to such a principal. */
+  readonly isScoped?: true
+  /** It reads much, and is read beside payments as lists are. */
+  readonly readsMuch?: true
   /** The live environment refuses it. */
   readonly testOnly?: true
   /** It drops data for good, which live confirms. */

@@ -46,6 +46,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     runOwnJobs: async () => [],
     deleteOldAnswers: async () => 0,
     deleteOldAttempts: async () => 0,
+    keepDaySums: async () => 0,
     openLink: async () => undefined,
     runDueJobs: async () => [],
     deliver: async () => 0,

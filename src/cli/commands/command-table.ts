@@ -65,6 +65,7 @@ import { ProfilesAdd } from './profiles/profiles-add.js'
 import { ProfilesList } from './profiles/profiles-list.js'
 import { ProfilesRemove } from './profiles/remove.js'
 import { ProfilesUse } from './profiles/use.js'
+import { reportCommands } from './reports/report-command.js'
 import { Restore } from './restore-command.js'
 import { Serve } from './serve.js'
 import { SimulateChargeback } from './simulate/chargeback.js'
@@ -182,6 +183,7 @@ for (const [id, make] of Object.entries(activityCommands)) derive(id, make)
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
 for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
+for (const [id, make] of Object.entries(reportCommands)) derive(id, make)
 for (const [id, make] of Object.entries(mailCommands)) derive(id, make)
 for (const [id, make] of Object.entries(operatorCommands)) derive(id, make)
 for (const [id, make] of Object.entries(webhookSwitches)) derive(id, make)

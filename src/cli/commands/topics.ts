@@ -31,6 +31,7 @@ export const TOPICS = {
   'settlements:lines': { description: 'The lines of settlements, and what each was matched with.' },
   disputes: { description: 'What banks of payers took back, where a gateway does not say it.' },
   exceptions: { description: 'What gateways say that does not fit the books, to be decided.' },
+  reports: { description: 'Sums, statements and lists of a period, which tie out with the journal.' },
   simulate: { description: 'What banks do, in the test environment.' },
   mail: { description: 'Messages to payers: receipts, invoices, reminders.' },
   maintenance: { description: 'Refuse requests of programs for a while.' },

@@ -1,4 +1,5 @@
 import type { AdminOperation } from '../../schema/admin-operation.js'
+import { reportOperations } from '../reports/report-table.js'
 import {
   beginBatchOperation,
   countKnownRowsOperation,
@@ -58,4 +59,5 @@ export const adminOperations = {
   run_batch_rows: runBatchRowsOperation,
   count_known_rows: countKnownRowsOperation,
   create_console_entry: createConsoleEntryOperation,
+  ...reportOperations,
 } as const satisfies Record<string, AdminOperation>

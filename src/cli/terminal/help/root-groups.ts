@@ -37,7 +37,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'transactions:explain': 'everything that happened to one',
       console: 'the same in a browser',
     },
-    also: ['watch', 'activity', 'open', 'verify', 'whoami', 'settlements', 'exceptions', 'api'],
+    also: ['watch', 'activity', 'open', 'reports', 'verify', 'whoami', 'settlements', 'exceptions', 'api'],
   },
   {
     head: 'RUN IT',

@@ -44,6 +44,8 @@ export async function operate(
     const allowed = operations.map(({ method }) => method)
     throw methodNotAllowed(request.path, allowed)
   }
+  const { listReader, environment } = dependencies
+  if (listReader && operation.readsMuch) return await listReader.read(environment, request)
   const [rules, adminRules] = await Promise.all([dependencies.rules(), dependencies.adminRules()])
   const rule = adminRules[operation.name]
   if (!rule) throw new Error(`The admin operation ${operation.name} has no rule`)

@@ -14,11 +14,19 @@ export function authorize(principal: Principal, method: Method, resource: Resour
   refuseUngranted(principal, method, resource.plural)
 }
 
-/** Checks that the principal may use an admin operation: those concern the whole environment. Throws `Forbidden`. */
-export function authorizeOperation(principal: Principal, method: Method, path: string): void {
+/**
+ * Checks that the principal may use an admin operation. Those concern the whole environment, except one that `isScoped`.
+ * Throws `Forbidden`.
+ */
+export function authorizeOperation(
+  principal: Principal,
+  method: Method,
+  path: string,
+  isScoped: boolean,
+): void {
   if (!isJudgedByRole(principal)) refuseUnlessManaging(principal, path)
   refuseUngranted(principal, method, path)
-  if (!principal.processingIds) return
+  if (!principal.processingIds || isScoped) return
   const whose = isJudgedByRole(principal) ? 'operators' : 'keys'
   throw new ApiError('Forbidden', `/${path} is closed to ${whose} that are narrowed to processing accounts`)
 }

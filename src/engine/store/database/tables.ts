@@ -4,6 +4,7 @@ import type { RowOf } from '../../../schema/types.js'
 import type { BooksAcceptanceRow, CheckpointRow } from './books-rows.js'
 import type { MailProgressRow, MailRefusalRow } from './mail-rows.js'
 import type { OperatorSettingsRow } from './operator-rows.js'
+import type { ReportDayRow } from './report-day-row.js'
 
 /** Every table of an environment's database. The resources' own follow from their declarations. */
 export interface Tables extends ResourceTables {
@@ -34,6 +35,7 @@ export interface Tables extends ResourceTables {
   mail_refusals: MailRefusalRow
   operator_entries: OperatorEntryRow
   operator_settings: OperatorSettingsRow
+  report_days: ReportDayRow
 }
 
 export interface ResourceTables {

@@ -159,6 +159,11 @@ export const indexes: readonly (readonly [
   ['seal_queue', ['control'], sparse],
   ['exception_postings', ['exception_id']],
   ['settlement_postings', ['settlement_line_id']],
+  // Reports are of days.
+  ['postings', ['created_at']],
+  ['exception_postings', ['created_at']],
+  ['settlement_postings', ['created_at']],
+  ['report_days', ['zone', 'day']],
   // Postings with which a transaction begins have ids like its own, by which they are found.
   [
     'postings',

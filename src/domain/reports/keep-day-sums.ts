@@ -1,0 +1,78 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
+import { insertRows } from '../../engine/store/database/insert-rows.js'
+import { addDays } from '../../platform/calendar/date.js'
+import { localDate } from '../../platform/calendar/zone.js'
+import { serviceTables } from '../../resources/service-tables.js'
+import { splitDays, WHOLE_DAY } from './day-sums.js'
+import { firstPosting, type JournalSum, readSums } from './live-sums.js'
+import { bucketsOf, momentsOfDays } from './report-period.js'
+import { reportZones } from './report-scope.js'
+
+/** Milliseconds after which a day that has ended is added up: units of work that began in it have ended too. */
+const MARGIN = 600_000
+/** DayRange before the last kept one that are compared again. */
+const COMPARED_DAYS = 31
+
+const COLUMNS = Object.keys(serviceTables.report_days.columns)
+
+/**
+ * Adds up the days that have ended, for reports, and keeps their sums; returns the number of days. Ends early, between two
+ * days, when `stopping` is aborted.
+ */
+export async function keepDaySums({ read, write }: WorkRunner, stopping: AbortSignal): Promise<number> {
+  let kept = 0
+  for (const zone of await read((work) => reportZones(work, undefined))) {
+    for (const day of await read((work) => missingDays(work, zone))) {
+      if (stopping.aborted) return kept
+      const moments = momentsOfDays({ from: day, to: day }, zone)
+      const sums = await read(({ tx }) => readSums(tx.db, moments, undefined))
+      await write((work) => keepDay(work, { zone, day }, sums))
+      kept++
+    }
+  }
+  return kept
+}
+
+/** DayRange that have ended and whose sums are not kept, or do not hold any more, oldest first. */
+async function missingDays({ tx: { db }, milliseconds }: Work, zone: string): Promise<readonly string[]> {
+  const to = addDays(localDate(zone, milliseconds - MARGIN), -1)
+  const first = await firstPosting(db)
+  if (first === undefined) return []
+  const last = await db
+    .selectFrom('report_days')
+    .select('day')
+    .where('zone', '=', zone)
+    .where('kind', '=', WHOLE_DAY)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const from = last ? addDays(last.day, -COMPARED_DAYS) : addDays(first.slice(0, 10), -1)
+  if (to < from) return []
+  const { missing } = await splitDays(db, zone, { from, to })
+  return missing.flatMap((days) => bucketsOf(days, 'day').map(({ from: day }) => day))
+}
+
+interface ZoneDay {
+  readonly zone: string
+  readonly day: string
+}
+
+async function keepDay({ tx }: Work, { zone, day }: ZoneDay, sums: readonly JournalSum[]): Promise<void> {
+  await tx.db.deleteFrom('report_days').where('zone', '=', zone).where('day', '=', day).execute()
+  const whole: JournalSum = {
+    kind: WHOLE_DAY,
+    processing_id: null,
+    from_account: '',
+    to_account: '',
+    number: sums.reduce((sum, { number }) => sum + number, 0),
+    amount: 0,
+  }
+  const rows = [whole, ...sums].map((sum) => {
+    const { kind, processing_id, from_account, to_account } = sum
+    const id = [zone, day, kind, processing_id ?? '', from_account, to_account].join(' ')
+    return { ...sum, id, zone, day }
+  })
+  // Another process may keep the same day: then the first one stays, and holds if its number does.
+  await insertRows(tx, 'report_days', COLUMNS, rows, { skipsExisting: true })
+}

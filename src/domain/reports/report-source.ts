@@ -1,0 +1,40 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { Report } from '../../resources/reports/report.js'
+import type { Stored } from '../../schema/columns.js'
+import type { BucketLength, ReportPeriod } from './report-period.js'
+import type { ReportAccounts } from './report-scope.js'
+
+/** What a report is to be of. */
+export interface ReportRequest {
+  readonly db: Work['tx']['db']
+  readonly report: Report
+  readonly period: ReportPeriod
+  readonly accounts: ReportAccounts
+  /** Length of what a row sums up. */
+  readonly by: BucketLength
+}
+
+/** A row, or the totals: values as they are stored, by column. */
+export interface ReportRow {
+  readonly [column: string]: Stored
+}
+
+/** Rows in their order, which depends on nothing but what is booked. */
+export interface ReportContent {
+  readonly rows: readonly ReportRow[]
+  readonly totals: ReportRow
+  /** Attributes of the answer that only this report has. */
+  readonly more?: { readonly [attribute: string]: readonly ReportRow[] }
+}
+
+/** The sums of the columns that are totalled. */
+export function totalsOfRows({ columns }: Report, rows: readonly ReportRow[]): ReportRow {
+  const totalled = Object.keys(columns).filter((name) => columns[name]?.isTotalled)
+  return Object.fromEntries(
+    totalled.map((name) => [name, rows.reduce((sum, row) => sum + amountOf(row[name]), 0)]),
+  )
+}
+
+function amountOf(value: Stored | undefined): number {
+  return typeof value === 'number' ? value : 0
+}

@@ -1,0 +1,45 @@
+import { date, integer, money, ref, text } from '../../schema/field.js'
+import { declareReport } from './report.js'
+
+export const depositsReport = declareReport({
+  name: 'deposits',
+  summary: 'show what was paid out, what is in each deposit, and what is on its way',
+  rows: { of: 'deposits' },
+  columns: {
+    processing_id: { label: 'Account', field: ref('processing_account', { doc: 'the processing account' }) },
+    date: {
+      label: 'Date',
+      field: date({ doc: 'day on which the money was sent; of what is on its way, none' }),
+    },
+    kind: { label: 'What', field: text({ doc: 'deposit, reversal, or on_its_way' }) },
+    reference: { label: 'Reference', field: text({ doc: 'its ref_number' }) },
+    object_id: { label: 'Id', field: ref('transaction', { doc: 'the deposit or reversal' }) },
+    transactions: {
+      label: 'Items',
+      field: integer({ doc: 'how many transactions stand in it' }),
+      isTotalled: true,
+    },
+    payments: {
+      label: 'Payments',
+      field: money({ sign: 'any', doc: 'what is in it of payments' }),
+      isTotalled: true,
+    },
+    others: {
+      label: 'Refunds and others',
+      field: money({ sign: 'any', doc: 'what is in it of refunds, credits and all else' }),
+      isTotalled: true,
+    },
+    fee: { label: 'Fee', field: money({ sign: 'any', doc: 'the fees that it is net of' }), isTotalled: true },
+    amount: {
+      label: 'Amount',
+      field: money({
+        sign: 'any',
+        doc: "what came to the merchant's bank account; below zero what was taken",
+      }),
+      isTotalled: true,
+    },
+  },
+  totals: {
+    on_its_way: money({ sign: 'any', doc: 'what merchants are due at the end of the last day' }),
+  },
+})

@@ -1,0 +1,18 @@
+/** Table of the sums of days that have ended, from which reports are made. */
+export const reportDays = {
+  seals: {
+    unsealed:
+      'Sums of the journal by day: without one it is added up again, and one of another number is not used',
+  },
+  columns: {
+    id: 'text required',
+    zone: 'text required',
+    day: 'text required',
+    kind: 'text required',
+    processing_id: 'text',
+    from_account: 'text required',
+    to_account: 'text required',
+    number: 'integer required',
+    amount: 'integer required',
+  },
+} as const

@@ -1,0 +1,122 @@
+import { type AdminOperation, adminOperation, type PlainFields } from '../../schema/admin-operation.js'
+import { date, group, oneOf, ref, rows, text, type ValueField } from '../../schema/field.js'
+
+/** The lengths of the periods that sums are shown by. */
+export const BUCKETS = ['day', 'week', 'month'] as const
+
+/**
+ * A figure from the journal: amounts, or their number, that go from one book account to another. Those that go the other
+ * way are subtracted.
+ */
+export interface BookedMeasure {
+  readonly of: 'amount' | 'count'
+  /** Types of the transactions that they are booked for; all unless given. */
+  readonly types?: readonly string[]
+  /** Book accounts; any unless given. */
+  readonly from?: string
+  readonly to?: string
+}
+
+/** What a column of sums is made of. */
+export type Measure =
+  | BookedMeasure
+  /** Number of payments that were declined. */
+  | { readonly of: 'declines' }
+  /** A column less others. */
+  | { readonly of: 'rest'; readonly from: string; readonly less: readonly string[] }
+  /** The share of a column in its sum with another one, in percent. */
+  | { readonly of: 'share'; readonly part: string; readonly beside: string }
+
+export interface ReportColumn {
+  /** Heading that people read. */
+  readonly label: string
+  readonly field: ValueField
+  /** In a report of sums. */
+  readonly measure?: Measure
+  /** Whether the totals have the sum of the column. */
+  readonly isTotalled?: true
+}
+
+/** What a row of a report is. */
+export type ReportRows =
+  /** Sums of the journal by day, week or month, and by processing account as well where `byAccount`. */
+  | { readonly of: 'sums'; readonly byAccount: boolean; readonly plot: string }
+  /** A change of a book account, between its opening and its closing balance. */
+  | { readonly of: 'statements'; readonly account: string }
+  | { readonly of: 'postings' }
+  | { readonly of: 'deposits' }
+  | { readonly of: 'disputes' }
+  /** Open invoices of a customer, by the days since they were due. */
+  | { readonly of: 'receivables' }
+
+/** A report: what its rows are, and their columns in order. Everything else about it follows from this. */
+export interface Report {
+  readonly name: string
+  readonly summary: string
+  readonly rows: ReportRows
+  readonly columns: { readonly [name: string]: ReportColumn }
+  /** Totals beside the sums of columns. */
+  readonly totals?: PlainFields
+  /** Attributes of the answer beside those of every report. */
+  readonly more?: PlainFields
+}
+
+export const declareReport = <const R extends Report>(declaration: R): R => declaration
+
+/** The admin operation that answers a report. */
+export function reportOperation(declared: Report): AdminOperation {
+  const { name, summary, more = {} } = declared
+  const by: PlainFields =
+    declared.rows.of === 'sums' ? { by: byField(declared.rows.byAccount ? 'month' : 'day') } : {}
+  return adminOperation({
+    name: `report_${name}`,
+    method: 'GET',
+    path: `admin/reports/${name}`,
+    summary,
+    moves: 'nothing',
+    least: 'viewer',
+    isScoped: true,
+    readsMuch: true,
+    input: {
+      from: date({ doc: 'first day of the period; without one, and without to, the last whole month' }),
+      to: date({ doc: 'last day of the period' }),
+      account: ref('processing_account', { doc: 'the processing account; all of them unless given' }),
+      ...by,
+    },
+    object: 'report',
+    output: {
+      name: text({ doc: 'the report' }),
+      from: date({ doc: 'first day of the period' }),
+      to: date({ doc: 'last day of the period' }),
+      zone: text({ doc: "time zone of the period's days: the organization's" }),
+      account: ref('processing_account', { doc: 'the processing account, if it is of one only' }),
+      ...by,
+      columns: rows(
+        {
+          name: text({ doc: 'name of the attribute of a row' }),
+          label: text({ doc: 'its heading' }),
+          kind: text({ doc: 'what its values are, such as money or date' }),
+        },
+        { doc: 'the columns, in order' },
+      ),
+      rows: rows(rowFieldsOf(declared), { doc: 'the rows, in order' }),
+      totals: group(totalFieldsOf(declared), { doc: 'sums over the whole period' }),
+      ...more,
+    },
+  })
+}
+
+function byField(usual: (typeof BUCKETS)[number]) {
+  return oneOf(BUCKETS, { doc: `what a row sums up; a ${usual} unless given` })
+}
+
+/** The fields of a row. */
+export function rowFieldsOf({ columns }: Report): PlainFields {
+  return Object.fromEntries(Object.entries(columns).map(([name, { field }]) => [name, field]))
+}
+
+/** The fields of the totals. */
+export function totalFieldsOf({ columns, totals = {} }: Report): PlainFields {
+  const summed = Object.entries(columns).filter(([, { isTotalled, measure }]) => isTotalled || measure)
+  return { ...Object.fromEntries(summed.map(([name, { field }]) => [name, field])), ...totals }
+}

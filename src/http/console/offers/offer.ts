@@ -152,6 +152,6 @@ export function idsIn({ at }: Pick<Offer, 'at'>, path: readonly string[]): Offer
 }
 
 /** The path of an offer's page. */
-export function pathOf({ at }: Pick<Offer, 'at'>, ids: OfferIds): readonly string[] {
+export function offerPath({ at }: Pick<Offer, 'at'>, ids: OfferIds): readonly string[] {
   return at.map((segment) => (segment.startsWith(':') ? (ids[segment.slice(1)] ?? '') : segment))
 }

@@ -11,7 +11,7 @@ import { rowsOf } from '../lists/list-answer.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
 import { declaredBody, declaredField, type KnownObjects, resourceIn } from './declared-fields.js'
-import { idsIn, type Offer, pathOf, resolveOffer } from './offer.js'
+import { idsIn, type Offer, offerPath, resolveOffer } from './offer.js'
 import { effectFacts, type OfferContext, sentence, targetFacts, valueFacts } from './offer-facts.js'
 
 /** The most objects that a form offers to choose from; of more, ids are typed. */
@@ -51,7 +51,7 @@ async function openOffer(offer: Offer, request: ConsoleRequest): Promise<OpenedW
     heading: offer.label,
     summary: sentence(declared.summary),
     label: offer.label,
-    back: { label: 'Back', path: pathOf(offer, ids).slice(0, -(offer.below ?? 1)) },
+    back: { label: 'Back', path: offerPath(offer, ids).slice(0, -(offer.below ?? 1)) },
     facts: targetFacts(context),
     fields: flags.map((flag) => declaredField(flag, changed, known)),
     direct: flags.some(({ kind }) => kind === 'secret'),

@@ -149,16 +149,7 @@ const linkRecord: RecordPage = {
   title: 'Payment links',
   resource: 'payment_link',
   heading: 'description',
-  names: [
-    'amount',
-    'type',
-    'invoice_id',
-    'customer',
-    'processing_id',
-    'expires_at',
-    'locale',
-    'created_at',
-  ],
+  names: ['amount', 'type', 'invoice_id', 'customer', 'processing_id', 'expires_at', 'locale', 'created_at'],
   lists: [paymentsOf('payment_link_id')],
   extra: addressOf,
 }

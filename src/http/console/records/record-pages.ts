@@ -32,7 +32,11 @@ async function showRecord(record: RecordPage, request: ConsoleRequest): Promise<
   const resource = visitor.app.model.get(record.resource)
   const id = path.at(-1) ?? ''
   const found = offersBelow(path)
-  const more = [...record.names, ...(record.fields ?? []), ...found.flatMap(({ offer }) => offer.fields ?? [])]
+  const more = [
+    ...record.names,
+    ...(record.fields ?? []),
+    ...found.flatMap(({ offer }) => offer.fields ?? []),
+  ]
   const answer = await request.ask('GET', `/${resource.plural}/${encodeURIComponent(id)}`, {
     query: [['fields', ['*', ...new Set(more)].join()]],
   })

@@ -150,6 +150,18 @@ if (chromium !== undefined) {
         expect(width).to.be.at.most(390)
       })
 
+      it('can be read by everybody, as far as a machine can tell', async () => {
+        const page = await enter(EMAIL, { colorScheme: 'dark' })
+        const account = `settings/accounts/${processing}`
+        const forms = ['links/new', 'webhooks/new', 'settings/gateways/new', 'settings/operators/new']
+        for (const path of ['settings', account, `${account}/default`, 'settings/gateways', ...forms]) {
+          await visit(page, path)
+          expect(await findingsOf(page), path).to.deep.equal([])
+        }
+        await visit(page, account)
+        expect(await page.innerText('main')).to.include('3210').and.not.include('9876543210')
+      })
+
       it('lead to the same page of the other environment, where one signs in', async () => {
         const page = await enter()
         await visit(page, 'settings/keys')

@@ -85,7 +85,7 @@ export const settingsRecords: readonly RecordPage[] = [
       {
         title: 'Bank account of payouts',
         path: '/payment_methods',
-        query: { account_id: ':id', limit: '20' },
+        query: { account_id: ':id', type: 'bank_account', limit: '20' },
         resource: 'payment_method',
         columns: [
           'description',

@@ -55,6 +55,8 @@ function hostileValue(model: Model, field: Field, depth: number): Json {
       return '2030-01-31'
     case 'datetime':
       return '2030-01-31 10:00:00'
+    case 'address':
+      return 'https://pay.example.com/pay/x?a=1&b=%22'
     default:
       return HOSTILE
   }

@@ -47,8 +47,14 @@ function changesHtml({ before, after }: JsonObject): Html | undefined {
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
   if (names.length === 0) return undefined
   return html`<ul class="changes">${names.map(
-    (name) => html`<li><bdi>${name.replaceAll('_', ' ')}</bdi> ${changeOf(name, old, now)}</li>`,
+    (name) => html`<li>${attributeHtml(name)} ${changeOf(name, old, now)}</li>`,
   )}</ul>`
+}
+
+/** The name of an attribute; that of another object stands after its id: `txn_….fee`. */
+function attributeHtml(name: string): Html {
+  const [, id, attribute = name] = /^([a-z]+_[0-9A-Za-z]+)\.(.+)$/.exec(name) ?? []
+  return html`${id === undefined ? undefined : idHtml(id)} <bdi>${attribute.replaceAll('_', ' ')}</bdi>`
 }
 
 function changeOf(name: string, old: JsonObject, now: JsonObject): Html {

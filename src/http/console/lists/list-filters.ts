@@ -67,7 +67,10 @@ export function filterForm(
     label: fieldLabel(by),
     by,
     doc: field.doc,
-    operators: operatorsFor(field).map((option) => ({ ...option, isChosen: option.value === operator })),
+    operators: operatorsFor(field).map((option) => ({
+      ...option,
+      isChosen: current !== '' && option.value === operator,
+    })),
     input: inputFor(field, rest),
     kept: order === undefined ? kept : [...kept, ['order_by', order]],
   }

@@ -33,8 +33,6 @@ export const searchPage: ConsolePage = {
       return { kind: 'see', address: consoleAddress(request.visitor.environment, object.path, more) }
     }
     const meanings = meaningsOf(request, text)
-    if (meanings === undefined)
-      return showResults(text, undefined, 'These words could mean too much: give an amount, a day or an id.')
     const found = await Promise.all(meanings.map((meaning) => resultsOf(request, meaning)))
     return showResults(
       text,
@@ -50,18 +48,19 @@ interface Meaning {
 }
 
 /** Lists that a text may lead to: transactions by all its words, customers and invoices by the whole of it. */
-function meaningsOf({ visitor }: ConsoleRequest, text: string): readonly Meaning[] | undefined {
+function meaningsOf({ visitor }: ConsoleRequest, text: string): readonly Meaning[] {
   const { model } = visitor.app
-  const queries = wordQueries(text.split(/\s+/), (word) => word)
-  if (!queries) return undefined
+  const asDay = (word: string) => word
+  // Many words that could mean anything are taken as one text.
+  const queries = wordQueries(text.split(/\s+/), asDay) ?? wordQueries([text], asDay) ?? []
   const inText = (name: string, attribute: string): Meaning => ({
     resource: model.get(name),
     query: [[attribute, containing(text)]],
   })
   return [
-    ...queries.map((query) => ({ resource: model.get('transaction'), query })),
     inText('customer', 'name'),
     inText('customer', 'email'),
+    ...queries.map((query) => ({ resource: model.get('transaction'), query })),
     inText('invoice', 'number'),
     inText('invoice', 'description'),
   ]
@@ -90,7 +89,7 @@ ${rows.length > MAX_ROWS ? html`<p><a href="${address}">All that match</a></p>` 
 `
 }
 
-function showResults(text: string, found: readonly Html[] | undefined, problem?: string): ConsoleAnswer {
+function showResults(text: string, found: readonly Html[] | undefined): ConsoleAnswer {
   const heading = text === '' ? 'Search' : html`Search: <bdi>${text}</bdi>`
   const hints = cardHtml(
     'What is found',
@@ -108,7 +107,6 @@ function showResults(text: string, found: readonly Html[] | undefined, problem?:
     kind: 'page',
     title: text === '' ? 'Search' : `Search: ${text}`,
     body: html`${headingHtml(heading)}
-${problem && html`<div class="notice open"><p>${problem}</p></div>`}
 ${isEmpty ? emptyHtml('Nothing is found for these words.') : found}
 ${found === undefined || isEmpty ? hints : undefined}`,
   }

@@ -24,8 +24,9 @@ each('[data-copy]', (text) => {
     button.textContent = live.textContent = 'Copied'
     setTimeout(() => { button.textContent = 'Copy' }, 2000)
   })
-  const place = text.closest('pre') ?? text
-  place.before(button)
+  const block = text.closest('pre')
+  if (block) block.before(button)
+  else text.after(button)
 })
 
 /** Links that open a dialog of the page lead to its place in the page without this module. */

@@ -154,7 +154,8 @@ details > summary { cursor: pointer; }
 details > summary .icon { margin-right: 0.15rem; }
 .snippet { position: relative; margin: 0.75rem 0; }
 .snippet > p { margin: 0 0 0.2rem; color: var(--faint); }
-.copy { float: right; margin: -0.3rem -0.4rem 0 0.5rem; }
+.copy { margin-left: 0.5rem; font-size: var(--small); }
+.copy:has(+ pre) { float: right; margin: -0.2rem 0 0 0.5rem; }
 dialog { max-width: min(32rem, calc(100vw - 2rem)); padding: 1.5rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--paper); color: var(--ink); }
 dialog::backdrop { background: rgb(0 0 0 / 0.4); }
 `

@@ -153,4 +153,5 @@ const LABELS: Readonly<Record<string, string>> = {
   'processing ids': 'Processing accounts',
   'base url': 'Address of its requests',
   attrs: 'Custom attributes',
+  'primary processing': 'Primary processing account',
 }

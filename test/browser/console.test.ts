@@ -1,0 +1,153 @@
+import { expect } from 'chai'
+import type { FastifyInstance } from 'fastify'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { consoleServer } from '../support/console.js'
+import { idOf, openCore, type TestCore } from '../support/core.js'
+import { onSqlite } from '../support/databases.js'
+import { eachCase } from '../support/each-case.js'
+import { makeProcessing, pay } from '../support/examples.js'
+import { findingsOf } from './accessibility.js'
+import { chromium, launch, patient } from './chromium.js'
+
+/** Pages of the console that are made by hand, and some that follow from the declarations. */
+const PAGES = [
+  '',
+  'transactions',
+  'transactions?status=processed&filter_by=amount',
+  'customers',
+  'invoices',
+  'schedules',
+  'links',
+  'deposits',
+  'disputes',
+  'exceptions',
+  'webhooks',
+  'settings',
+  'settings/keys',
+  'settings/gateways',
+  'settings/operators',
+  'settings/accounts',
+  'activity',
+  'search?q=4242',
+  'search?q=nothing-like-it',
+  'objects',
+  'receipts',
+  'no/such/page',
+]
+
+if (chromium !== undefined) {
+  describe('the console, in a browser', () => {
+    onSqlite((open) => {
+      let core: TestCore
+      let server: FastifyInstance
+      let browser: Browser
+      let address: string
+      let paid: string
+      const complaints: string[] = []
+
+      before(async () => {
+        core = await openCore(open)
+        paid = idOf(await pay(core, await makeProcessing(core), 29.99))
+        server = consoleServer(core.app)
+        address = await server.listen({ host: '127.0.0.1', port: 0 })
+        browser = await launch()
+      })
+      after(async () => {
+        await browser.close()
+        await server.close()
+      })
+
+      async function pageWith(options: BrowserContextOptions = {}): Promise<Page> {
+        const page = patient(await (await browser.newContext(options)).newPage())
+        page.on('pageerror', (error) => complaints.push(error.message))
+        page.on('console', (message) => {
+          if (message.type() === 'error' && !message.text().includes('404')) complaints.push(message.text())
+        })
+        return page
+      }
+      const at = (path: string) => `${address}/console/test/${path}`
+
+      it('has no fault that axe finds, light and dark, on a phone and on a desk, and does not scroll sideways', async () => {
+        const page = await pageWith()
+        await eachCase(
+          [...PAGES, `transactions/${paid}`],
+          (path) => path,
+          async (path) => {
+            await page.goto(at(path))
+            for (const colorScheme of ['light', 'dark'] as const)
+              for (const width of [390, 1280]) {
+                await page.emulateMedia({ colorScheme })
+                await page.setViewportSize({ width, height: 900 })
+                expect(await findingsOf(page), `${colorScheme}, ${width}`).to.deep.equal([])
+                expect(await page.evaluate('document.documentElement.scrollWidth'), `${width}`).to.equal(
+                  width,
+                )
+              }
+          },
+        )
+        await page.context().close()
+      })
+
+      it('leads from the keyboard to an object: / to search, Enter, and the content by the first Tab', async () => {
+        const page = await pageWith()
+        await page.goto(at('transactions'))
+        await page.keyboard.press('/')
+        await page.keyboard.type(paid)
+        await Promise.all([page.waitForURL(`**/transactions/${paid}`), page.keyboard.press('Enter')])
+        await page.keyboard.press('Tab')
+        expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to the content')
+        await page.keyboard.press('Enter')
+        expect(await page.evaluate('document.activeElement.id')).to.equal('content')
+        await page.context().close()
+      })
+
+      it('makes a filter by its form, shows it as a chip, and removes it, without a script', async () => {
+        const page = await pageWith({ javaScriptEnabled: false })
+        await page.goto(at('transactions'))
+        await page.click('.filters summary')
+        await page.click('.menu a:text-is("Amount")')
+        await page.fill('#filter-value', '1000')
+        await page.click('button:text-is("Apply")')
+        expect(new URL(page.url()).search).to.equal('?amount=%3E%3D1000')
+        expect(await page.innerText('.chip')).to.include('Amount at least 1000')
+        expect(await page.innerText('main')).to.include('Nothing matches these filters')
+        await page.click('.chip a:last-child')
+        expect(await page.locator('tbody tr').count()).to.equal(1)
+        await page.context().close()
+      })
+
+      it('is whole without a script: a list leads to an object, and it to its account', async () => {
+        const page = await pageWith({ javaScriptEnabled: false })
+        await page.goto(at('transactions'))
+        await page.click('tbody a.id')
+        expect(page.url()).to.equal(at(`transactions/${paid}`))
+        await page.click('main a[href*="settings/accounts"]')
+        expect(await page.innerText('h1')).to.include('Park Books')
+        await page.context().close()
+      })
+
+      it('copies a command, hides rows by what is typed, and shows times of the browser', async () => {
+        const page = await pageWith({
+          timezoneId: 'Asia/Tokyo',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        })
+        await page.goto(at('transactions?status=processed'))
+        await page.click('.elsewhere summary')
+        await page.locator('.elsewhere .copy').first().click()
+        expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(
+          'payctl transactions list --where status=processed',
+        )
+        await page.fill('#inplace', 'no such row')
+        expect(await page.locator('tbody tr:visible').count()).to.equal(0)
+        await page.fill('#inplace', 'processed')
+        expect(await page.locator('tbody tr:visible').count()).to.equal(1)
+        expect(await page.getAttribute('tbody time', 'title')).to.match(/ E[SD]T$/)
+        await page.context().close()
+      })
+
+      it('breaks no rule of its policy', () => {
+        expect(complaints).to.deep.equal([])
+      })
+    })
+  })
+}

@@ -159,7 +159,9 @@ if (chromium !== undefined) {
           expect(await findingsOf(page), path).to.deep.equal([])
         }
         await visit(page, account)
-        expect(await page.innerText('main')).to.include('3210').and.not.include('9876543210')
+        expect(await page.innerText('main'))
+          .to.include('3210')
+          .and.not.include('9876543210')
       })
 
       it('lead to the same page of the other environment, where one signs in', async () => {

@@ -42,7 +42,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { label: 'Webhooks', path: 'webhooks', icon: 'webhook' },
       { label: 'Activity', path: 'activity', icon: 'history' },
-      { label: 'Settings', path: 'settings', icon: 'settings' },
+      { label: 'Settings', path: 'settings', icon: 'settings', least: 'manager' },
       { label: 'All objects', path: 'objects', icon: 'boxes' },
     ],
   },

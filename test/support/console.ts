@@ -10,16 +10,18 @@ import { systemRandom } from '../../src/platform/random.js'
 import type { Role } from '../../src/schema/role.js'
 
 /** An operator's part of a visitor. */
-interface TestOperator {
+export interface TestOperator {
   readonly role?: Role
   readonly name?: string
   readonly id?: string
+  /** Whether they proved lately who they are; yes unless given. */
+  readonly isConfirmed?: boolean
 }
 
 /** A gate that lets one operator in, whatever cookie the browser has. */
 export function openGate(
   app: App,
-  { role = 'owner', name = 'Ada Park', id = 'oper_test' }: TestOperator = {},
+  { role = 'owner', name = 'Ada Park', id = 'oper_test', isConfirmed = true }: TestOperator = {},
 ): ConsoleGate {
   return {
     visitorOf: async (_request, _reply, environment) => ({
@@ -27,7 +29,7 @@ export function openGate(
       environment,
       core: (await app.environment(environment)).core,
       principal: { kind: 'operator', id, role, manage: true },
-      session: { id: 'sess_test', confirmedAt: Date.now(), isConfirmed: true, proof: 'second_factor' },
+      session: { id: 'sess_test', confirmedAt: Date.now(), isConfirmed, proof: 'second_factor' },
       name,
       zone: 'America/New_York',
       formToken: 'token',

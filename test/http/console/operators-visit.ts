@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../../src/app.js'
-import type { Role } from '../../../src/schema/role.js'
-import { consoleServer } from '../../support/console.js'
+import { consoleServer, type TestOperator } from '../../support/console.js'
 import { expectHtml } from '../../support/strict-html.js'
 
 /** An answer to an operator's browser. */
@@ -24,7 +23,7 @@ export interface OperatorVisit {
 /** A visit by an operator of the role; environments other than test are named by the path. */
 export function operatorVisit(
   app: App,
-  operator: { readonly role?: Role; readonly id?: string; readonly name?: string } = {},
+  operator: TestOperator = {},
 ): OperatorVisit {
   const server: FastifyInstance = consoleServer(app, operator)
   const visited = async (method: 'GET' | 'POST', path: string, payload?: string): Promise<Visited> => {

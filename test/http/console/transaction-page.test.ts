@@ -124,10 +124,5 @@ onEachDatabase((open) => {
       for (const path of ['transactions/txn_0000000000000000000000', 'transactions/txn_0/refund'])
         expect((await ada.get(path)).status, path).to.equal(404)
     })
-
-    it('asks in live for a large amount to be typed again', async () => {
-      const live = (await core.app.environment('live')).core
-      expect(live).not.to.equal(core.environment.core)
-    })
   })
 })

@@ -11,6 +11,7 @@ import {
   writeFormHtml,
   writePreviewHtml,
 } from '../../views/console/write-html.js'
+import { expectConfirmed } from '../access/confirmation.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import type { ConsoleWrite, OpenedWrite, WriteValues } from './console-write.js'
 import { type WriteRefusal, writeRefusal } from './refused-write.js'
@@ -45,12 +46,16 @@ export function writePage(write: ConsoleWrite): ConsolePage {
       const { fields, closed } = visit.opened
       if (closed !== undefined) return closedPage(visit)
       const presets = new Map(request.query.filter(([name]) => fields.some((field) => field.name === name)))
+      const detour = confirmation(visit, presets)
+      if (detour) return detour
       return fields.length > 0 ? formPage(visit, presets) : await preview(visit, presets)
     },
     post: async (request) => {
       const visit = await visitOf(write, request)
       if ('kind' in visit) return visit
       const values = valuesOf(visit)
+      const detour = confirmation(visit, values)
+      if (detour) return detour
       switch (request.form?.get(WRITE.step)) {
         case 'do':
           return await perform(visit, values)
@@ -61,6 +66,12 @@ export function writePage(write: ConsoleWrite): ConsolePage {
       }
     },
   }
+}
+
+/** Leads to a new proof of who the operator is, where live requires one, and from there back to the form as it is filled. */
+function confirmation({ write, request }: Visit, values: WriteValues): ConsoleAnswer | undefined {
+  if (!write.confirms || request.visitor.environment !== 'live') return undefined
+  return expectConfirmed({ ...request, query: [...values] })
 }
 
 /** The id in a path that is the write's, empty for a write without one; undefined for any other path. */

@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import { LiveShop } from '../../domain/settlements/live-shop.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { operatorVisit } from './operators-visit.js'
+
+onEachDatabase((open) => {
+  describe('a refund in live, in the console', () => {
+    let shop: LiveShop
+    let account: string
+
+    before(async () => {
+      shop = await LiveShop.open(open)
+      account = await shop.account('none')
+    })
+
+    const page = (id: string) => `/console/live/transactions/${id}/refund`
+    const refunds = async () => await shop.list('/transactions', 'type=refund')
+
+    it('has a large amount typed again before it leaves', async () => {
+      const id = await shop.pay(account, 800)
+      const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada' })
+      const form = await ada.get(page(id))
+      const shown = await ada.send(page(id), { ...form.fields, reason: 'Closed' })
+      expect(shown.text).to.include('Type the amount again')
+      const confirm = async (typed: string) =>
+        await ada.send(page(id), { ...shown.fields, 'write.step': 'do', 'write.typed': typed })
+      for (const typed of ['', '80']) {
+        const refused = await confirm(typed)
+        expect([refused.status, await refunds()]).to.deep.equal([400, []])
+        expect(refused.text).to.include('Must be the amount above')
+      }
+      expect((await confirm('800')).status).to.equal(303)
+      expect((await refunds()).map(({ amount }) => amount)).to.deep.equal([800])
+    })
+
+    it('has a small amount confirmed by the button alone', async () => {
+      const id = await shop.pay(account, 20)
+      const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada' })
+      const form = await ada.get(page(id))
+      const shown = await ada.send(page(id), { ...form.fields, reason: 'Closed' })
+      expect(shown.text).not.to.include('Type the amount again')
+      expect((await ada.send(page(id), { ...shown.fields, 'write.step': 'do' })).status).to.equal(303)
+    })
+
+    it('requires a recent proof of who it is, and keeps what was typed', async () => {
+      const id = await shop.pay(account, 20)
+      const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada', isConfirmed: false })
+      const { status, location } = await ada.get(page(id))
+      expect(status).to.equal(303)
+      expect(location).to.match(/^\/console\/live\/confirm\?to=/)
+      const sent = await ada.send(page(id), { amount: '12', reason: 'Half' })
+      expect(decodeURIComponent(sent.location)).to.include('amount=12').and.include('reason=Half')
+      const back = new URL(sent.location, 'http://here').searchParams.get('to') ?? ''
+      const confirmed = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada' })
+      expect((await confirmed.get(back)).fields).to.include({ amount: '12', reason: 'Half' })
+    })
+  })
+})

@@ -1,8 +1,6 @@
 import type { Core } from '../../../engine/core/core.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { Work } from '../../../engine/core/write/work.js'
-import { prepared } from '../../../engine/store/database/prepared.js'
-import { DEFAULT_CUT_OFF } from '../../../platform/calendar/cut-off.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
@@ -28,6 +26,7 @@ import {
   type SignInOutcome,
   signInOperator,
 } from './operator-sign-in.js'
+import { operatorZone } from './operator-zone.js'
 import { keyAddress, offeredKey } from './second-factor.js'
 import { type ChosenProofs, type SetUpOutcome, setUpProofs } from './set-up.js'
 
@@ -135,12 +134,11 @@ async function enter(work: Work, code: string, client: SessionClient, random: Ra
 
 async function shown(work: Work, { row, operator }: HeldSession) {
   const now = work.realMilliseconds
-  const [zone] = await work.tx.run(firstZone, {})
   const signedIn: SignedInOperator = {
     principal: principalOfOperator(operator),
     name: operator.name ?? operator.id,
     email: operator.email ?? '',
-    zone: zone?.timezone ?? DEFAULT_CUT_OFF.timeZone,
+    zone: await operatorZone(work),
     hasSecondFactor: operator.has_second_factor === 1,
     session: {
       id: row.id,
@@ -151,14 +149,3 @@ async function shown(work: Work, { row, operator }: HeldSession) {
   }
   return { operator: signedIn, isUnseen: isUnseen(row, now) }
 }
-
-/** The time zone of the oldest organization that has one. */
-const firstZone = prepared<object, { timezone: string | null }>((db) =>
-  db
-    .selectFrom('orgs')
-    .select('timezone')
-    .where('timezone', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .limit(1),
-)

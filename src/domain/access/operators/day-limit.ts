@@ -8,6 +8,7 @@ import { endOfDay, instantOf, localDate } from '../../../platform/calendar/zone.
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { formatMoney, type Minor } from '../../../schema/money.js'
+import { operatorZone } from './operator-zone.js'
 
 /**
  * Admits what an operator is about to move, unless it exceeds their limit of the day together with what they have moved
@@ -42,23 +43,12 @@ interface OperatorDay {
   readonly until: string
 }
 
-/** The present day in the time zone of the environment's first organization. */
-async function dayOf({ tx, milliseconds }: Work): Promise<Omit<OperatorDay, 'id'>> {
-  const [first] = await tx.run(firstZone, {})
-  const zone = first?.timezone ?? 'UTC'
-  const date = localDate(zone, milliseconds)
+/** The present day in the time zone of operators. */
+async function dayOf(work: Work): Promise<Omit<OperatorDay, 'id'>> {
+  const zone = await operatorZone(work)
+  const date = localDate(zone, work.milliseconds)
   return { from: datetimeOf(instantOf(zone, date)), until: datetimeOf(endOfDay(zone, date)) }
 }
-
-const firstZone = prepared<object, { timezone: string | null }>((db) =>
-  db
-    .selectFrom('orgs')
-    .select('timezone')
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(1),
-)
 
 /**
  * Sum of a day. Payments that were declined or voided since do not count. Nor do captures and voids of what the operator took

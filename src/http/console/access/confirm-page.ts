@@ -3,9 +3,8 @@ import type { SignedInOperator } from '../../../domain/access/operators/console-
 import { seeOther, sendPage } from '../../pages/send-page.js'
 import { confirmHtml } from '../../views/console/access/confirm-html.js'
 import { consoleDocument } from '../../views/console/document.js'
-import { missingProof } from './console-gate.js'
+import { type AccessPage, type AccessVisit, missingProof } from './access-visit.js'
 import { accessAddress, goalOf } from './goal.js'
-import type { AccessPage, AccessVisit } from './serve-access-pages.js'
 
 const WRONG =
   'That is wrong, or the code was used before. After five wrong attempts in a row, wait 15 minutes.'

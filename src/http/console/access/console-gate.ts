@@ -1,17 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../app.js'
-import type { ConsoleAccess, SignedInOperator } from '../../../domain/access/operators/console-access.js'
+import type { ConsoleAccess } from '../../../domain/access/operators/console-access.js'
 import { ApiError } from '../../../engine/core/request/api-error.js'
 import type { Environment } from '../../../engine/store/database/store.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
 import type { RateLimits } from '../../api/rate-limits.js'
-import { type FormTokens, formTokens } from '../../pages/form-tokens.js'
+import { formTokens } from '../../pages/form-tokens.js'
 import { seeOther } from '../../pages/send-page.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import { consoleAddress, type Visitor } from '../console-page.js'
 import type { ConsoleGate } from '../gate.js'
-import { type ConsoleCookies, consoleCookies } from './console-cookie.js'
+import { type Access, missingProof } from './access-visit.js'
+import { consoleCookies } from './console-cookie.js'
 import { accessAddress, addressOfRequest } from './goal.js'
 import { expectLoopback, ownForm } from './own-form.js'
 import { serveAccessPages } from './serve-access-pages.js'
@@ -28,24 +29,6 @@ export interface GateOptions {
   readonly behindTls: boolean
   /** Receives why a row was refused that is not as it was sealed. */
   readonly report: (error: unknown) => void
-}
-
-/** What the pages of access share. */
-export interface Access extends Pick<GateOptions, 'rates' | 'random'> {
-  /** The ways of operators into an environment. Throws `Forbidden` where that is not served. */
-  operators(environment: Environment): Promise<ConsoleAccess>
-  readonly cookies: ConsoleCookies
-  readonly tokens: FormTokens
-  /** Whether a second factor is required in an environment. */
-  isStrict(environment: Environment): boolean
-  /** Throws `Forbidden` where the console is not for who sends the request. */
-  expectHere(request: FastifyRequest): void
-  /** The operator of the browser's session in an environment, whether or not the session suffices there. */
-  signedIn(request: FastifyRequest, environment: Environment): Promise<SignedInOperator | undefined>
-  /** Fields of a form that belongs to the browser's session. Throws an `ApiError`. */
-  sessionForm(request: FastifyRequest, environment: Environment): ReadonlyMap<string, string>
-  /** The token of such forms. */
-  sessionToken(request: FastifyRequest, environment: Environment): string
 }
 
 /** Lets operators with a session see the console, and leads others to where one begins. */
@@ -68,22 +51,6 @@ export function consoleGate(options: GateOptions): ConsoleGate {
     },
     gatePost: (request, { environment }) => access.sessionForm(request, environment),
     serve: (pages) => serveAccessPages(pages, access),
-  }
-}
-
-/** The page on which an operator gives the proof that a session lacks; undefined where it suffices. */
-export function missingProof(
-  { session: { proof } }: SignedInOperator,
-  isStrict: boolean,
-): 'sign-in' | 'set-up' | undefined {
-  if (!isStrict) return undefined
-  switch (proof) {
-    case 'second_factor':
-      return undefined
-    case 'code':
-      return 'set-up'
-    case 'password':
-      return 'sign-in'
   }
 }
 

@@ -1,26 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../../engine/store/database/store.js'
+import type { Access, AccessHandler, AccessPage } from './access-visit.js'
 import { confirmPage } from './confirm-page.js'
-import type { Access } from './console-gate.js'
 import { showEntry, takeEntry } from './enter-page.js'
 import { setUpPage } from './set-up-page.js'
 import { showSignIn, signOut, takeSignIn } from './sign-in-page.js'
-
-/** A page of an environment by which operators enter, leave or prove who they are. */
-export interface AccessPage {
-  readonly get?: AccessHandler
-  readonly post: AccessHandler
-}
-
-export type AccessHandler = (visit: AccessVisit) => Promise<FastifyReply>
-
-/** A request for such a page. */
-export interface AccessVisit {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  readonly environment: Environment
-  readonly access: Access
-}
 
 interface PageRoute {
   readonly Params: { readonly environment: string }

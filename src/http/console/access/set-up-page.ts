@@ -4,8 +4,8 @@ import { seeOther, sendPage } from '../../pages/send-page.js'
 import { setUpHtml } from '../../views/console/access/set-up-html.js'
 import { consoleDocument } from '../../views/console/document.js'
 import { consoleAddress } from '../console-page.js'
+import type { AccessPage, AccessVisit } from './access-visit.js'
 import { accessAddress, goalOf } from './goal.js'
-import type { AccessPage, AccessVisit } from './serve-access-pages.js'
 import { clientOf } from './session-client.js'
 
 /** Sets the operator's password and second factor, after an entry by a code or a recent proof. */

@@ -4,10 +4,9 @@ import { seeOther, sendPage } from '../../pages/send-page.js'
 import { signInHtml } from '../../views/console/access/sign-in-form.js'
 import { consoleDocument } from '../../views/console/document.js'
 import { TOKEN_FIELD } from '../../views/form.js'
-import { missingProof } from './console-gate.js'
+import { type AccessVisit, missingProof } from './access-visit.js'
 import { accessAddress, goalOf } from './goal.js'
 import { ownForm } from './own-form.js'
-import type { AccessVisit } from './serve-access-pages.js'
 import { clientOf } from './session-client.js'
 
 /** Names the form, for its token. */

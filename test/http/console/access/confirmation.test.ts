@@ -64,6 +64,23 @@ onEachDatabase((open) => {
       expect((await entered.submit(page, { password: PASSWORD })).location).to.equal(FORM)
     })
 
+    it('is required by the forms of keys, gateways and operators, shown and sent', async () => {
+      const owner = world.browser()
+      const ownKey = await world.setUp(owner)
+      for (const path of ['keys/new', 'gateways/new', 'operators/new'].map(
+        (name) => `/console/test/settings/${name}`,
+      )) {
+        const page = await owner.get(path)
+        expect(page.status, path).to.equal(200)
+        world.clock.ahead += 10 * MINUTE
+        const lead = { status: 303, location: `/console/test/confirm?to=${encodeURIComponent(path)}` }
+        expect(await owner.get(path), path).to.include(lead)
+        expect(await owner.submit(page), path).to.include(lead)
+        const confirmed = await owner.submit(await owner.get(lead.location), { code: world.code(ownKey) })
+        expect(confirmed, path).to.include({ status: 303, location: path })
+      }
+    })
+
     it('is not required of who entered test by a code of the terminal', async () => {
       const entered = await world.entered()
       world.clock.ahead += 25 * MINUTE

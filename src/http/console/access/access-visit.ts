@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ConsoleAccess, SignedInOperator } from '../../../domain/access/operators/console-access.js'
+import type { Environment } from '../../../engine/store/database/store.js'
+import type { Random } from '../../../platform/random.js'
+import type { RateLimits } from '../../api/rate-limits.js'
+import type { FormTokens } from '../../pages/form-tokens.js'
+import type { ConsoleCookies } from './console-cookie.js'
+
+/** What the pages of access share. */
+export interface Access {
+  readonly rates: RateLimits
+  readonly random: Random
+  /** The ways of operators into an environment. Throws `Forbidden` where that is not served. */
+  operators(environment: Environment): Promise<ConsoleAccess>
+  readonly cookies: ConsoleCookies
+  readonly tokens: FormTokens
+  /** Whether a second factor is required in an environment. */
+  isStrict(environment: Environment): boolean
+  /** Throws `Forbidden` where the console is not for who sends the request. */
+  expectHere(request: FastifyRequest): void
+  /** The operator of the browser's session in an environment, whether or not the session suffices there. */
+  signedIn(request: FastifyRequest, environment: Environment): Promise<SignedInOperator | undefined>
+  /** Fields of a form that belongs to the browser's session. Throws an `ApiError`. */
+  sessionForm(request: FastifyRequest, environment: Environment): ReadonlyMap<string, string>
+  /** The token of such forms. */
+  sessionToken(request: FastifyRequest, environment: Environment): string
+}
+
+/** A page of an environment by which operators enter, leave or prove who they are. */
+export interface AccessPage {
+  readonly get?: AccessHandler
+  readonly post: AccessHandler
+}
+
+export type AccessHandler = (visit: AccessVisit) => Promise<FastifyReply>
+
+/** A request for such a page. */
+export interface AccessVisit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly environment: Environment
+  readonly access: Access
+}
+
+/** The page on which an operator gives the proof that a session lacks; undefined where it suffices. */
+export function missingProof(
+  { session: { proof } }: SignedInOperator,
+  isStrict: boolean,
+): 'sign-in' | 'set-up' | undefined {
+  if (!isStrict) return undefined
+  switch (proof) {
+    case 'second_factor':
+      return undefined
+    case 'code':
+      return 'set-up'
+    case 'password':
+      return 'sign-in'
+  }
+}

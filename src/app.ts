@@ -259,7 +259,6 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const outgoing =
     http ?? lateOutgoing({ reach: { loopback: loopback === 'both' || loopback === environment } })
   const gateways = async () => (await loaded()).gateways
-  const jobs = async () => (await loaded()).jobs
   const gatewayJobs = async (name: string) => (await loaded()).gatewayJobs(name)
   let publisher: HeadPublisher | undefined
   const background = backgroundWork({
@@ -271,7 +270,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     answerClock,
     outgoing,
     gateways,
-    jobs,
+    jobs: async () => (await loaded()).jobs,
     gatewayJobs,
     paused,
   })

@@ -100,8 +100,8 @@ export function selectField(
 ): Html {
   const { name, label, options, chosen } = field
   const id = idOf(name)
-  const items = options.map(({ value, label: text }) =>
-    element('option', { value, selected: value === chosen }, text),
+  const items = options.map(({ value, label: text, hint }) =>
+    element('option', { value, selected: value === chosen }, hint === undefined ? text : `${text} · ${hint}`),
   )
   return html`<div class="field">
 <label for="${id}">${label}</label>

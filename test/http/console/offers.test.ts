@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { bill, openShop, type Shop } from '../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
+import { card } from '../../support/examples.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
 /** Text that would break out of a page that does not escape it. */
@@ -115,6 +116,38 @@ onEachDatabase((open) => {
       expect((await ada.get(`invoices/${idOf(invoice)}`)).text).to.not.include('Collect now')
     })
 
+    it('stops the automatic payments of an invoice, and resumes them', async () => {
+      const tenant = await openShop(core, 'Corner House')
+      const declining = card('4111 1111 1111 9904')
+      const owner = { account_id: tenant.customer, default_payment_method: true }
+      await core.ok('POST', '/payment_methods', { ...declining, ...owner })
+      const schedule = await core.ok('POST', '/billing_schedules', {
+        customer_id: tenant.customer,
+        processing_id: tenant.processing,
+        recurring_frequency: 'annually',
+        charges: [{ amount: 20, description: 'Reading room' }],
+      })
+      await core.ok('POST', '/admin/billing/run', {})
+      const query = `billing_schedule_id=${idOf(schedule)}`
+      const [invoice = {}] = valuesOf(await core.ok('GET', '/invoices', undefined, { query }))
+      const path = `invoices/${idOf(invoice)}`
+      const collectOn = async () =>
+        (await core.ok('GET', `/${path}`, undefined, { query: 'fields=collect_on' })).collect_on
+      expect(await collectOn()).to.be.a('string')
+      expect((await ada.get(path)).text)
+        .to.include(`${path}/stop"`)
+        .and.not.include(`${path}/resume"`)
+      expect((await confirm(`${path}/stop`, await ada.get(`${path}/stop`))).status).to.equal(303)
+      expect(await collectOn()).to.equal(null)
+      expect((await ada.get(path)).text)
+        .to.include(`${path}/resume"`)
+        .and.not.include(`${path}/stop"`)
+      expect((await confirm(`${path}/resume`, await ada.get(`${path}/resume`))).status).to.equal(303)
+      expect(await collectOn()).to.be.a('string')
+      const page = await ada.get(`schedules/${idOf(schedule)}`)
+      expect(page.text).to.include('Reading room').and.include(String(invoice.number))
+    })
+
     it('shows an API key once, on the answer to its form and nowhere else', async () => {
       const made = await does('settings/keys/new', {
         description: 'The shop',
@@ -148,6 +181,17 @@ onEachDatabase((open) => {
       expect((await ada.get(path)).text)
         .to.include('revoked')
         .and.not.include(`${path}/rotate"`)
+    })
+
+    it('makes a token that stands for an operator', async () => {
+      const operator = await core.ok('POST', '/admin/operators', {
+        name: 'Ben Okafor',
+        email: 'ben@example.com',
+        role: 'viewer',
+      })
+      const made = await does(`settings/operators/${idOf(operator)}/token`, { description: 'Laptop' })
+      const [, secret = ''] = /<code[^>]*>(test_secret_key_\w+)<\/code>/.exec(made.text) ?? []
+      expect(await core.app.authenticate(secret)).to.have.nested.property('principal.role', 'viewer')
     })
 
     it('connects a gateway without a preview, and never shows its credentials', async () => {
@@ -219,7 +263,7 @@ onEachDatabase((open) => {
         ['webhooks/new', { trigger: 'payment', url: 'https://shop.example.com/', description: HOSTILE }],
         [
           'settings/operators/new',
-          { name: HOSTILE, email: 'eve@example.com', role: 'cashier', login: '<b>' },
+          { name: HOSTILE, email: 'eve@example.com', role: 'cashier', limit_each: '5' },
         ],
       ] as const) {
         const shown = await preview(path, fields)

@@ -1,7 +1,6 @@
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import { promptedLabel } from '../../../schema/form.js'
-import type { Json, JsonObject } from '../../../schema/json.js'
-import { isTree } from '../../../schema/types.js'
+import { isObject, type Json, type JsonObject, valueAt } from '../../../schema/json.js'
 import { jsonOfFields } from '../../api/parse-form.js'
 import { fieldLabel } from '../../views/console/value.js'
 import type { WriteField } from '../../views/console/write-fields.js'
@@ -24,7 +23,7 @@ export function declaredField(flag: FlagDescription, object: JsonObject, known: 
   const { kind, field, required } = flag
   const name = fieldName(flag)
   const value = textOf(valueAt(object, flag.path)) ?? textOf(field?.default)
-  const common = { name, label: labelOf(flag), hint: hintOf(flag), value, required }
+  const common = { name, label: attributeLabel(flag), hint: hintOf(flag), value, required }
   const objects = known.get(resourceIn(field) ?? '')
   const empty = required || field?.default !== undefined ? [] : [NOT_SET]
   switch (kind) {
@@ -77,7 +76,7 @@ export function declaredBody(
     return isSame ? [] : [[`${first}${rest.map((name) => `[${name}]`).join('')}`, value]]
   })
   const body = jsonOfFields(filled, MAX_DEPTH)
-  return isTree(body) ? body : {}
+  return isObject(body) ? body : {}
 }
 
 /** The resource whose ids an attribute holds. */
@@ -87,12 +86,12 @@ export function resourceIn(field: FlagDescription['field']): string | undefined 
 }
 
 /** The name of an attribute's field, as refusals of the core name it: `credentials.secret_key`. */
-export function fieldName({ path }: Pick<FlagDescription, 'path'>): string {
+function fieldName({ path }: Pick<FlagDescription, 'path'>): string {
   return path.join('.')
 }
 
 /** The words of the resource's form, or else those of the attribute's name. */
-export function labelOf({ form, path }: Pick<FlagDescription, 'form' | 'path'>): string {
+export function attributeLabel({ form, path }: Pick<FlagDescription, 'form' | 'path'>): string {
   return form ? capital(promptedLabel(form)) : fieldLabel(path.at(-1) ?? '')
 }
 
@@ -100,12 +99,8 @@ export function labelOf({ form, path }: Pick<FlagDescription, 'form' | 'path'>):
 function hintOf(flag: FlagDescription): string | undefined {
   const { doc, form } = flag
   const said = doc.toLowerCase().replace(/^(what|whether it is|the) /, '')
-  const isSaid = labelOf(flag).toLowerCase().startsWith(said)
+  const isSaid = attributeLabel(flag).toLowerCase().startsWith(said)
   return isSaid ? form?.example && `As ${form.example}` : capital(doc)
-}
-
-export function valueAt(object: JsonObject, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((at, name) => (isTree(at) ? at[name] : undefined), object)
 }
 
 /** A value as its field shows it; a list of ids with commas, as the core reads it. */

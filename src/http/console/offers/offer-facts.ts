@@ -1,11 +1,11 @@
 import type { FlagDescription } from '../../../schema/flag-description.js'
-import type { Json, JsonObject } from '../../../schema/json.js'
+import { type Json, type JsonObject, valueAt } from '../../../schema/json.js'
 import type { Fact } from '../../views/console/facts.js'
 import { fieldLabel, type ValueContext, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { valueIn } from '../lists/list-answer.js'
 import { fieldOf } from '../lists/list-filters.js'
-import { type KnownObjects, labelOf, valueAt } from './declared-fields.js'
+import { attributeLabel, type KnownObjects } from './declared-fields.js'
 import type { Offer, ResolvedOffer } from './offer.js'
 
 /** An offer about an object as it is now. */
@@ -54,7 +54,7 @@ export function valueFacts(context: OfferContext, answer: JsonObject): readonly 
     case 'create':
     case 'update':
     case 'delete':
-      return flags.map((flag) => [labelOf(flag), shown(context, flag, valueAt(answer, flag.path))])
+      return flags.map((flag) => [attributeLabel(flag), shown(context, flag, valueAt(answer, flag.path))])
   }
 }
 
@@ -71,7 +71,7 @@ function changes(context: OfferContext, answer: JsonObject): readonly Fact[] {
     const after = valueAt(answer, attribute.path)
     if (JSON.stringify(before) === JSON.stringify(after)) return []
     const [from, to] = [before, after].map((value) => shown(context, attribute, value) ?? 'not set')
-    return [[labelOf(attribute), html`${from} → ${to}`]]
+    return [[attributeLabel(attribute), html`${from} → ${to}`]]
   })
 }
 

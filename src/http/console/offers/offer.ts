@@ -39,8 +39,9 @@ export interface Offer {
   readonly note?: string
   /** Whether the operator proves again who they are. */
   readonly confirms?: true
-  /** Attribute of the answer that is shown this once. */
+  /** Attribute of the answer that is shown this once, and the text that it is shown as. */
   readonly once?: string
+  readonly shownOnce?: (secret: string) => string
 }
 
 /** The request of an offer; the last id of its address names the object. */
@@ -151,6 +152,6 @@ export function idsIn({ at }: Pick<Offer, 'at'>, path: readonly string[]): Offer
 }
 
 /** The path of an offer's page. */
-export function pathOf({ at }: Pick<Offer, 'at'>, ids: OfferIds): readonly string[] {
+export function offerPath({ at }: Pick<Offer, 'at'>, ids: OfferIds): readonly string[] {
   return at.map((segment) => (segment.startsWith(':') ? (ids[segment.slice(1)] ?? '') : segment))
 }

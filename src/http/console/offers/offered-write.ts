@@ -11,7 +11,7 @@ import { rowsOf } from '../lists/list-answer.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
 import { declaredBody, declaredField, type KnownObjects, resourceIn } from './declared-fields.js'
-import { idsIn, type Offer, pathOf, resolveOffer } from './offer.js'
+import { idsIn, type Offer, offerPath, resolveOffer } from './offer.js'
 import { effectFacts, type OfferContext, sentence, targetFacts, valueFacts } from './offer-facts.js'
 
 /** The most objects that a form offers to choose from; of more, ids are typed. */
@@ -51,7 +51,7 @@ async function openOffer(offer: Offer, request: ConsoleRequest): Promise<OpenedW
     heading: offer.label,
     summary: sentence(declared.summary),
     label: offer.label,
-    back: { label: 'Back', path: pathOf(offer, ids).slice(0, -(offer.below ?? 1)) },
+    back: { label: 'Back', path: offerPath(offer, ids).slice(0, -(offer.below ?? 1)) },
     facts: targetFacts(context),
     fields: flags.map((flag) => declaredField(flag, changed, known)),
     direct: flags.some(({ kind }) => kind === 'secret'),
@@ -77,13 +77,15 @@ async function knownObjects(
 }
 
 function choiceOf({ id, name }: JsonObject): FormChoice {
-  return { value: String(id), label: typeof name === 'string' ? `${name} · ${String(id)}` : String(id) }
+  return typeof name === 'string' && name !== ''
+    ? { value: String(id), label: name, hint: String(id) }
+    : { value: String(id), label: String(id) }
 }
 
 /** Leads to the page of the object; an answer with a secret, or of an operation, is a page itself. */
 function answerAfter(request: ConsoleRequest, context: OfferContext, done: JsonObject): ConsoleAnswer {
   const { offer, resolved } = context
-  const { does, label, once, below = 1 } = offer
+  const { does, label, once, shownOnce = (secret: string) => secret, below = 1 } = offer
   const { environment } = request.visitor
   const { id } = done
   const isThere = does.kind !== 'delete' && resolved.answers && typeof id === 'string'
@@ -93,7 +95,7 @@ function answerAfter(request: ConsoleRequest, context: OfferContext, done: JsonO
   if (typeof secret !== 'string' && does.kind !== 'operation') return { kind: 'see', address }
   const body = writeDoneHtml({
     heading: label,
-    secret: typeof secret === 'string' ? secret : undefined,
+    secret: typeof secret === 'string' ? shownOnce(secret) : undefined,
     facts: valueFacts(context, done),
     next: { label: 'Continue', address },
   })

@@ -46,7 +46,7 @@ const keyOffers: readonly Offer[] = [
   },
 ]
 
-const operatorNames = ['name', 'email', 'role', 'limit_each', 'limit_day', 'processing_ids', 'login']
+const operatorNames = ['name', 'email', 'role', 'limit_each', 'limit_day', 'processing_ids']
 
 /** Writes about operators and the browsers in which they are signed in: the pages of `settings/operators`. */
 const operatorOffers: readonly Offer[] = [
@@ -56,7 +56,7 @@ const operatorOffers: readonly Offer[] = [
     icon: 'plus',
     does: { kind: 'create', resource: 'operator' },
     names: operatorNames,
-    note: 'They enter the console with a code, which you make on their page or by payctl console --as.',
+    note: 'They enter the console by a code, which you make on their page or by payctl console --as.',
     confirms: true,
   },
   {
@@ -85,6 +85,30 @@ const operatorOffers: readonly Offer[] = [
     sets: () => ({ status: 'active' }),
     when: (operator) => !isActive(operator),
     confirms: true,
+  },
+  {
+    at: ['settings', 'operators', ':id', 'entry'],
+    label: 'Let them in',
+    icon: 'log-out',
+    does: { kind: 'operation', operation: 'create_console_entry', about: 'operator' },
+    sets: (_ids, { email = null }) => ({ email }),
+    when: isActive,
+    note: 'Give them the address that follows: it opens the console once, within two minutes.',
+    confirms: true,
+    once: 'code',
+    shownOnce: (code) => `/console/enter/${code}`,
+  },
+  {
+    at: ['settings', 'operators', ':operator', 'token'],
+    label: 'Make a token',
+    icon: 'key-round',
+    does: { kind: 'create', resource: 'api_key' },
+    names: ['description', 'expires_at'],
+    sets: ({ operator = '' }) => ({ operator_id: operator }),
+    when: isActive,
+    note: 'The key that follows does what the operator may: payctl profiles add takes it. It is shown once.',
+    confirms: true,
+    once: 'secret_key',
   },
   {
     at: ['settings', 'operators', ':operator', 'sessions', ':id', 'end'],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/json.js'
 import { cardHtml } from '../../views/console/facts.js'
+import { icon } from '../../views/console/icons.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import type { ConsoleRequest } from '../console-page.js'
@@ -72,19 +73,19 @@ const invoiceRecord: RecordPage = {
   heading: 'number',
   names: [
     'description',
-    'status',
     'total_due',
     'total_paid',
     'amount_due',
-    'customer_id',
+    'customer',
     'processing_id',
     'due_date',
     'paid_timestamp',
     'billing_schedule_id',
     'collect_on',
-    'url',
     'created_at',
   ],
+  fields: ['url'],
+  extra: printablePage,
   lists: [
     {
       title: 'Lines',
@@ -112,9 +113,8 @@ const scheduleRecord: RecordPage = {
   resource: 'billing_schedule',
   heading: 'description',
   names: [
-    'status',
     'recurring_frequency',
-    'customer_id',
+    'customer',
     'processing_id',
     'start_date',
     'end_date',
@@ -149,17 +149,7 @@ const linkRecord: RecordPage = {
   title: 'Payment links',
   resource: 'payment_link',
   heading: 'description',
-  names: [
-    'status',
-    'amount',
-    'type',
-    'invoice_id',
-    'customer_id',
-    'processing_id',
-    'expires_at',
-    'locale',
-    'created_at',
-  ],
+  names: ['amount', 'type', 'invoice_id', 'customer', 'processing_id', 'expires_at', 'locale', 'created_at'],
   lists: [paymentsOf('payment_link_id')],
   extra: addressOf,
 }
@@ -191,6 +181,16 @@ async function addressOf(_request: ConsoleRequest, { url, status }: JsonObject):
     'Address',
     html`<pre><code data-copy="">${url}</code></pre>
 <p class="faint">${state} <a href="${pageAddress(url)}">Open the page</a></p>`,
+  )
+}
+
+/** The page of an invoice that payers read, print and pay. */
+async function printablePage(_request: ConsoleRequest, { url }: JsonObject): Promise<Html | undefined> {
+  if (typeof url !== 'string') return undefined
+  return cardHtml(
+    'For the customer',
+    html`<p><a class="button quiet" href="${pageAddress(url)}">${icon('printer')} Printable page</a></p>
+<p class="faint">Anybody who has its address may read, print and pay the invoice.</p>`,
   )
 }
 

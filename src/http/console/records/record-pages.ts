@@ -31,10 +31,14 @@ async function showRecord(record: RecordPage, request: ConsoleRequest): Promise<
   const { visitor, path } = request
   const resource = visitor.app.model.get(record.resource)
   const id = path.at(-1) ?? ''
-  const fields = [...new Set(['id', record.heading, 'status', ...record.names])]
-  const known = fields.filter((name) => fieldOf(resource, name) !== undefined)
+  const found = offersBelow(path)
+  const more = [
+    ...record.names,
+    ...(record.fields ?? []),
+    ...found.flatMap(({ offer }) => offer.fields ?? []),
+  ]
   const answer = await request.ask('GET', `/${resource.plural}/${encodeURIComponent(id)}`, {
-    query: [['fields', ['*', ...known].join()]],
+    query: [['fields', ['*', ...new Set(more)].join()]],
   })
   if (answer.status !== 200) return { kind: 'refused', answer }
   const object = answer.body
@@ -43,7 +47,7 @@ async function showRecord(record: RecordPage, request: ConsoleRequest): Promise<
     ...record.lists.map((list) => relatedHtml(request, list, id)),
   ])
   const heading = headingOf(record, object)
-  const offers = offersBelow(path).filter(({ offer }) => offer.when?.(object) ?? true)
+  const offers = found.filter(({ offer }) => offer.when?.(object) ?? true)
   const facts = record.names.map((name): Fact => [fieldLabel(name), factOf(request, resource, object, name)])
   const list = pageAddress(consoleAddress(visitor.environment, record.at))
   const body = html`${trailHtml(html`<a href="${list}">${record.title}</a>`)}

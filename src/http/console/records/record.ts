@@ -32,6 +32,8 @@ export interface RecordPage {
   /** Attribute of the heading; the id without a value. */
   readonly heading: string
   readonly lists: readonly RelatedList[]
-  /** The part that only this page has. */
+  /** Attributes that are not shown by default, which `extra` reads. */
+  readonly fields?: readonly string[]
+  /** The part that only this page has, above the facts. */
   readonly extra?: (request: ConsoleRequest, object: JsonObject) => Promise<Html | undefined>
 }

@@ -8,7 +8,6 @@ export const settingsRecords: readonly RecordPage[] = [
     heading: 'description',
     names: [
       'hint',
-      'status',
       'manage',
       'processing_ids',
       'grants',
@@ -27,7 +26,6 @@ export const settingsRecords: readonly RecordPage[] = [
     heading: 'name',
     names: [
       'kind',
-      'status',
       'base_url',
       'merchant',
       'numbers',
@@ -49,7 +47,6 @@ export const settingsRecords: readonly RecordPage[] = [
     names: [
       'email',
       'role',
-      'status',
       'limit_each',
       'limit_day',
       'processing_ids',
@@ -76,7 +73,6 @@ export const settingsRecords: readonly RecordPage[] = [
     resource: 'processing_account',
     heading: 'name',
     names: [
-      'status',
       'is_default',
       'currency',
       'email',
@@ -89,7 +85,7 @@ export const settingsRecords: readonly RecordPage[] = [
       {
         title: 'Bank account of payouts',
         path: '/payment_methods',
-        query: { account_id: ':id', limit: '20' },
+        query: { account_id: ':id', type: 'bank_account', limit: '20' },
         resource: 'payment_method',
         columns: [
           'description',

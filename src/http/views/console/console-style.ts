@@ -147,7 +147,7 @@ time, .keep { white-space: nowrap; }
 .timeline > li::before { content: ''; position: absolute; top: 0.4rem; left: -0.4rem; width: 0.7rem; height: 0.7rem; border: 2px solid var(--paper); border-radius: 50%; background: var(--accent); }
 .timeline p { margin: 0; }
 .timeline + details { margin: 1rem 0 0; }
-.empty { padding: 2rem 1.25rem; border: 1px dashed var(--line); border-radius: 0.5rem; text-align: center; }
+.empty { margin: 0 0 1rem; padding: 2rem 1.25rem; border: 1px dashed var(--line); border-radius: 0.5rem; text-align: center; }
 .empty pre { display: inline-block; margin: 0.5rem 0 0; text-align: left; }
 .secret { font-size: var(--normal); user-select: all; }
 details > summary { cursor: pointer; }

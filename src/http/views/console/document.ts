@@ -93,7 +93,7 @@ ${barHtml(environment, frame.otherAddress)}
 <header class="top">
 <p class="brand"><a href="${homeAddress(environment)}">payctl</a></p>
 ${searchHtml(environment, frame)}
-<p class="who"><span>${frame.name}</span> <span class="faint">${frame.role}</span></p>
+<p class="who"><a href="${pageAddress(`/console/${environment}/set-up`)}" title="Your password and second factor"><bdi>${frame.name}</bdi></a> <span class="faint">${frame.role}</span></p>
 ${form(`/console/${environment}/sign-out`, frame.formToken, html`<button class="quiet">${icon('log-out')} Sign out</button>`)}
 </header>
 <nav class="side" aria-label="Pages">

@@ -21,7 +21,7 @@ export type WriteField =
   /** A box, whose value is `true` or `false`; or several lines. */
   | ({ readonly kind: 'yes' | 'area' } & Omit<OptionsField, 'options'>)
 
-export interface FilledFields {
+export interface FilledWrite {
   readonly fields: readonly WriteField[]
   readonly values: ReadonlyMap<string, string>
   /** Problems of fields, by their names. */
@@ -37,7 +37,7 @@ export function postedValue(field: WriteField, form: ReadonlyMap<string, string>
 }
 
 /** The inputs of all fields; the first one with a problem has the focus. */
-export function fieldsHtml({ fields, values, errors }: FilledFields): readonly Html[] {
+export function fieldsHtml({ fields, values, errors }: FilledWrite): readonly Html[] {
   const first = fields.find(({ name }) => errors.has(name))
   return fields.map((field) => {
     const error = errors.get(field.name)

@@ -2,7 +2,7 @@ import { button, type FormTextField, form, hidden, notice, textField } from '../
 import { type Html, html, type Insert } from '../html.js'
 import { pageAddress } from '../page-address.js'
 import { cardHtml, type Fact, factsHtml } from './facts.js'
-import { type FilledFields, fieldsHtml } from './write-fields.js'
+import { type FilledWrite, fieldsHtml } from './write-fields.js'
 
 /** Names of the fields that each write has beside its own. */
 export const WRITE = {
@@ -34,7 +34,7 @@ export interface DirectStep {
 }
 
 /** The first step; the only one where the form is done without a preview. */
-export function writeFormHtml(head: WriteHead, filled: FilledFields, direct?: DirectStep): Html {
+export function writeFormHtml(head: WriteHead, filled: FilledWrite, direct?: DirectStep): Html {
   return html`${headHtml(head)}${form(
     head.action,
     head.token,

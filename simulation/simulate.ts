@@ -34,7 +34,11 @@ export async function simulate(simulation: Simulation): Promise<Simulated> {
   try {
     for (let n = 0; n < simulation.accounts; n++) await makeProcessing(world, known)
     for (let day = 1; day <= simulation.days; day++) {
-      const since = { marks: known.marks.length, performed: world.gateway.performed.length }
+      const since = {
+        marks: known.marks.length,
+        performed: world.gateway.performed.length,
+        sent: world.sent.length,
+      }
       const told = await oneDay(world, known, world.chance.integer(0, 2 * simulation.operations))
       operations += told.length
       const problems = await problemsOf(world, known, since)

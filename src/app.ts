@@ -1,7 +1,8 @@
-import { authenticator, type Holder } from './domain/access/authenticate.js'
+import { authenticator, type Holder, type Login, readLogin } from './domain/access/authenticate.js'
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
+import type { RailDeclarations } from './domain/gateways/sealed-credentials.js'
 import type { OpenedLink } from './domain/links/open-link.js'
 import type { SendOne } from './domain/mail/send-mail.js'
 import type { NotificationReceipt } from './domain/reconciliation/receive-notifications.js'
@@ -16,8 +17,7 @@ import type { Work } from './engine/core/write/work.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
 import { expectBooks, readKnownBooks } from './engine/store/books/compare-head.js'
 import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
-import { StoreError } from './engine/store/database/store-error.js'
-import { openStore, openToExamine } from './engine/store/open-store.js'
+import { openExisting, openStore } from './engine/store/open-store.js'
 import { type HomeVault, openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
@@ -47,6 +47,11 @@ import { registryOf } from './schema/registry.js'
 export interface AppEnvironment extends BackgroundWork {
   readonly name: Environment
   readonly core: Core
+  /**
+   * The principal of a login at a terminal; undefined: the login is nobody here. Throws `NotAsSealed` if its operator was
+   * changed by something other than the service.
+   */
+  principalOfLogin(login: Login): ReturnType<typeof readLogin>
   /** The contents of a payment link's page; undefined if there is no such link. */
   openLink(id: string): Promise<OpenedLink | undefined>
   /** The authorization server of OAuth. */
@@ -61,8 +66,12 @@ export interface AppEnvironment extends BackgroundWork {
 
 /** The composition root: both environments over one home. */
 export interface App {
+  /** The declarations, compiled. */
+  readonly model: Model
   /** Opens an environment on first use. Throws a `StoreError` that says what to do when its database cannot be opened. */
   environment(name: Environment): Promise<AppEnvironment>
+  /** The kinds of gateways, and the credentials that each takes. */
+  rails(): Promise<RailDeclarations>
   /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
   authenticate(credential: string): Promise<Holder | undefined>
   /** Whether a path of the interface names anything; who reads it, and whether the object is there, is another matter. */
@@ -168,7 +177,9 @@ export function openApp(options: AppOptions): App {
     return opened
   }
   return {
+    model: shared.model,
     environment: open,
+    rails: async () => (await import('./gateways/registry/rails.js')).rails,
     authenticate: authenticator(open, clock, shared.report),
     names: (path) => isPathOf(shared.model, parsePath(path)),
     sign: (text) => vault.hash(text, 'page'),
@@ -228,7 +239,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   const { home, databaseUrl, reportBooks = report } = options
   const place = { home, databaseUrl, environment }
   const store = options.examines
-    ? await toExamine(place)
+    ? await openExisting(place)
     : await openStore({ ...place, random, clock, timers, reportBooks })
   const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
   const answerClock = new AnswerClock(clock, stopwatch)
@@ -244,6 +255,8 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     businessClock: movable ?? { at: async () => clock.now() },
     rules: async () => (await loaded()).rules,
     adminRules: async () => (await loaded()).adminRules,
+    operatorJudging: async () =>
+      (await import('./domain/access/operators/operator-judging.js')).operatorJudging,
     countNumbers: async () => (await import('./domain/access/number-filters.js')).countNumbers,
   })
   const { loopback = 'test', http } = shared.delivery
@@ -270,6 +283,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     name: environment,
     core,
     ...background,
+    principalOfLogin: (login) => readLogin(store, login),
     async openLink(id) {
       const [{ openLink }, connected] = await Promise.all([import('./domain/links/open-link.js'), gateways()])
       return await core.read((work) => openLink(work, connected, id))
@@ -295,12 +309,6 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
       await store.close()
     },
   }
-}
-
-async function toExamine(place: Parameters<typeof openToExamine>[0]): Promise<Store> {
-  const store = await openToExamine(place)
-  if (store) return store
-  throw new StoreError('missing', `There is no database of ${place.environment} in ${place.home}.`)
 }
 
 /** The rules of the business, its jobs and gateways: loaded with the first write. */
@@ -336,7 +344,7 @@ async function loadRules(
     gatewayJobs: (name: string) => gatewayJobs(gateways, name),
     rules: rules({ gateways, rails, gatewayLoopback, random, registry: model, sendOneMail, attachmentBytes }),
     adminRules: {
-      ...adminRules({ gateways, movable, knownBooks, clock, timers }),
+      ...adminRules({ gateways, movable, knownBooks, clock, timers, random }),
       ...maintenanceRules,
       ...statusRules,
     } satisfies AdminRules,

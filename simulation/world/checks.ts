@@ -9,6 +9,7 @@ export async function problemsOf(world: World, known: Known, since: Day): Promis
     ...(await brokenRules(world)),
     ...(await lostOrTwice(world, known, since)),
     ...(await unlikeGateway(world, since)),
+    ...(await wrongPeople(world, since)),
   ]
 }
 
@@ -16,6 +17,7 @@ export async function problemsOf(world: World, known: Known, since: Day): Promis
 export interface Day {
   readonly marks: number
   readonly performed: number
+  readonly sent: number
 }
 
 async function brokenRules(world: World): Promise<string[]> {
@@ -56,6 +58,26 @@ async function unlikeGateway(world: World, { performed }: Day): Promise<string[]
       problems.push(`${reference} is ${body?.status ?? 'not there'}, and the gateway says otherwise`)
   }
   return problems
+}
+
+/** Problems of lines of activity: each request that made an object has one of its person, and none names another. */
+async function wrongPeople(world: World, { sent }: Day): Promise<string[]> {
+  const requests = world.sent.slice(sent)
+  if (requests.length === 0) return []
+  const { values } = await answered(world, '/admin/activity', [
+    ['request_id', requests.map(({ requestId }) => requestId).join('|')],
+    ['limit', '1000'],
+  ])
+  const lines = listOf(values)
+  return requests.flatMap(({ requestId, by, made }) => {
+    const own = lines.filter((line) => line.request_id === requestId)
+    const others = own.filter((line) => line.by !== 'system' && line.by_id !== by)
+    const isNamed = own.some((line) => line.object_id === made && line.by_id === by)
+    return [
+      ...others.map((line) => `${line.object_id} was made by ${by}, and its line names ${line.by_id}`),
+      ...(made === undefined || isNamed ? [] : [`${made} has no line of ${by}`]),
+    ]
+  })
 }
 
 async function answered(

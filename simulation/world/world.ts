@@ -1,6 +1,6 @@
 import { type App, openApp } from '../../src/app.js'
 import type { Core } from '../../src/engine/core/core.js'
-import { owner } from '../../src/engine/core/request/principal.js'
+import { owner, type Principal } from '../../src/engine/core/request/principal.js'
 import type { ApiResponse, QueryPair } from '../../src/engine/core/request/request.js'
 import type { Gateway } from '../../src/gateways/contract.js'
 import type { JsonObject } from '../../src/schema/json.js'
@@ -34,12 +34,28 @@ export interface Request {
   readonly dryRun?: boolean
 }
 
+/** A request by somebody, and the object that its answer says it made; undefined where it may have made none. */
+export interface Sent {
+  readonly requestId: string
+  readonly by: string
+  readonly made: string | undefined
+}
+
+/** The people and programs that use the service, in turn. */
+const PEOPLE: readonly Principal[] = [
+  owner,
+  { kind: 'key', id: 'key_of_the_shop', manage: true },
+  { kind: 'key', id: 'key_of_the_office', manage: true },
+]
+
 /** The shipped core with controlled effects. */
 export class World {
   readonly chance: Chance
   readonly clock: VirtualClock
   readonly gateway: UnreliableGateway
   readonly fate = new Fate()
+  /** Every request that may change something. */
+  readonly sent: Sent[] = []
   /** Number of deaths of the process. */
   crashes = 0
   /** Unexpected errors, other than crashes. */
@@ -74,15 +90,22 @@ export class World {
   async send({ method, path, body, query, key, dryRun = false }: Request): Promise<ApiResponse | undefined> {
     const core = await this.core()
     const idempotency = key === undefined ? {} : { idempotencyKey: key }
+    const requestId = `req_${this.sent.length}`
+    const principal = personOf(key, this.sent.length)
     const response = await core.handle({
       method,
       path,
       body,
       query,
-      principal: owner,
+      principal,
+      requestId,
       dryRun,
       ...idempotency,
     })
+    if (method !== 'GET') {
+      const made = this.fate.isGone || dryRun ? undefined : madeBy({ method, path }, response)
+      this.sent.push({ requestId, by: principal.id, made })
+    }
     if (!this.fate.isGone) {
       this.hear?.({ method, path }, response)
       return response
@@ -122,6 +145,21 @@ export class World {
     this.app ??= openApp(this.effects)
     return (await this.app.environment('test')).core
   }
+}
+
+/** Person of the n-th request. With a key it is always the same one: keys of idempotency are each person's own. */
+function personOf(key: string | undefined, n: number): Principal {
+  const number = key === undefined ? n : [...key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
+  return PEOPLE[number % PEOPLE.length] ?? owner
+}
+
+/** The id of an object that a request to a collection has made, unless the answer is a repeated one. */
+function madeBy(
+  { method, path }: Pick<Request, 'method' | 'path'>,
+  { status, body, headers }: ApiResponse,
+): string | undefined {
+  const isNew = method === 'POST' && status === 200 && headers['Idempotent-Replay'] === undefined
+  return isNew && /^\/\w+$/.test(path) && typeof body.id === 'string' ? body.id : undefined
 }
 
 /** Line of the report about a request: its name, and the status of its answer. */

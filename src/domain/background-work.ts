@@ -108,7 +108,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
   const runner = { read: core.read, write: core.write }
   const several: WorkRunner = {
     read: core.read,
-    write: async (job) => await core.write(job, { background: true }),
+    write: async (work, as) => await core.write(work, { background: true, ...as }),
   }
   let scheduler: JobScheduler | undefined
   const atGateways = new Map<string, Promise<GatewayWork>>()

@@ -1,5 +1,5 @@
 import type { Core } from '../engine/core/core.js'
-import type { DueJob, JobRun } from '../engine/jobs/due-job.js'
+import { type DueJob, type JobRun, namedRunner } from '../engine/jobs/due-job.js'
 import { JobScheduler, type JobSchedulerOptions } from '../engine/jobs/job-scheduler.js'
 import type { Clock } from '../platform/clock.js'
 import { ReadBudgets } from '../platform/network/read-budget.js'
@@ -55,7 +55,10 @@ export class GatewayWork {
     const { name } = this
     const budget = this.searches.begin(stopping)
     const search = { name, now: clock.now(), inFlight, budget }
-    const found = await reconcile(runner, gateways, { ...search, after: this.searchedUntil })
+    const found = await reconcile(namedRunner(runner, 'find_outcomes'), gateways, {
+      ...search,
+      after: this.searchedUntil,
+    })
     if (stopping?.aborted) return found
     this.searchedUntil =
       budget.end === undefined ? undefined : found.findLast(({ isTried }) => isTried)?.transactionId
@@ -72,7 +75,7 @@ export class GatewayWork {
     const { core, gateways, report } = this.dependencies
     const budget = this.polls.begin(stopping)
     try {
-      await pollNotifications(core, { gateways, name: this.name, budget })
+      await pollNotifications(namedRunner(core, 'poll_events'), { gateways, name: this.name, budget })
       this.polls.ended(false)
     } catch (error) {
       if (stopping?.aborted) return
@@ -88,7 +91,11 @@ export class GatewayWork {
     this.handling = before.then(async () => {
       const { core, gateways, report } = this.dependencies
       const at = { gateways, name: this.name, budget: this.notices.begin(stopping) }
-      for (const { id, problem } of await handleNotifications(core, at, stopping))
+      for (const { id, problem } of await handleNotifications(
+        namedRunner(core, 'handle_notifications'),
+        at,
+        stopping,
+      ))
         report(new Error(`The notification ${id} cannot be handled`, { cause: problem }))
       if (!stopping?.aborted) await noteCircuits(core, gateways, this.name)
     })

@@ -15,6 +15,9 @@ import { oauthGrantRule } from './access/grants/grant-rule.js'
 import { oauthRedirectRule } from './access/grants/redirect.js'
 import { accessTokenRule } from './access/keys/access-token-rule.js'
 import { apiKeyRule } from './access/keys/api-key-rule.js'
+import { consoleEntryRules } from './access/operators/entry.js'
+import { operatorRule } from './access/operators/operator-rule.js'
+import { operatorSettingsRules } from './access/operators/operator-settings.js'
 import { oauthUserRule } from './access/users/user.js'
 import { accountAccessRule } from './accounts/account-access-rule.js'
 import { accountRule } from './accounts/account-rule.js'
@@ -117,6 +120,7 @@ export const rules = ({
     webhook: webhookRule(random),
     api_key: apiKeyRule(random, registry),
     access_token: accessTokenRule(random),
+    operator: operatorRule(random),
     oauth_user: oauthUserRule(random),
     oauth_redirect: oauthRedirectRule,
     oauth_grant: oauthGrantRule,
@@ -136,6 +140,7 @@ interface AdminDependencies {
   readonly knownBooks: () => KnownBooks
   readonly clock: Clock
   readonly timers: Timers
+  readonly random: Random
 }
 
 /** Rules of the admin operations, except those of the installation. */
@@ -145,6 +150,7 @@ export const adminRules = ({
   knownBooks,
   clock,
   timers,
+  random,
 }: AdminDependencies): Omit<AdminRules, keyof InstallationRules> => ({
   ...clockRules(movable, (work) => allDueJobs(work, gateways), timers),
   ...fundingRules,
@@ -154,12 +160,14 @@ export const adminRules = ({
   ...purgeRules(gateways),
   ...disputeRules,
   ...simulateBank,
+  ...operatorSettingsRules,
   ...verifyRule(knownBooks),
   ...explainRule,
   ...readEventsRule,
   ...replayRule,
   ...batchRules,
   ...reportRules,
+  ...consoleEntryRules(random),
 })
 
 /** Jobs that call no gateway outside this machine, in the order in which they run when they are due at the same moment. */

@@ -16,6 +16,9 @@ import { BodyRoom, collectBody } from './api/request-body.js'
 import { apiErrorOf, send, sendError, unknownMethod } from './api/send-answer.js'
 import { BACKGROUND_JOBS, type BackgroundJob, NOTIFICATIONS, runBackgroundJobs } from './background-jobs.js'
 import { limitConnections } from './connections.js'
+import { consoleGate } from './console/access/console-gate.js'
+import type { ConsoleGate } from './console/gate.js'
+import { serveConsole } from './console/serving/serve-console.js'
 import { gracefulStop } from './graceful-stop.js'
 import { withoutLive } from './live-over-tls.js'
 import { serveOauth } from './oauth/serve-oauth.js'
@@ -24,7 +27,13 @@ import { type Docs, serveDocs } from './pages/docs-page.js'
 import { serveHome } from './pages/home.js'
 import { missingForBrowsers } from './pages/missing-for-browsers.js'
 import { servePayerPages } from './pages/payment/payer-pages.js'
-import { answerProtocolErrors, httpOptions, listenError, refuseRepeatedHeaders } from './protocol.js'
+import {
+  answerProtocolErrors,
+  httpOptions,
+  ListenError,
+  listenError,
+  refuseRepeatedHeaders,
+} from './protocol.js'
 
 export interface ServeOptions {
   /** Closed by `stop`. */
@@ -43,6 +52,8 @@ export interface ServeOptions {
   readonly signUp?: boolean
   /** Whether requests to other addresses than those of this machine come by TLS; without it live is refused there. */
   readonly behindTls?: boolean
+  /** Whether the console of operators is served: to this machine, and beyond it only behind TLS; false by default. */
+  readonly console?: boolean
   /** Makes request ids. */
   readonly random?: Random
   /** Clock of rate limits. */
@@ -64,6 +75,9 @@ export const REQUEST_FAILED = 'a request could not be answered'
 export const UNTRUSTED_PROXY =
   'X-Forwarded-For came from an address that --trust-proxy does not name, and is ignored'
 
+const CONSOLE_IN_THE_CLEAR =
+  'The console is served beyond this machine behind TLS only: put a proxy that speaks TLS in front, and serve --behind-tls-proxy.'
+
 export interface Serving {
   /** `http://host:port`, with the port that was taken. */
   readonly address: string
@@ -83,6 +97,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const stored = () => wake(NOTIFICATIONS)
   const isPrivate = options.behindTls || host === 'localhost' || isLoopbackAddress(host)
   const refusesLive = !isPrivate
+  if (options.console && !isPrivate) {
+    await app.close()
+    throw new ListenError(CONSOLE_IN_THE_CLEAR)
+  }
+  const behindTls = options.behindTls ?? false
   const server = createServer({
     app,
     refusesLive,
@@ -94,6 +113,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     docs,
     signUp,
     stored,
+    console: options.console ? { behindTls } : undefined,
   })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
   try {
@@ -130,6 +150,10 @@ interface ServerDependencies {
   readonly trustProxy?: string | undefined
   readonly docs?: Docs | undefined
   readonly signUp?: boolean | undefined
+  /** Serves the console if given; whether a proxy in front speaks TLS. */
+  readonly console?: { readonly behindTls: boolean } | undefined
+  /** Who may see the console, in place of operators who sign in. */
+  readonly gate?: ConsoleGate | undefined
   /** Called when a notification of a gateway was stored. */
   readonly stored?: () => void
 }
@@ -185,6 +209,11 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)
+  const report = (err: unknown) => log.error({ err }, REQUEST_FAILED)
+  const gate =
+    dependencies.gate ??
+    (dependencies.console && consoleGate({ app, rates, random, clock, report, ...dependencies.console }))
+  if (gate) serveConsole(server, { app, gate, limits, log, failed: REQUEST_FAILED })
   serveGatewayNotifications(server, { app, limits, rates, stored })
   server.route({
     method: [...METHODS],

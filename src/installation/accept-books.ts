@@ -1,7 +1,7 @@
 import { booksProblem, readKnownBooks } from '../engine/store/books/compare-head.js'
+import type { BooksAcceptanceRow } from '../engine/store/database/books-rows.js'
 import { prepared } from '../engine/store/database/prepared.js'
 import type { Tx } from '../engine/store/database/store.js'
-import type { BooksAcceptanceRow } from '../engine/store/database/tables.js'
 import { openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
 import { openVault } from '../engine/store/vault/vault.js'
 import type { Clock } from '../platform/clock.js'

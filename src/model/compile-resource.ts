@@ -11,6 +11,7 @@ import {
   placesOf,
   referencesOf,
   requiredRelationsOf,
+  trackedOf,
   unsetFlagsOf,
 } from './field-parts.js'
 import type {
@@ -24,6 +25,7 @@ import type {
   RowShape,
   SelectedShape,
   Selection,
+  TrackedAttribute,
 } from './resource-model.js'
 import { parseSelection } from './selection.js'
 
@@ -43,6 +45,7 @@ class LazyResource implements CompiledResource {
   private lazyTableColumns: readonly TableColumn[] | undefined
   private lazyEmptyRow: Row | undefined
   private lazyPlaces: InputPlaces | undefined
+  private lazyTracked: readonly TrackedAttribute[] | undefined
   private lazyReferences: readonly IdReference[] | undefined
   private lazyNamedRelations: readonly NamedRelation[] | undefined
   private lazyRequiredRelations: readonly NamedRelation[] | undefined
@@ -78,6 +81,11 @@ class LazyResource implements CompiledResource {
   get places(): InputPlaces {
     this.lazyPlaces ??= placesOf(this.attributes)
     return this.lazyPlaces
+  }
+
+  get tracked(): readonly TrackedAttribute[] {
+    this.lazyTracked ??= trackedOf(this.attributes)
+    return this.lazyTracked
   }
 
   get references(): readonly IdReference[] {

@@ -9,6 +9,7 @@ import type {
   NamedRelation,
   ResourceModel,
   ResourceModels,
+  TrackedAttribute,
 } from './resource-model.js'
 
 /** The places of all attributes that may be stored, by their names. */
@@ -21,6 +22,36 @@ export function placesOf(fields: Fields, above: readonly string[] = []): InputPl
     if (!field.transient) found.set(name, { field, path, column: columnName(path), secret, inner })
   }
   return found
+}
+
+/** The attributes of which activity names changes, including those in groups. */
+export function trackedOf(fields: Fields, above: readonly string[] = []): readonly TrackedAttribute[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = [...above, name]
+    if (field.kind === 'group') return trackedOf(field.fields, path)
+    if (field.transient || !isValueField(field) || UNTRACKED.has(columnName(path))) return []
+    const columns = field.kind === 'secret' ? Object.values(secretColumns(path)) : [columnName(path)]
+    return [{ name: path.join('.'), field, columns, isKept: isKept(field) }]
+  })
+}
+
+/** Columns that say which row it is, and when it changed. */
+const UNTRACKED: ReadonlySet<string> = new Set(['id', 'created_at', 'modified_at'])
+
+/** Whether values of a field are nobody's personal data, by its kind: they are never deleted. */
+function isKept(field: Field): boolean {
+  switch (field.kind) {
+    case 'money':
+    case 'flag':
+    case 'one_of':
+    case 'ref':
+      return true
+    case 'number':
+    case 'json':
+      return field.logged === true
+    default:
+      return false
+  }
 }
 
 /** The attributes that hold the id of another object, including those in groups. */

@@ -9,10 +9,17 @@ export class Model implements Registry, ResourceModels {
   readonly all: readonly ResourceModel[]
   readonly operations: readonly AdminOperation[]
   private readonly byName: ReadonlyMap<string, ResourceModel>
+  /** The resources whose changes need lines of activity, by their tables. */
+  private readonly logged: ReadonlyMap<string, ResourceModel>
 
   constructor(private readonly registry: Registry) {
     this.all = registry.all.map((declaration) => compileResource(declaration, this))
     this.byName = new Map(this.all.map((resource) => [resource.name, resource]))
+    this.logged = new Map(
+      this.all
+        .filter(({ view, unlogged }) => view === undefined && unlogged === undefined)
+        .map((resource) => [resource.table, resource]),
+    )
     this.operations = registry.operations
   }
 
@@ -29,6 +36,16 @@ export class Model implements Registry, ResourceModels {
   /** The compiled form of a declaration, or of its model. Throws where it is not declared here. */
   of(declaration: Resource): ResourceModel {
     return this.get(declaration.name)
+  }
+
+  /** The resources whose changes need lines of activity, without views of others. */
+  get allLogged(): readonly ResourceModel[] {
+    return [...this.logged.values()]
+  }
+
+  /** The resource of a table whose changes need lines of activity; undefined where they need none. */
+  loggedIn(table: string): ResourceModel | undefined {
+    return this.logged.get(table)
   }
 
   byPath(plural: string): ResourceModel | undefined {

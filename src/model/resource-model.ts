@@ -38,6 +38,8 @@ export interface CompiledResource {
   readonly emptyRow: Row
   /** Where each attribute of an input is stored. */
   readonly places: InputPlaces
+  /** Its attributes, for the names and values of those that a change has changed. */
+  readonly tracked: readonly TrackedAttribute[]
   /** Its attributes that hold the id of another object. */
   readonly references: readonly IdReference[]
   /** Single relations whose reference clients may send instead of the object. */
@@ -72,6 +74,16 @@ export interface InputPlace {
   readonly inner: InputPlaces
 }
 export type InputPlaces = ReadonlyMap<string, InputPlace>
+
+/** An attribute whose changes activity names. */
+export interface TrackedAttribute {
+  /** With a dot before what is inside of a group. */
+  readonly name: string
+  readonly field: ValueField
+  readonly columns: readonly string[]
+  /** Whether activity may keep its values for good: an amount, a state, a reference or a right, never a text. */
+  readonly isKept: boolean
+}
 
 export interface IdReference {
   readonly field: RefField

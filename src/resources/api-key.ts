@@ -18,10 +18,13 @@ export const apiKey = resource({
     }),
     manage: flag({ readonly: 'update', default: false, doc: 'may do what operators do' }),
     processing_ids: json({
+      idsOf: 'processing_account',
+      logged: true,
       readonly: 'update',
       doc: 'processing accounts that the key is narrowed to; nothing: all of its environment',
     }),
     grants: json({
+      logged: true,
       readonly: 'update',
       doc: 'verbs by path segment that the key is narrowed to, as {"transactions":["GET","POST"]}; nothing: all',
     }),

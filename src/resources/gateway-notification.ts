@@ -38,6 +38,7 @@ export const gatewayNotification = resource({
   moves: 'nothing',
   least: 'manager',
   seals: RECORD,
+  unlogged: 'What a gateway has sent; what follows from it has lines',
   refuses: {
     POST: 'Notifications come from gateways',
     PUT: 'A notification is kept as it came',

@@ -50,6 +50,7 @@ export const mailMessage = resource({
   ownership: [],
   moves: 'nothing',
   least: 'manager',
+  unlogged: 'Attempts of the service to send mail, which follow from what has a line',
   seals: { ...RECORD, except: ['due_at', 'lease', 'attempts', 'problem', 'modified_at'] },
   refuses: {
     POST: 'Messages follow from what happens',

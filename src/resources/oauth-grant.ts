@@ -16,7 +16,11 @@ export const oauthGrant = resource({
       readonly: true,
       doc: 'org: every processing account of the organization; processing: those in processing_ids',
     }),
-    processing_ids: json({ readonly: true, doc: 'the processing accounts of the scope processing' }),
+    processing_ids: json({
+      logged: true,
+      readonly: true,
+      doc: 'the processing accounts of the scope processing',
+    }),
     status: oneOf(['pending', 'active', 'revoked'], {
       readonly: true,
       doc: 'pending: its code was not exchanged yet',

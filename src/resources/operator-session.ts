@@ -34,5 +34,5 @@ export const operatorSession = resource({
   },
   admin: true,
   columns: ['id', 'operator_id', 'proof', 'browser', 'address', 'seen_at', 'expires_at'],
-  indexes: [['secret_hash'], ['operator_id']],
+  indexes: [['operator_id']],
 })

@@ -17,6 +17,8 @@ export const operator = resource({
       doc: 'viewer reads; cashier takes and refunds payments; manager does all with money; owner does all',
     }),
     processing_ids: json({
+      idsOf: 'processing_account',
+      logged: true,
       doc: 'processing accounts that they are narrowed to; nothing: all of the environment',
     }),
     limit_each: money({ sign: 'positive', doc: 'the most that a cashier moves by one request' }),
@@ -46,6 +48,15 @@ export const operator = resource({
   },
   example: { name: 'Ada Park', email: 'ada@example.com', role: 'cashier', limit_each: 200 },
   admin: true,
+  form: [
+    { at: 'name', label: 'their name', example: 'Ada Park' },
+    { at: 'email', label: 'e-mail that they sign in with', example: 'ada@example.com' },
+    { at: 'role', label: 'what they may do', example: 'cashier' },
+    { at: 'limit_each', label: 'the most that a cashier moves at once', example: '200' },
+    { at: 'limit_day', label: 'the most that a cashier moves in a day', example: '1000' },
+    { at: 'login', label: 'their login on this machine' },
+  ],
+  reference: 'email',
   columns: ['id', 'name', 'email', 'role', 'status', 'limit_each', 'limit_day'],
   indexes: [['email'], ['uid']],
 })

@@ -93,7 +93,7 @@ export const processingSettings = resource({
 })
 
 function share<const D extends string>(doc: D) {
-  return number({ required: true, manage: true, default: 0, min: 0, max: 100, doc })
+  return number({ logged: true, required: true, manage: true, default: 0, min: 0, max: 100, doc })
 }
 function enabled<const D extends string>(doc: D) {
   return flag({ required: true, manage: true, default: true, doc })
@@ -102,7 +102,7 @@ function cost<const D extends string>(value: number, doc: D) {
   return money({ readonly: 'SessionPermission', default: value, doc })
 }
 function rate<const D extends string>(value: number, doc: D) {
-  return number({ readonly: 'SessionPermission', default: value, min: 0, max: 100, doc })
+  return number({ logged: true, readonly: 'SessionPermission', default: value, min: 0, max: 100, doc })
 }
 function fee<const D extends string>(value: number, doc: D) {
   return money({ required: true, manage: true, default: value, doc })

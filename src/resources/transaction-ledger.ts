@@ -33,6 +33,7 @@ export const transactionLedger = resource({
   moves: 'nothing',
   least: 'cashier',
   seals: MONEY,
+  unlogged: 'Entries follow from transactions, whose changes have lines',
   columns: ['id', 'entry_type', 'amount', 'assoc_transaction_id', 'timestamp'],
   indexes: [['transaction_id'], ['assoc_transaction_id']],
 })

@@ -150,6 +150,7 @@ export const transaction = resource({
     allocations: many('line_item', {
       by: 'transaction_id',
       preset: { entry_type: 'payment' },
+      least: 'cashier',
       doc: 'line items of the invoices that it pays',
     }),
     customer: one('customer', {
@@ -215,7 +216,8 @@ export const transaction = resource({
       by: ['type'],
       is: {
         payment: { by: ['status'], is: { authorized: 'authorize' }, otherwise: 'pay', unset: 'pay' },
-        refund: 'refund',
+        // A refund of no payment is money that is given away.
+        refund: { naming: ['ledger', 'assoc_transaction_id'], moves: 'refund', otherwise: 'credit' },
       },
       otherwise: 'credit',
       unset: 'pay',

@@ -36,6 +36,7 @@ export const webhookLog = resource({
   ownership: [{ kind: 'parent', column: 'webhook_id', resource: 'webhook' }],
   moves: 'nothing',
   least: 'owner',
+  unlogged: 'Attempts of the service to notify somebody, deleted after a while',
   seals: { unsealed: 'What receivers answered, deleted after a while; what was to be delivered is sealed' },
   columns: ['id', 'trigger', 'url', 'http_status', 'attempt', 'triggered_on[id]', 'problem', 'created_at'],
   indexes: [['webhook_id'], ['trigger'], ['http_status']],

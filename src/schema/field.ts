@@ -1,3 +1,5 @@
+import type { Role } from './role.js'
+
 /**
  * What a field of a resource is. A closed union of kinds: adding one makes every derivation
  * (validation, columns, wire, filters, flags, OpenAPI, reference) fail to compile until it answers for it.
@@ -19,6 +21,11 @@ export interface FieldFlags {
   readonly nonDefault?: true
   /** Nested lists are not shown unless named; this one is (the spec's examples show it at once). */
   readonly shown?: true
+  /**
+   * Activity keeps its values before and after a change, as it does of amounts, states and references: it is a price, or
+   * says who may do what.
+   */
+  readonly logged?: true
   /** Accepted and used once, never stored, never shown (a card's CVV). */
   readonly transient?: true
   /** Value of a new object when the client sends none, as the interface would write it. */
@@ -130,6 +137,8 @@ export interface JsonField extends FieldFlags {
   readonly kind: 'json'
   /** The texts `true` and `false` inside mean booleans, as forms write them. */
   readonly flags?: true
+  /** Name of the resource whose ids it lists. */
+  readonly idsOf?: string
 }
 /**
  * A value that follows from the row's own columns and from now, never stored: the first case whose every test holds.
@@ -211,6 +220,8 @@ export interface ManyField extends FieldFlags {
   readonly newestFirst?: true
   /** Attributes of a new object that the client leaves out, as the interface writes them. */
   readonly preset?: { readonly [attribute: string]: string }
+  /** The least role that may make one here; that of its resource unless given. */
+  readonly least?: Role
 }
 
 export type Field =

@@ -24,7 +24,13 @@ export const VERBS_WITHOUT_AMOUNT: readonly string[] = [
 ] satisfies MoneyVerb[]
 
 /** The effect of a kind of request on money: none, fixed verbs, or verbs that follow from the object that is sent. */
-export type MoneyRule = 'nothing' | MoneyVerb | readonly MoneyVerb[] | MovesByValue | MovesByOwner
+export type MoneyRule =
+  | 'nothing'
+  | MoneyVerb
+  | readonly MoneyVerb[]
+  | MovesByValue
+  | MovesByNaming
+  | MovesByOwner
 
 /** The value of an attribute decides. */
 export interface MovesByValue {
@@ -35,6 +41,15 @@ export interface MovesByValue {
   readonly otherwise: MoneyRule
   /** For an object without a value. */
   readonly unset: MoneyRule
+}
+
+/** Whether the object names another one decides. */
+export interface MovesByNaming {
+  /** Path of the attribute with the other one's id, through lists. */
+  readonly naming: readonly string[]
+  /** For an object that names one. */
+  readonly moves: MoneyRule
+  readonly otherwise: MoneyRule
 }
 
 /** Money moves only where an object that exists already owns this one, as a processing account owns its bank account. */

@@ -99,6 +99,8 @@ export interface Resource {
   readonly least: Role
   /** The columns that the sealed books cover; a view has none of its own. */
   readonly seals?: SealRule
+  /** Why changes need no line of activity: pure bookkeeping. Resources without such a reason need one for each change. */
+  readonly unlogged?: string
   /** What clients do only sometimes: when it is answered 400. */
   readonly restricts?: { readonly [M in WriteMethod]?: string }
   /** By name; what they do is in the resource's rule. */

@@ -2,6 +2,9 @@ import type { App, AppEnvironment } from '../../src/app.js'
 import type { Core } from '../../src/engine/core/core.js'
 import { owner } from '../../src/engine/core/request/principal.js'
 import type { ApiRequest, ApiResponse } from '../../src/engine/core/request/request.js'
+import { Model } from '../../src/model/model.js'
+import { resources } from '../../src/resources/resource-table.js'
+import { registryOf } from '../../src/schema/registry.js'
 
 /** The key that the echo accepts. */
 export const KEY = 'test_secret_key_echo'
@@ -29,6 +32,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
   }
   const opened: EchoApp['opened'] = {
     core,
+    principalOfLogin: async () => owner,
     oauth: () => Promise.reject(new Error('The echo keeps nothing')),
     expectWritable: async () => undefined,
     expectBooks: async () => undefined,
@@ -51,6 +55,8 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     sendOneMail: async () => undefined,
   }
   return {
+    model: new Model(registryOf(resources)),
+    rails: async () => ({}),
     requests,
     closed,
     opened,

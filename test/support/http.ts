@@ -33,7 +33,9 @@ const nowhere: Outgoing = {
 export async function httpService(
   place: Place,
   options: Partial<AppOptions> = {},
-  serving: Partial<Pick<ServeOptions, 'limits' | 'signUp' | 'logger' | 'trustProxy'>> = {},
+  serving: Partial<
+    Pick<ServeOptions, 'limits' | 'signUp' | 'logger' | 'trustProxy' | 'console' | 'behindTls'>
+  > = {},
 ): Promise<HttpService> {
   const reported: unknown[] = []
   const { home, databaseUrl } = place

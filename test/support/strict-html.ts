@@ -1,11 +1,14 @@
 /** Elements of the pages, each with what it may stand in; `flow` and `phrasing` as in HTML's content categories. */
-const PHRASING = 'a abbr br button img input label option select small span strong time bdi'.split(' ')
+const PHRASING =
+  'a abbr bdi br button code img input kbd label option select small span strong svg textarea time'.split(' ')
 const FLOW =
-  'address blockquote div dl fieldset footer form h1 h2 h3 header main nav ol p section table ul'.split(' ')
+  'address aside blockquote details dialog div dl fieldset figcaption figure footer form h1 h2 h3 header main nav ol p pre section table ul'.split(
+    ' ',
+  )
 const ONLY_IN: Readonly<Record<string, string>> = {
   head: 'html',
   body: 'html',
-  title: 'head',
+  title: 'head svg g rect path',
   meta: 'head',
   link: 'head',
   style: 'head',
@@ -17,15 +20,34 @@ const ONLY_IN: Readonly<Record<string, string>> = {
   caption: 'table',
   thead: 'table',
   tbody: 'table',
-  tr: 'thead tbody',
+  tfoot: 'table',
+  summary: 'details',
+  path: 'svg g',
+  rect: 'svg g',
+  text: 'svg g',
+  g: 'svg g',
+  desc: 'svg',
+  tr: 'thead tbody tfoot',
   th: 'tr',
   td: 'tr',
 }
 const VOID = ['br', 'img', 'input', 'link', 'meta']
 /** Elements that take text and phrasing only. */
-const TAKES_PHRASING = [...PHRASING, 'p', 'h1', 'h2', 'h3', 'dt', 'legend', 'title', 'caption']
+const TAKES_PHRASING = [
+  ...PHRASING,
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'dt',
+  'legend',
+  'title',
+  'caption',
+  'pre',
+  'summary',
+]
 /** Elements that take no text of their own. */
-const TAKES_NO_TEXT = ['html', 'head', 'ul', 'ol', 'dl', 'table', 'thead', 'tbody', 'tr']
+const TAKES_NO_TEXT = ['html', 'head', 'ul', 'ol', 'dl', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'svg', 'g']
 const INTERACTIVE = ['a', 'button', 'label', 'form']
 
 const TOKEN =
@@ -77,7 +99,8 @@ class StrictReader {
   }
 
   readStart(name: string, attributes: string, hasEnd: boolean): void {
-    this.#names.push(name)
+    // A drawing has titles of its own.
+    if (name !== 'title' || this.#open.at(-1) === 'head') this.#names.push(name)
     this.problems.push(...nestingProblems(name, this.#open))
     const pairs = [...attributes.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)]
     const names = pairs.map(([, key = '']) => key)

@@ -1,6 +1,7 @@
 import type { Command } from '@oclif/core/command'
 import { resources } from '../../resources/resource-table.js'
 import { registry } from '../terminal/declared-registry.js'
+import { activityCommands } from './activity/activity-commands.js'
 import { adminCommands } from './admin.js'
 import { Api } from './api.js'
 import { Autocomplete, wordsCommand } from './autocomplete/autocomplete-command.js'
@@ -16,6 +17,7 @@ import { ConfigGet } from './config/config-get.js'
 import { ConfigList } from './config/config-list.js'
 import { configSetCommand } from './config/config-set.js'
 import { ConfigUnset } from './config/unset.js'
+import { Console } from './console-command.js'
 import { Demo } from './demo/demo-command.js'
 import { actionCommand } from './derived/action.js'
 import { createCommand } from './derived/create-command.js'
@@ -55,6 +57,9 @@ import { OauthPassword } from './oauth/oauth-password.js'
 import { OauthToken } from './oauth/token.js'
 import { Open } from './open-command.js'
 import { Openapi } from './openapi.js'
+import { operatorCommands } from './operators/operator-commands.js'
+import { OperatorsToken } from './operators/operators-token.js'
+import { OperatorsRequireMapping } from './operators/require-mapping.js'
 import { CompleteAccount } from './processing-accounts/complete-command.js'
 import { ProfilesAdd } from './profiles/profiles-add.js'
 import { ProfilesList } from './profiles/profiles-list.js'
@@ -84,8 +89,8 @@ import { Watch } from './watch.js'
 import { WebhooksDeliver } from './webhooks/deliver.js'
 import { WebhooksListen } from './webhooks/listen.js'
 import { WebhooksLogs } from './webhooks/logs.js'
-import { WebhooksDisable, WebhooksEnable } from './webhooks/switch.js'
 import { WebhooksVerifySignature } from './webhooks/verify-signature.js'
+import { webhookSwitches } from './webhooks/webhook-switches.js'
 import { WebhooksReplay } from './webhooks/webhooks-replay.js'
 import { WebhooksTrigger } from './webhooks/webhooks-trigger.js'
 import { Whoami } from './whoami.js'
@@ -105,6 +110,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'config:get': ConfigGet,
   'config:list': ConfigList,
   'config:unset': ConfigUnset,
+  console: Console,
   demo: Demo,
   doctor: Doctor,
   'fixtures:run': FixturesRun,
@@ -138,6 +144,8 @@ export const COMMANDS: Record<string, Command.Class> = {
   'profiles:list': ProfilesList,
   'profiles:remove': ProfilesRemove,
   'profiles:use': ProfilesUse,
+  'operators:require-mapping': OperatorsRequireMapping,
+  'operators:token': OperatorsToken,
   restore: Restore,
   serve: Serve,
   'simulate:chargeback': SimulateChargeback,
@@ -159,8 +167,6 @@ export const COMMANDS: Record<string, Command.Class> = {
   verify: Verify,
   watch: Watch,
   'webhooks:deliver': WebhooksDeliver,
-  'webhooks:disable': WebhooksDisable,
-  'webhooks:enable': WebhooksEnable,
   'webhooks:listen': WebhooksListen,
   'webhooks:logs': WebhooksLogs,
   'webhooks:replay': WebhooksReplay,
@@ -173,11 +179,14 @@ derive('autocomplete:words', () => wordsCommand(COMMANDS, TOPICS))
 derive('config:set', () => configSetCommand(COMMANDS))
 derive('help:environment', () => environmentCommand(COMMANDS))
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
+for (const [id, make] of Object.entries(activityCommands)) derive(id, make)
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
 for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
 for (const [id, make] of Object.entries(reportCommands)) derive(id, make)
 for (const [id, make] of Object.entries(mailCommands)) derive(id, make)
+for (const [id, make] of Object.entries(operatorCommands)) derive(id, make)
+for (const [id, make] of Object.entries(webhookSwitches)) derive(id, make)
 for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))

@@ -1,7 +1,8 @@
 import process from 'node:process'
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { isServing, show } from '../terminal/browser.js'
+import type { Resource } from '../../schema/resource.js'
+import { isServing, isServingConsole, show } from '../terminal/browser.js'
 import type { Json, JsonObject } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared-registry.js'
@@ -17,9 +18,9 @@ const PAGE = 'url'
 
 export class Open extends PayctlCommand {
   static override summary =
-    'open a page of a running serve: the interface, a payment link, or the receipt of a payment'
+    'open a page of a running serve: the interface, a payment link, or the console at an object'
   static override description =
-    'The address is printed, and opened where there is a screen. Addresses of payment links and receipts begin with PAYCTL_PUBLIC_URL, or with the setting public-url, or where serve listened last.'
+    'The address is printed, and opened where there is a screen. Without a console, a payment leads to its receipt. Addresses of payment links and receipts begin with PAYCTL_PUBLIC_URL, or with the setting public-url, or where serve listened last.'
   static override usage = 'open [docs|ID] [--print]'
   static override examples = ['payctl open', 'payctl open txn_0V8c…', 'payctl open plnk_0V8c… --print']
   static override args = { target: string({ default: 'docs', description: 'docs, or the id of an object' }) }
@@ -28,7 +29,7 @@ export class Open extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Open)
     const base = serverOf(this.settings(), process.env)
-    const address = args.target === 'docs' ? `${base}/docs/` : await this.pageOf(flags, args.target)
+    const address = args.target === 'docs' ? `${base}/docs/` : await this.pageOf(flags, args.target, base)
     if (formatOf(flags) !== 'table') await this.print(flags, { address }, shapeless)
     else process.stdout.write(`${address}\n`)
     if (flags.print) return
@@ -36,14 +37,19 @@ export class Open extends PayctlCommand {
     else await show(address)
   }
 
-  /** Address of the page of an object, or of the receipt of a transaction. */
-  private async pageOf(flags: Choices, id: string): Promise<string> {
+  /** Address of the payer's page that an object is, of its page in the console, or of the receipt of a transaction. */
+  private async pageOf(flags: Choices, id: string, base: string): Promise<string> {
     const resource = registry.all.find(
       ({ prefix, admin }) => prefix !== '' && !admin && id.startsWith(prefix),
     )
     if (!resource) throw new UsageError(`Expected docs or the id of an object, but received: ${id}`)
     const path = itemPath(resource.plural, id)
-    const isPage = resource.fields[PAGE]?.kind === 'address'
+    const field = resource.fields[PAGE]
+    const isPage = field?.kind === 'address'
+    if (!(isPage && field.open) && (await isServingConsole(base))) {
+      const { body } = await this.ask(flags, { method: 'GET', path })
+      return `${base}/console/${flags.env}${itemPath(narrowest(resource, body).plural, id)}`
+    }
     const { body } = await this.ask(flags, {
       method: 'GET',
       path: resource.name === 'transaction' ? `${path}/receipts` : path,
@@ -54,6 +60,14 @@ export class Open extends PayctlCommand {
       `There is no page of ${id}; payctl ${resource.plural.replaceAll('_', '-')} get ${id} shows it`,
     )
   }
+}
+
+/** The resource that an object belongs to most closely: an account is a customer or a processing account. */
+function narrowest(resource: Resource, body: JsonObject): Resource {
+  const views = registry.all.filter(({ prefix, view }) => view?.where && prefix === resource.prefix)
+  const isOf = ({ view }: Resource) =>
+    Object.entries(view?.where ?? {}).every(([name, value]) => body[name] === value)
+  return views.find(isOf) ?? resource
 }
 
 function firstOf({ values }: JsonObject): JsonObject | undefined {

@@ -28,9 +28,13 @@ export class Serve extends PayctlCommand {
   static override summary = 'serve both environments over HTTP until interrupted'
   static override description =
     'Cards and keys of live never cross a network in the clear: on another address than one of this machine, live is refused ' +
-    'unless a proxy in front speaks TLS, which --behind-tls-proxy says.'
+    'unless a proxy in front speaks TLS, which --behind-tls-proxy says. payctl console opens the console.'
   static override usage = 'serve [--host <host>] [--port <port>]'
-  static override examples = ['payctl serve', 'payctl serve --host 0.0.0.0 --port 8080 --behind-tls-proxy']
+  static override examples = [
+    'payctl serve',
+    'payctl serve --console',
+    'payctl serve --host 0.0.0.0 --port 8080 --behind-tls-proxy',
+  ]
   static override flags = {
     host: string({
       default: '127.0.0.1',
@@ -107,6 +111,12 @@ export class Serve extends PayctlCommand {
       helpValue: '<number>',
       env: 'PAYCTL_LIST_THREADS',
       summary: 'threads that read lists from SQLite; 0: none; one processor is left free unless given',
+    }),
+    console: boolean({
+      default: false,
+      env: 'PAYCTL_CONSOLE',
+      summary:
+        'serve the console of operators, /console; beyond this machine only behind a proxy that speaks TLS',
     }),
     'behind-tls-proxy': boolean({
       default: false,
@@ -196,6 +206,7 @@ export class Serve extends PayctlCommand {
       },
       signUp: flags['sign-up'],
       behindTls: flags['behind-tls-proxy'],
+      console: flags.console,
       ...(flags['trust-proxy'] !== undefined && { trustProxy: flags['trust-proxy'] }),
     })
     const interrupted = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])

@@ -8,6 +8,9 @@ export const TOPICS = {
       .filter(({ admin }) => !admin)
       .map((resource) => [topicOf(resource), { description: resource.summary }]),
   ),
+  activity: { description: 'What was done, by whom and through what.' },
+  operators: { description: 'People who work with an environment, and what each may do.' },
+  'operators:sessions': { description: 'Browsers in which operators are signed in.' },
   keys: { description: 'Secret keys that programs authenticate with.' },
   profiles: { description: 'Settings that are saved under names.' },
   config: { description: 'How every command behaves at this terminal, and aliases.' },

@@ -1,39 +1,80 @@
 import process from 'node:process'
+import { owner, type Principal, system } from '../../engine/core/request/principal.js'
 import { adminOperations } from '../../resources/admin/admin-operations.js'
+import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import type { JsonObject } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { isSaved } from '../terminal/configuration.js'
-import type { Choices } from '../terminal/global-flags.js'
 import { shapeless } from '../terminal/input/shape.js'
+import { itemPath } from '../terminal/item-path.js'
 import { shownKey } from '../terminal/profiles/credential.js'
 import { linkAddress, type Setting, type Settings, shownDatabase } from '../terminal/profiles/settings.js'
+import { thisLogin } from '../terminal/this-login.js'
 
 export class Whoami extends PayctlCommand {
-  static override summary = 'show what commands work on, and where each setting came from'
+  static override summary = 'show who you are, what commands work on, and where each setting came from'
   static override usage = 'whoami [flags]'
   static override examples = ['payctl whoami', 'PAYCTL_ENV=live payctl whoami --json']
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami)
     const settings = this.settings()
-    await this.print(flags, { ...shown(settings), ...(await this.routes(flags, settings)) }, shapeless)
+    await this.print(flags, { ...shown(settings), ...(await inDatabase(settings)) }, shapeless)
   }
+}
 
-  /** Routes of new payments, read from an existing local database; none is created, and no server is called. */
-  private async routes(choices: Choices, settings: Settings): Promise<JsonObject> {
-    const { server, databaseUrl, home, environment } = settings
-    if (server || databaseUrl) return {}
-    const { databasePath, holdsDatabase } = await import('../../engine/store/sqlite/database-file.js')
-    if (!holdsDatabase(databasePath(home.value, environment.value))) return {}
-    const { path, method } = adminOperations.read_gateway_routes
+/**
+ * The operator of this login, and the routes of new payments, as an existing database says; none is created, and no server
+ * is called.
+ */
+async function inDatabase(settings: Settings): Promise<JsonObject> {
+  try {
+    if (settings.server || !(await hasDatabase(settings))) return {}
+    const { loginIn, openLocalApp } = await import('../terminal/local-client.js')
+    const app = await openLocalApp(settings, () => undefined)
     try {
-      const { routes } = (await this.ask(choices, { method, path: `/${path}` })).body
-      return { routes: routes ?? [] }
-    } catch (error) {
-      // An unreadable database must not stop this command, which helps to find the cause.
-      return { routes: `unknown: ${error instanceof Error ? error.message : String(error)}` }
+      const { core, principalOfLogin } = await app.environment(settings.environment.value)
+      const read: Read = async (path) => (await core.handle({ method: 'GET', path, principal: system })).body
+      const { routes } = await read(`/${adminOperations.read_gateway_routes.path}`)
+      return { ...(await person(await principalOfLogin(loginIn(settings)), read)), routes: routes ?? [] }
+    } finally {
+      await app.close()
     }
+  } catch (error) {
+    // An unreadable database must not stop this command, which helps to find the cause.
+    return { operator: `unknown: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+type Read = (path: string) => Promise<JsonObject>
+
+async function hasDatabase({ databaseUrl, home, environment: { value: environment } }: Settings) {
+  if (!databaseUrl) {
+    const { databasePath, holdsDatabase } = await import('../../engine/store/sqlite/database-file.js')
+    return holdsDatabase(databasePath(home.value, environment))
+  }
+  const { openToExamine } = await import('../../engine/store/open-store.js')
+  const store = await openToExamine({ home: home.value, databaseUrl: databaseUrl.value, environment })
+  await store?.close()
+  return store !== undefined
+}
+
+/** The operator that a login works as, with what they may do. */
+async function person(principal: Principal | undefined, read: Read): Promise<JsonObject> {
+  const { name, uid } = thisLogin()
+  const login = `login ${name} (${uid})`
+  if (!principal) return { operator: { value: 'nobody', from: login } }
+  const { id, role, limits, processingIds } = principal
+  if (id === owner.id) return { operator: { value: id, from: `home of ${login}` } }
+  const { email } = await read(itemPath(resources.operator.plural, id))
+  const from = `operator ${id}`
+  return {
+    operator: { value: email ?? id, from: login },
+    ...(role && { role: { value: role, from } }),
+    ...(limits?.each != null && { limit_each: { value: formatMoney(limits.each), from } }),
+    ...(limits?.day != null && { limit_day: { value: formatMoney(limits.day), from } }),
+    ...(processingIds && { processing_ids: { value: processingIds.join(', '), from } }),
   }
 }
 

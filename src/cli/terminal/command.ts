@@ -120,7 +120,7 @@ export abstract class PayctlCommand extends TerminalCommand {
    */
   protected async idOf(
     choices: Choices,
-    { plural, prefix, reference }: Pick<Resource, 'plural' | 'prefix' | 'reference'>,
+    { plural, prefix, reference, fields }: Pick<Resource, 'plural' | 'prefix' | 'reference' | 'fields'>,
     given: string,
   ): Promise<string> {
     expectId(plural, given)
@@ -128,9 +128,9 @@ export abstract class PayctlCommand extends TerminalCommand {
       const { wholeId } = await import('./shown-id.js')
       return (await wholeId((one) => this.ask(choices, one), `/${plural}`, given)) ?? given
     }
-    if (reference === undefined || given.startsWith(prefix) || !/^[\w-]+$/.test(given)) return given
+    if (reference === undefined || given.startsWith(prefix) || !/^[\w.@+-]+$/.test(given)) return given
     const query: QueryPair[] = [
-      [reference, given],
+      [reference, fields[reference]?.kind === 'email' ? given.toLowerCase() : given],
       ['fields', 'id'],
     ]
     const { body } = await this.ask(choices, { method: 'GET', path: `/${plural}`, query })
@@ -262,6 +262,15 @@ export abstract class PayctlCommand extends TerminalCommand {
       ...remoteOf(settings, process.env),
       say: (text) => this.say(choices, text),
     })
+  }
+
+  /** The settings of the command, and a way to read what they name. */
+  protected surroundings(choices: Choices) {
+    return {
+      settings: this.settings(),
+      read: async (path: string, query: readonly QueryPair[]) =>
+        (await this.ask(choices, { method: 'GET', path, query })).body,
+    }
   }
 
   /** A secret from a flag or its variable. Live refuses a secret typed on the command line, as `ps` shows it. */

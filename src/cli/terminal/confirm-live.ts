@@ -21,9 +21,13 @@ export async function confirmLive(
 ): Promise<boolean> {
   if (choices.env !== 'live' || request.dryRun || request.method === 'GET') return false
   if (choices.confirm === LIVE && request.method !== 'DELETE') return true
-  const [{ model }, { dangerOf }] = await Promise.all([import('./declared-model.js'), import('./danger.js')])
+  const [{ model }, { dangerOf }, { batchKinds }] = await Promise.all([
+    import('./declared-model.js'),
+    import('./danger.js'),
+    import('../../resources/batch-kinds.js'),
+  ])
   const { prompts, read } = context
-  const danger = await dangerOf({ model, read }, request)
+  const danger = await dangerOf({ model, batchKinds, read }, request)
   if (!danger) return false
   const { namedByMoney, questionOf } = await import('./live-question.js')
   if (danger.kind === 'deletion') {

@@ -1,11 +1,11 @@
+import type { MoneyAction, MoneySources } from '../../engine/core/moves/effect.js'
+import { moneyActionsOf } from '../../engine/core/moves/request-effects.js'
 import { ApiError } from '../../engine/core/request/api-error.js'
 import { parsePath, type Route, resolveRoute } from '../../engine/core/request/route.js'
 import type { Model } from '../../model/model.js'
 import type { Json, JsonObject } from '../../schema/json.js'
 import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
 import type { ClientRequest } from './client/client.js'
-import { type MoneyAction, moneyActionsOf } from './client/money-action.js'
-import type { MoneySources } from './client/money-verbs.js'
 import { isObject } from './input/body.js'
 
 /** An effect that must not happen by mistake: money moves, objects are deleted, keys end at once, or numbers are dropped. */

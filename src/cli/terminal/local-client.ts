@@ -2,12 +2,15 @@ import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, st
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import type { App, AppOptions } from '../../app.js'
-import type { ApiRequest } from '../../engine/core/request/request.js'
+import type { Login } from '../../domain/access/operators/operator-principal.js'
+import type { Principal } from '../../engine/core/request/principal.js'
+import type { ApiRequest, ApiResponse } from '../../engine/core/request/request.js'
 import { codeOf } from '../../platform/error-code.js'
 import type { Client } from './client/client.js'
 import { allowsLoopback } from './gateway-loopback.js'
 import { cleanText } from './output/clean.js'
 import { linkAddress, type Settings } from './profiles/settings.js'
+import { thisLogin } from './this-login.js'
 
 type Report = NonNullable<AppOptions['report']>
 
@@ -49,7 +52,7 @@ function withCause(error: unknown): string {
 }
 
 /**
- * Client of the service in this process, as the operator. Unlike HTTP, it throws the cause of a failed request. Reads
+ * Client of the service in this process, as the operator of the login. Unlike HTTP, it throws the cause of a failed request. Reads
  * and dry runs make no home: one that does not exist yet is read as an empty one.
  */
 export async function localClient(
@@ -59,7 +62,7 @@ export async function localClient(
   // Several requests may be running: each throws its own cause.
   const causes = new WeakMap<ApiRequest, unknown>()
   const report: Report = (error, request) => (request ? causes.set(request, error) : warnOf(error))
-  const { owner } = await import('../../engine/core/request/principal.js')
+  let principal: Principal | undefined
   const pages = linkAddress(settings, process.env)
   const linked = { ...settings, ...(pages && { publicAddress: pages }) }
   let opened: Promise<App> | undefined
@@ -75,9 +78,11 @@ export async function localClient(
   return {
     async send(request) {
       const app = await appFor(request.method === 'GET' || request.dryRun === true)
-      const { core } = await app.environment(settings.environment.value)
-      const whole = { ...request, principal: owner }
-      const response = await core.handle(whole)
+      const environment = await app.environment(settings.environment.value)
+      principal ??= await environment.principalOfLogin(loginIn(settings))
+      if (!principal) return nobody(settings)
+      const whole: ApiRequest = { ...request, principal, through: 'terminal' }
+      const response = await environment.core.handle(whole)
       if (causes.has(whole)) throw causes.get(whole)
       return response
     },
@@ -85,6 +90,28 @@ export async function localClient(
       await (await opened)?.close()
       await (await standIn)?.close()
     },
+  }
+}
+
+/** The login of this process. A home that does not exist yet will be its own. */
+export function loginIn({ home }: Settings): Login {
+  const { uid } = thisLogin()
+  if (uid === undefined) return { uid, ownsHome: true }
+  const folder = statSync(home.value, { throwIfNoEntry: false })
+  // Root may act as the owner of any folder, as in a container whose volume belongs to another login.
+  return { uid, ownsHome: uid === 0 || folder === undefined || folder.uid === uid }
+}
+
+/** The answer to a login that is no operator. */
+function nobody({ environment }: Settings): ApiResponse {
+  const { name, uid } = thisLogin()
+  const error_description =
+    `The login ${name} (${uid}) is no active operator of ${environment.value}; ` +
+    `an owner lets it in: payctl operators add --login ${name}, or operators update`
+  return {
+    status: 403,
+    headers: {},
+    body: { object: 'error', error_type: 'Forbidden', error_description, details: {} },
   }
 }
 

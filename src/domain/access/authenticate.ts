@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Principal } from '../../engine/core/request/principal.js'
+import { owner, type Principal } from '../../engine/core/request/principal.js'
 import { logEnd } from '../../engine/store/books/log-end.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import { prepared } from '../../engine/store/database/prepared.js'
@@ -9,6 +9,7 @@ import type {
   ApiKeyRow,
   OauthGrantRow,
   OauthTokenRow,
+  OperatorRow,
 } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
@@ -21,7 +22,10 @@ import { grantById, grantedAccounts } from './grants/grant-rule.js'
 import { isAlive } from './keys/lifetime.js'
 import { type Permissions, permissionsOf, principalOf } from './keys/permissions.js'
 import { type CredentialForm, formOf, OAUTH_PURPOSE, PURPOSE } from './keys/secret.js'
+import { type Login, loginPrincipal, principalOfOperator } from './operators/operator-principal.js'
 import { NotAsSealed, RefusalReports } from './seals/not-as-sealed.js'
+
+export type { Login } from './operators/operator-principal.js'
 
 /** Store, vault and maintenance of one environment, as far as authentication needs them. */
 export interface KeyRing {
@@ -73,6 +77,18 @@ export function authenticator(
   }
 }
 
+/** The principal of a login at a terminal, from one consistent read; undefined: nobody. Throws `NotAsSealed`. */
+export async function readLogin(store: Store, login: Login): Promise<Principal | undefined> {
+  const { seals } = store
+  // Who examines a database reads its file, whatever their role.
+  if (!seals) return owner
+  return await readAgain(() =>
+    store.read((tx) =>
+      loginPrincipal({ tx, sealProblem: (table, id, row) => seals.problem(tx, { table, id, row }) }, login),
+    ),
+  )
+}
+
 type Found = Omit<Holder, 'environment'>
 
 /** Attempts to read a credential together with its seals, while other rows are sealed. */
@@ -105,6 +121,7 @@ async function holderOf(
     }
     case 'refresh':
     case 'code':
+    case 'entry':
       return undefined
   }
 }
@@ -133,11 +150,22 @@ async function holderOfSecretKey(store: Store, hash: string, now: string): Promi
   const [row] = await store.run(keyByHash, { hash })
   // The index compared early bytes first; this comparison takes the same time wherever the bytes differ.
   if (!row || !equalsInConstantTime(row.key_hash ?? '', hash) || !isAlive(row, now)) return undefined
-  await new SealedReading(store, store).expect('admin_keys', row)
-  return { principal: principalOf(row.id, permissionsOf(row)), maintenance: row.maintenance_message }
+  const reading = new SealedReading(store, store)
+  await reading.expect('admin_keys', row)
+  const maintenance = row.maintenance_message
+  if (row.operator_id === null) return { principal: principalOf(row.id, permissionsOf(row)), maintenance }
+  const operator = await activeOperator(reading, row.operator_id)
+  return operator && { principal: { ...principalOfOperator(operator), token: row.id }, maintenance }
 }
 
-/** A client key ends with the secret key that made it; one that the operator made depends on no key. */
+/** The operator that a key stands for, or that made something; undefined unless active. Throws `NotAsSealed`. */
+async function activeOperator(reading: SealedReading, id: string): Promise<OperatorRow | undefined> {
+  const [row] = await reading.tx.run(operatorById, { id })
+  if (row) await reading.expect('admin_operators', row)
+  return row?.status === 'active' ? row : undefined
+}
+
+/** A client key ends with the secret key or operator that made it; one of an owner without a name depends on nobody. */
 async function holderOfClientKey(
   reading: SealedReading,
   id: string,
@@ -155,7 +183,8 @@ async function holderOfClientKey(
 type MakerPermissions = Pick<Permissions, 'processingIds' | 'grants'>
 
 /**
- * Permissions of the maker of a client key now. The maker is a secret key, or an application whose grant is active.
+ * Permissions of the maker of a client key now. The maker is a secret key, an application whose grant is active, or an
+ * operator.
  */
 async function permissionsOfAliveMaker(
   reading: SealedReading,
@@ -168,7 +197,9 @@ async function permissionsOfAliveMaker(
     return isAlive(key, now) ? permissionsOf(key) : undefined
   }
   const [grant] = await reading.tx.run(grantById, { id })
-  return grant?.status === 'active' ? { processingIds: await sealedIds(reading, grant) } : undefined
+  if (grant) return grant.status === 'active' ? { processingIds: await sealedIds(reading, grant) } : undefined
+  const operator = await activeOperator(reading, id)
+  return operator && { processingIds: principalOfOperator(operator).processingIds }
 }
 
 /** The processing accounts that a grant opens now. Throws `NotAsSealed` unless it, and each of them, is as it was sealed. */
@@ -240,6 +271,10 @@ const keyByHash = prepared<{ hash: string }, ApiKeyRow & AlongWith>((db, param) 
     .select([maintenanceMessage, logEnd])
     .where('key_hash', '=', param('hash'))
     .where('deleted_at', 'is', null),
+)
+
+const operatorById = prepared<{ id: string }, OperatorRow>((db, param) =>
+  db.selectFrom('admin_operators').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
 )
 
 const keyById = prepared<{ id: string }, ApiKeyRow>((db, param) =>

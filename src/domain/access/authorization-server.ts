@@ -1,4 +1,4 @@
-import type { Core } from '../../engine/core/core.js'
+import type { Core, SystemWrite } from '../../engine/core/core.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import type { OauthUserRow } from '../../engine/store/database/tables.js'
@@ -97,7 +97,7 @@ export function authorizationServer({
     },
     async signUp(input) {
       const user = await newUserOf(input, random)
-      return await core.write(async (work) => signInOf(work, await signUp(work, user)))
+      return await core.write(async (work) => signInOf(work, await signUp(work, user)), ON_PAGES)
     },
     signedIn: async (session) =>
       await refusals.answer(
@@ -112,7 +112,7 @@ export function authorizationServer({
       await core.write(async (work) => {
         const processingIds = accounts.map(({ id }) => id).filter((id) => ticked.includes(id))
         return await grantAccess(work, { application, userId, orgId, processingIds }, random)
-      }),
+      }, ON_PAGES),
     exchange: async (keyId, exchange) =>
       await refusals.answer(
         () =>
@@ -122,24 +122,31 @@ export function authorizationServer({
             return oauthRefusal('invalid_client', 'The key is not of the organization client_id', {
               client_id: "Must be the key's organization",
             })
-          }),
+          }, OVER_HTTP),
         unusableCode,
       ),
     refresh: async (token, client) =>
       await refusals.answer(
         () =>
-          core.write(async (work) =>
-            refreshTokens(work, { token, clientIds: await clientIdsOf(work, client) }, random),
+          core.write(
+            async (work) =>
+              refreshTokens(work, { token, clientIds: await clientIdsOf(work, client) }, random),
+            OVER_HTTP,
           ),
         unusableToken,
       ),
     revoke: async (token, client) =>
       await refusals.answer(
-        () => core.write(async (work) => revokeToken(work, token, await clientIdsOf(work, client))),
+        () =>
+          core.write(async (work) => revokeToken(work, token, await clientIdsOf(work, client)), OVER_HTTP),
         oauthRefusal('invalid_client', 'The application is unknown'),
       ),
   }
 }
+
+/** What its lines of activity say: the service does it for a user of a page, or for an application. */
+const ON_PAGES: SystemWrite = { through: 'page', job: 'oauth' }
+const OVER_HTTP: SystemWrite = { through: 'http', job: 'oauth' }
 
 function signInOf(work: Work, user: OauthUserRow): SignIn {
   return { session: sessionOf(work, user), knownBrowser: knownBrowserOf(work, user) }

@@ -30,7 +30,8 @@ interface NumberBound extends Bound {
  * kind of number by itself. A mask hides five digits of an `ssn`, so unbounded filters would find it. Decisions:
  * "Sensitive data".
  */
-export const countNumbers: CountNumbers = async (work, { id: principalId }, numbers) => {
+export const countNumbers: CountNumbers = async (work, { id: principalId, kind }, numbers) => {
+  const holder = kind === 'operator' ? resources.operator : resources.api_key
   const [grant] = await work.tx.run(clientOfGrant, { id: principalId })
   const org = grant ? grant.client_id : await orgOfKey(work, principalId)
   // In one order for all, so that two requests never wait for one another.
@@ -46,7 +47,7 @@ export const countNumbers: CountNumbers = async (work, { id: principalId }, numb
     if (await noteRefusal(work, refusal))
       work.emit({
         trigger: 'number_guessing',
-        object: grant ? resources.oauth_grant : resources.api_key,
+        object: grant ? resources.oauth_grant : holder,
         id: principalId,
         value: null,
         processingId: null,

@@ -1,6 +1,6 @@
 import type { Vault } from '../../engine/store/vault/vault.js'
-import type { BatchKind } from '../../resources/batch-kinds.js'
 import { resources } from '../../resources/resource-table.js'
+import type { BatchKind } from '../../schema/batch-kind.js'
 import { type FlagDescription, flagsOf } from '../../schema/flag-description.js'
 import type { Json } from '../../schema/json.js'
 import { formatMoney, parseMoney } from '../../schema/money.js'

@@ -2,7 +2,7 @@ import { type ApiError, invalidAttributes } from '../../engine/core/request/api-
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { BatchRowTable, BatchTable } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
-import type { BatchKind } from '../../resources/batch-kinds.js'
+import type { BatchKind } from '../../schema/batch-kind.js'
 import { type Input, isTree } from '../../schema/types.js'
 import { findBatch, noBatch, otherKind } from './batch-record.js'
 import { findRows, rowId } from './row-record.js'

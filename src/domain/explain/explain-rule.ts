@@ -6,6 +6,10 @@ import type { Tables, TransactionRow } from '../../engine/store/database/tables.
 import { resources } from '../../resources/resource-table.js'
 import { digitsOfTime, timeOfId } from '../../schema/id-time.js'
 import { selectPostings } from '../ledger/own-postings.js'
+import { refundable, storedTransaction } from '../ledger/stored-transaction.js'
+import { captureRefusal } from '../payments/capture-payment.js'
+import { refundRefusal } from '../payments/refund-payment.js'
+import { voidRefusal } from '../payments/void-payment.js'
 import { eventIdAt } from '../webhooks/event-ids.js'
 import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
@@ -28,12 +32,31 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
         status,
         funding_status,
         processing_id,
+        ...openActions(row, traces),
         whereabouts: whereabouts(row, await depositOf(work, row, traces)),
         steps: stepsOf(traces).map((step: Step) => ({ ...step })),
       }
     },
   },
 }
+
+/** The amount that can still be refunded, and the actions that the state of a transaction allows, as their own rules judge it. */
+function openActions(row: TransactionRow, { entries }: Traces) {
+  const { type, status, amount, processing_id: owner } = row
+  if (type === null || status === null || amount === null || owner === null)
+    return { refundable: 0, allows: '[]' }
+  const stored = storedTransaction(row)
+  const isDisputed = entries.some(({ entry_type: entry }) => DISPUTES.includes(entry))
+  const left = type === 'payment' && status === 'processed' ? refundable(stored) : 0
+  const allows = [
+    ...(left > 0 && !refundRefusal(stored, left) ? ['refund'] : []),
+    ...(voidRefusal(stored, isDisputed) ? [] : ['void']),
+    ...(captureRefusal(stored) ? [] : ['capture']),
+  ]
+  return { refundable: left, allows: JSON.stringify(allows) }
+}
+
+const DISPUTES: readonly (string | null)[] = ['chargeback', 'chargeback_reversal']
 
 /** Milliseconds by which the time in an id may be wrong, as clocks differ. */
 const SKEW = 120_000

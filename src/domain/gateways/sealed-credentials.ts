@@ -9,12 +9,14 @@ import { isTree } from '../../schema/types.js'
 /** Secrets by the names that a rail declares. */
 export type Secrets = { readonly [name: string]: string | undefined }
 
-/** The part of a rail's declaration that its configuration is checked against. */
+/** The part of a rail's declaration that its configuration is made and checked by. */
 export interface RailDeclaration {
   readonly title: string
   readonly secrets: readonly {
     readonly name: string
+    readonly doc: string
     readonly required?: true
+    readonly isPublic?: true
     readonly begins?: { readonly test: readonly string[]; readonly live: readonly string[] }
   }[]
   readonly baseUrl: { readonly test: string; readonly live: string } | undefined

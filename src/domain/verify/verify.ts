@@ -12,6 +12,7 @@ import { type Examined, type Pass, pagesFrom } from './pass.js'
 import { payouts, settlementLines, settlements } from './settlements.js'
 import { transactions } from './transactions.js'
 import { accounts, sealedNumbers } from './verify-accounts.js'
+import { activityLines } from './verify-activity.js'
 import { batches, batchRows } from './verify-batches.js'
 import { charges, schedules } from './verify-billing.js'
 import { bars, collections } from './verify-collecting.js'
@@ -75,6 +76,7 @@ export async function verify(
     const pages = pagesFrom('', (after) => read(async (work) => await check.examine(work, after)))
     for await (const page of pages) add(page)
   }
+  for await (const page of activityLines(read)) add(page)
   for (const pages of more) for await (const page of pages) add(page)
   return { examined, found, findings }
 }

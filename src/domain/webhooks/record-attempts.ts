@@ -4,6 +4,7 @@ import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { WebhookLogRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { tableColumnsOf } from '../../schema/columns.js'
+import { principalOfOperator } from '../access/operators/operator-principal.js'
 import type { AttemptAnswer } from './attempt.js'
 import type { DeliveryClaim } from './claim-deliveries.js'
 import type { DeliveryOutcome } from './delivery-outcome.js'
@@ -72,7 +73,7 @@ async function shownAnswer(
   return answer.oauthStatus === undefined ? hidden : { ...hidden, oauthStatus: 0 }
 }
 
-/** Knows which makers of webhooks see every answer: the operator, and keys with the permission `manage`. */
+/** Knows which makers of webhooks see every answer: owners, keys with the permission `manage`, and operators who have it. */
 class TrustedMakers {
   private readonly known = new Map<string, boolean>()
 
@@ -80,9 +81,16 @@ class TrustedMakers {
 
   async has(keyId: string | null): Promise<boolean> {
     if (keyId === null) return true
-    const known = this.known.get(keyId) ?? (await this.work.find(resources.api_key, keyId))?.manage === 1
+    const known = this.known.get(keyId) ?? (await this.manages(keyId))
     this.known.set(keyId, known)
     return known
+  }
+
+  private async manages(makerId: string): Promise<boolean> {
+    const key = await this.work.find(resources.api_key, makerId)
+    if (key) return key.manage === 1
+    const operator = await this.work.find(resources.operator, makerId)
+    return operator?.status === 'active' && principalOfOperator(operator).manage
   }
 }
 

@@ -1,18 +1,21 @@
+import type { AdminOperation } from '../../schema/admin-operation.js'
 import type { Method } from '../../schema/resource.js'
 import type { WriteOptions } from '../store/database/store.js'
 import { StoreError } from '../store/database/store-error.js'
-import { authorize, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
+import { type Occasion, systemOccasion } from './activity/occasion.js'
+import type { MoneySources } from './moves/effect.js'
+import { authorize, authorizeOperation, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
 import { parseQuery } from './query/parse-query.js'
 import { comparedNumbers, type Query } from './query/query.js'
 import { readsList } from './read/list-reader.js'
 import { readItem, readList, readNested } from './read/read-item.js'
 import { Statements } from './read/statements.js'
 import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './request/api-error.js'
-import { isUnbound, type Principal, system } from './request/principal.js'
+import { isBoundByRole, isUnbound, type Principal, system } from './request/principal.js'
 import type { ApiRequest, ApiResponse } from './request/request.js'
 import { noSuchPath, parsePath, type Route, resolveRoute } from './request/route.js'
 import type { CoreDependencies } from './write/core-dependencies.js'
-import type { WorkContext } from './write/execute.js'
+import type { Admission, WorkContext } from './write/execute.js'
 import type { IdempotencyStore } from './write/idempotency.js'
 import { RecordedRefusal } from './write/recorded-refusal.js'
 import type { Work } from './write/work.js'
@@ -24,10 +27,17 @@ export interface Core {
   /** Completes the saved answers whose outcomes are known now. */
   completeAnswers(): Promise<void>
   /** One unit of work as the system, for what has no request (reconciliation, scheduled jobs). May throw. */
-  write<T>(job: (work: Work) => Promise<T>, options?: Pick<WriteOptions, 'background'>): Promise<T>
+  write<T>(job: (work: Work) => Promise<T>, options?: SystemWrite): Promise<T>
   /** One consistent read as the system, for the same. May throw. */
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
+
+/**
+ * What the service writes of its own accord: the adapter or job that occasions it, whom the line of activity names, and
+ * whether clients come first.
+ */
+export type SystemWrite = Pick<WriteOptions, 'background'> &
+  Partial<Pick<Occasion, 'job' | 'through' | 'principal'>>
 
 export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
   const dependencies = { ...given, statements: new Statements(given.store.dialect) }
@@ -43,9 +53,10 @@ export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
       const { completeAnswers } = await import('./write/complete.js')
       await completeAnswers(dependencies, await dependencies.rules())
     },
-    async write(job, { background = false } = {}) {
+    async write(job, { background = false, ...occasion } = {}) {
       const { runUnitOfWork } = await execution()
-      return await runUnitOfWork(await systemContext(dependencies), job, { patient: true, background })
+      const context = await systemContext(dependencies, occasion)
+      return await runUnitOfWork(context, job, { patient: true, background })
     },
     async read(job) {
       const { runRead } = await execution()
@@ -55,8 +66,12 @@ export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
 }
 
 /** Who works where there is no request. */
-async function systemContext(dependencies: CoreDependencies): Promise<WorkContext> {
-  return { dependencies, rules: await dependencies.rules(), principal: system }
+async function systemContext(
+  dependencies: CoreDependencies,
+  occasion?: Partial<Occasion>,
+): Promise<WorkContext> {
+  const rules = await dependencies.rules()
+  return { dependencies, rules, principal: system, occasion: systemOccasion(occasion) }
 }
 
 /** Loaded with the first unit of work: most commands only read. Asking the loader again costs more than a promise. */
@@ -82,20 +97,51 @@ async function answer(
   const operations = model.operationsAt(path.joined)
   if (operations.length > 0) {
     const { operate } = await import('./admin/operate.js')
-    return await operate(dependencies, { request, path, operations }, (inner, store) =>
+    const isScoped = operations.some((operation) => operation.method === method && operation.isScoped)
+    authorizeOperation(principal, method, path.joined, isScoped)
+    const admit = await judge(dependencies, request, operations)
+    return await operate(dependencies, { request, path, operations, admit }, (inner, store) =>
       answer(dependencies, inner, store),
     )
   }
   const route = resolveRoute(model, path)
   authorizeRoute(principal, method, route)
   refuseUndeclared(method, route)
+  const admit = await judge(dependencies, request)
   const shown = route.kind === 'action' ? route.answers : route.resource
   const query = parseQuery(shown, queryPairs(request), isList(request, route))
   authorizeQuery(principal, shown, query)
   await countNumbers(dependencies, request, comparedNumbers(shown, query))
   if (method === 'GET') return await readRoute(dependencies, route, query, request)
   const { executeWrite } = await execution()
-  return await executeWrite(dependencies, { request, path, route, query }, idempotency)
+  return await executeWrite(dependencies, { request, path, route, query }, { own: idempotency, admit })
+}
+
+/**
+ * Judges what an operator would change by their role and limits. Returns what is left to judge in the unit of work. Others
+ * pay for a comparison only. Throws `Forbidden`.
+ */
+async function judge(
+  dependencies: CoreDependencies,
+  request: ApiRequest,
+  operations: readonly AdminOperation[] = [],
+): Promise<Admission | undefined> {
+  const { principal, method } = request
+  if (method === 'GET' || !isBoundByRole(principal)) return undefined
+  const { judgeOperator } = await import('./moves/judge-operator.js')
+  const { batchKinds, admit } = await dependencies.operatorJudging()
+  const read: MoneySources['read'] = async (path, query) => {
+    try {
+      return (await answer(dependencies, { method: 'GET', path, query, principal })).body
+    } catch (error) {
+      if (error instanceof ApiError) return undefined
+      throw error
+    }
+  }
+  const isByRows = operations.some(({ moves, method: its }) => its === method && moves === 'rows')
+  const movements = await judgeOperator({ model: dependencies.model, batchKinds, read }, request, isByRows)
+  if (movements.length === 0) return undefined
+  return (work) => admit(work, principal, movements)
 }
 
 /**
@@ -198,7 +244,8 @@ async function recordRefusal(
 ): Promise<void> {
   try {
     const { runUnitOfWork } = await execution()
-    await runUnitOfWork(await systemContext(dependencies), record)
+    const { through = 'terminal', requestId } = request
+    await runUnitOfWork(await systemContext(dependencies, { through, requestId }), record)
   } catch (error) {
     dependencies.report(error, request)
   }

@@ -1,8 +1,17 @@
+import type { Occasion } from '../core/activity/occasion.js'
 import type { Steps } from '../core/write/rule.js'
 import type { Work } from '../core/write/work.js'
 
 /** Runs reads and short units of work, for what takes several. */
-export type WorkRunner = Pick<Steps, 'read' | 'write'>
+export interface WorkRunner extends Pick<Steps, 'read'> {
+  /** One unit of work; its lines of activity name the job. */
+  write<T>(work: (work: Work) => Promise<T>, as?: Pick<Occasion, 'job'>): Promise<T>
+}
+
+/** A runner whose units of work are those of a job. */
+export function namedRunner({ read, write }: WorkRunner, job: string): WorkRunner {
+  return { read, write: async (work) => await write(work, { job }) }
+}
 
 /**
  * Work that is due at a time, without a request: expiry, cut-off, billing. What is left to do follows from the stored

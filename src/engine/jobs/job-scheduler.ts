@@ -75,9 +75,9 @@ class Stopped extends EndedEarly {}
 function stoppable({ read, write }: WorkRunner, stopping: AbortSignal | undefined): WorkRunner {
   return {
     read,
-    write: async (job) => {
+    write: async (work, as) => {
       if (stopping?.aborted) throw new Stopped()
-      return await write(job)
+      return await write(work, as)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Timers } from '../../platform/clock.js'
 import type { Work } from '../core/write/work.js'
-import type { DueJob, JobRun, WorkRunner } from './due-job.js'
+import { type DueJob, type JobRun, namedRunner, type WorkRunner } from './due-job.js'
 import { runPatiently } from './run-patiently.js'
 import { EndedEarly } from './several-at-once.js'
 
@@ -121,7 +121,7 @@ async function run(
   { moment, after }: { readonly moment: number; readonly after: number },
 ): Promise<number | undefined> {
   try {
-    return await job.run(runner, moment, after, stopping)
+    return await job.run(namedRunner(runner, job.name), moment, after, stopping)
   } catch (error) {
     // To end early is no failure.
     if (!failed || error instanceof EndedEarly) throw error

@@ -16,11 +16,11 @@ export async function runLimited(
   let left = units
   const runner: WorkRunner = {
     read,
-    write: async (job) => {
+    write: async (work, as) => {
       if (left === 0) throw new LimitReached()
       left--
       try {
-        return await write(job)
+        return await write(work, as)
       } catch (error) {
         left++
         throw error

@@ -33,10 +33,10 @@ export async function runPatiently<T>(
   }
   const noting =
     (step: WorkRunner['write']): WorkRunner['write'] =>
-    async (job) => {
+    async (work, as) => {
       if (leaving.signal.aborted) throw new LeftBehind()
       try {
-        return await step(job)
+        return await step(work, as)
       } finally {
         wait()
       }

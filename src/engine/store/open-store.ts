@@ -187,3 +187,10 @@ export async function openToExamine(options: Omit<StoreOptions, 'random'>): Prom
     throw error
   }
 }
+
+/** An environment's database to be examined. Throws a `StoreError` where there is none. */
+export async function openExisting(options: Omit<StoreOptions, 'random'>): Promise<Store> {
+  const store = await openToExamine(options)
+  if (store) return store
+  throw new StoreError('missing', `There is no database of ${options.environment} in ${options.home}.`)
+}

@@ -84,6 +84,8 @@ async function readRequest(
     path: decodePath(path),
     query: search === '' ? undefined : parseQueryString(search, limits.parameters),
     body: body instanceof Buffer ? await parseBody(headers['content-type'], body, limits) : undefined,
+    through: 'http',
+    requestId: request.id,
     principal: principal.kind === 'client' ? { ...principal, address: payerAddressOf(request) } : principal,
     idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
     ...preferencesOf(headers.prefer),

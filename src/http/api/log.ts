@@ -55,7 +55,7 @@ function causeOf(cause: unknown): string | undefined {
 export function redact(text: string): string {
   return text
     .replace(ID_OR_DIGITS, (found) => (/^\d/.test(found) ? 'xxxx' : found))
-    .replace(/((?:(?:secret|client)_key|(?:access|refresh)_token|oauth_code)_)\w+/g, '$1xxxx')
+    .replace(/((?:(?:secret|client)_key|(?:access|refresh)_token|oauth_code|console_entry)_)\w+/g, '$1xxxx')
 }
 const ID_OR_DIGITS = /\b[a-z]+_[0-9A-Za-z]{22}\b|\d(?:(?:[ +-]|%20)?\d){6,}/g
 

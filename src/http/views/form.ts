@@ -94,6 +94,33 @@ ${hintAndError(field)}${input}
 `
 }
 
+/** A list that opens, of which one is chosen. */
+export function selectField(
+  field: Labelled & { options: readonly FormChoice[]; chosen?: string | undefined },
+): Html {
+  const { name, label, options, chosen } = field
+  const id = idOf(name)
+  const items = options.map(({ value, label: text }) =>
+    element('option', { value, selected: value === chosen }, text),
+  )
+  return html`<div class="field">
+<label for="${id}">${label}</label>
+${hintAndError(field)}${element('select', { id, name, ...fieldAttributes(field) }, items)}
+</div>
+`
+}
+
+/** A field for several lines of text. */
+export function textArea(field: Labelled & { value?: string | undefined }): Html {
+  const { name, label, value = '' } = field
+  const id = idOf(name)
+  return html`<div class="field">
+<label for="${id}">${label}</label>
+${hintAndError(field)}${element('textarea', { id, name, rows: 4, spellcheck: 'false', ...fieldAttributes(field) }, value)}
+</div>
+`
+}
+
 /** Radio buttons, each with its label and hint. */
 export function choices(
   group: Labelled & { options: readonly FormChoice[]; chosen?: string | undefined },

@@ -1,5 +1,5 @@
 /** Schemes of addresses that a page may link to, send a form to, or show an image of. */
-const SCHEMES = ['http', 'https', 'mailto', 'tel']
+const SCHEMES = ['http', 'https', 'mailto', 'tel', 'otpauth']
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]*={0,2}$/
 

@@ -55,11 +55,12 @@ ${script === undefined ? undefined : scriptElement(script)}</body>
 `.text
   return {
     text,
-    headers: { ...HEADERS, ...opener(keepsOpener), 'content-security-policy': policy(parts) },
+    headers: { ...PAGE_HEADERS, ...opener(keepsOpener), 'content-security-policy': policy(parts) },
   }
 }
 
-const HEADERS = {
+/** Headers of every page, besides its policy. */
+export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',

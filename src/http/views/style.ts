@@ -1,10 +1,7 @@
 import { html } from './html.js'
 
-/**
- * The stylesheet of all pages: a column that fits a phone, light or dark by the system's setting, and ready to print.
- * The contrast of text is at least 4.5, that of the borders of inputs at least 3.
- */
-export const STYLE = html`
+/** Colours of all pages, light and dark. The contrast of text is at least 4.5, that of the borders of inputs at least 3. */
+export const TOKENS = html`
 :root {
   color-scheme: light dark;
   --ground: #f2f3f0; --paper: #fff; --ink: #191d1b; --faint: #565e5a; --line: #d4d9d5; --edge: #767f7a;
@@ -17,6 +14,14 @@ export const STYLE = html`
     --accent: #6fd3bd; --accent-over: #93e2d0; --on-accent: #06251f;
     --bad: #ff9d94; --bad-ground: #3a1d1a; --good: #7fd6a2; --good-ground: #15301f; --note-ground: #262c29;
   }
+}
+`
+
+/**
+ * The stylesheet of all pages: a column that fits a phone, light or dark by the system's setting, and ready to print.
+ */
+export const STYLE = html`${TOKENS}
+@media (prefers-color-scheme: dark) {
   /* Logos are made for white paper. */
   header img { padding: 0.3rem; background: #fff; }
 }

@@ -10,6 +10,7 @@ import {
 } from './batches.js'
 import { backfillBillingOperation, planBillingOperation, runBillingOperation } from './billing.js'
 import { advanceClockOperation, readClockOperation, setClockOperation } from './clock-admin.js'
+import { createConsoleEntryOperation } from './console-entry.js'
 import { addDisputeOperation } from './disputes.js'
 import { explainTransactionOperation } from './explain.js'
 import { planFundingOperation, runFundingOperation } from './funding.js'
@@ -19,6 +20,7 @@ import {
   setGatewayRoutesOperation,
 } from './gateway-operations.js'
 import { readMaintenanceOperation, setMaintenanceOperation } from './maintenance-operations.js'
+import { readOperatorSettingsOperation, setOperatorSettingsOperation } from './operator-settings.js'
 import { simulateOperation } from './simulate.js'
 import { readStatusOperation } from './status-operation.js'
 import { purgeNumbersOperation } from './vault-operation.js'
@@ -29,6 +31,8 @@ import { readEventsOperation, replayEventsOperation } from './webhooks.js'
 export const adminOperations = {
   read_maintenance: readMaintenanceOperation,
   set_maintenance: setMaintenanceOperation,
+  read_operator_settings: readOperatorSettingsOperation,
+  set_operator_settings: setOperatorSettingsOperation,
   read_status: readStatusOperation,
   read_clock: readClockOperation,
   set_clock: setClockOperation,
@@ -55,4 +59,5 @@ export const adminOperations = {
   run_batch_rows: runBatchRowsOperation,
   count_known_rows: countKnownRowsOperation,
   ...reportOperations,
+  create_console_entry: createConsoleEntryOperation,
 } as const satisfies Record<string, AdminOperation>

@@ -1,5 +1,5 @@
 import { adminOperation } from '../../schema/admin-operation.js'
-import { datetime, money, oneOf, ref, rows, text } from '../../schema/field.js'
+import { datetime, json, money, oneOf, ref, rows, text } from '../../schema/field.js'
 
 export const explainTransactionOperation = adminOperation({
   name: 'explain_transaction',
@@ -17,6 +17,8 @@ export const explainTransactionOperation = adminOperation({
     status: text({ doc: 'its status' }),
     funding_status: text({ doc: 'its funding status' }),
     processing_id: ref('processing_account', { doc: 'whose it is' }),
+    refundable: money({ doc: 'how much of it can still be refunded' }),
+    allows: json({ doc: 'what its state allows: refund, void, capture' }),
     whereabouts: text({ doc: 'where the money is, and why it is not in the bank yet' }),
     steps: rows(
       {

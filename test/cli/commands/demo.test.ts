@@ -16,6 +16,7 @@ async function shopOf(open: Databases, seed: number): Promise<TestCore> {
     days: 40,
     chance: seededChance(seed),
     progress: () => undefined,
+    deliver: async () => undefined,
     send: async (method, path, body) => (await core.send(method, path, body)).body,
     reach: async (moment) => {
       time.now = moment

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { jsonOf, pagesOfReport, wholeOf } from '../../../src/cli/commands/reports/report-pages.js'
+import { reportJson, pagesOfReport, wholeOf } from '../../../src/cli/commands/reports/report-pages.js'
 import { sparkline } from '../../../src/cli/commands/reports/sparkline.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
@@ -115,7 +115,7 @@ describe('the pages of a report', () => {
     expect(requests).to.deep.equal([{}, { ...period, after: 'x' }, { ...period, after: 'y' }])
     const again = await open()
     let text = ''
-    for await (const piece of jsonOf(again.first, again.all)) text += piece
+    for await (const piece of reportJson(again.first, again.all)) text += piece
     expect(text).to.equal(`${JSON.stringify(whole)}\n`)
   })
 })

@@ -34,6 +34,13 @@ function cases(name: string, request: ClientRequest, rule: MoneyRule): Declared[
       ...cases(`${name} without ${rule.by.join('.')}`, request, rule.unset),
     ]
   }
+  if ('naming' in rule) {
+    const naming = rule.naming.toReversed().reduce((tree: unknown, key) => ({ [key]: tree }), 'any_1')
+    return [
+      ...cases(`${name} with ${rule.naming.join('.')}`, merged(request, naming), rule.moves),
+      ...cases(`${name} without ${rule.naming.join('.')}`, request, rule.otherwise),
+    ]
+  }
   if (!('ownedBy' in rule)) return [{ name, request, verbs: rule, isTestOnly: false }]
   const owned = merged(request, { [rule.attribute]: 'acct_1' })
   return [{ name: `${name} of an owner`, request: owned, verbs: [rule.moves], isTestOnly: false }]
@@ -173,7 +180,7 @@ describe('the declarations of what moves money', () => {
       'creating a transaction type=payment status=authorized: authorize',
       'creating a transaction type=payment status=other: pay',
       'creating a transaction type=payment status=null: pay',
-      'creating a transaction type=refund: refund',
+      'creating a transaction type=refund with ledger.assoc_transaction_id: refund',
       'creating a transaction type=other: credit',
       'creating a transaction type=null: pay',
       'changing a transaction status=processed: capture',
@@ -206,7 +213,7 @@ describe('the declarations of what moves money', () => {
       'a row of a batch of transaction type=payment status=authorized: authorize',
       'a row of a batch of transaction type=payment status=other: pay',
       'a row of a batch of transaction type=payment status=null: pay',
-      'a row of a batch of transaction type=refund: refund',
+      'a row of a batch of transaction type=refund with ledger.assoc_transaction_id: refund',
       'a row of a batch of transaction type=other: credit',
       'a row of a batch of transaction type=null: pay',
       'a row of a batch of update_account processing.payouts=other: redirect',

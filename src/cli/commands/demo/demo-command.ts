@@ -15,6 +15,8 @@ import { shapeless } from '../../terminal/input/shape.js'
 import { openLocalApp } from '../../terminal/local-client.js'
 import { Progress } from '../../terminal/output/progress.js'
 import { valuesOf } from '../../terminal/output/render.js'
+import { demoReceivers } from './demo-receivers.js'
+import { OWNER_EMAIL } from './desk.js'
 import { makeYear } from './year.js'
 
 const ENVIRONMENT = 'test'
@@ -24,7 +26,7 @@ export class Demo extends PayctlCommand {
   static override summary = 'fill the empty test environment with a shop and a year of its history'
   static override description =
     'Customers, cards and bank accounts, payments, refunds, declines, authorizations, invoices, a club that is billed monthly, ' +
-    'disputes, and deposits every day: all through the interface, on a clock that walks through the year before now. ' +
+    'disputes, deposits every day, payment links, webhooks of which one fails, an owner and a cashier: all through the interface, on a clock that walks through the year before now. ' +
     'It refuses where there is data already, and never works in live.'
   static override usage = 'demo [--seed <number>] [flags]'
   static override examples = ['payctl demo', 'PAYCTL_HOME=~/demo payctl demo --seed 7', 'payctl demo --json']
@@ -48,6 +50,7 @@ export class Demo extends PayctlCommand {
     const causes: unknown[] = []
     const app = await openLocalApp(settings, (error) => causes.push(error), {
       clock: { now: () => time.now },
+      delivery: { http: demoReceivers },
     })
     const progress =
       process.stderr.isTTY && formatOf(flags) === 'table'
@@ -62,6 +65,9 @@ export class Demo extends PayctlCommand {
         chance: seededChance(flags.seed),
         send,
         progress: () => progress?.add(1, 0),
+        deliver: async () => {
+          await (await app.environment(ENVIRONMENT)).deliver(new AbortController().signal)
+        },
         reach: async (moment) => {
           time.now = moment
           await (await app.environment(ENVIRONMENT)).runDueJobs()
@@ -71,7 +77,7 @@ export class Demo extends PayctlCommand {
       await this.print(flags, await summaryOf(send, { seed: flags.seed, processing, until }), shapeless)
       this.say(
         flags,
-        `\nNow try: payctl status, payctl transactions list, payctl invoices list --where status=overdue`,
+        `\nNow try: payctl status, payctl transactions list, payctl invoices list --where status=overdue;\nin a browser: payctl serve --console, and beside it payctl console --as ${OWNER_EMAIL}`,
       )
     } finally {
       progress?.end()
@@ -80,14 +86,14 @@ export class Demo extends PayctlCommand {
   }
 }
 
-type Send = (method: Method, path: string, body?: ClientRequest['body']) => Promise<JsonObject>
+type Send = (method: Method, path: string, body?: ClientRequest['body'], by?: string) => Promise<JsonObject>
 
 /**
- * Sends requests as the operator. A decline counts as an outcome: the declined payment is returned. Throws any other
+ * Sends requests as the owner, or as a cashier in the console. A decline counts as an outcome: the declined payment is returned. Throws any other
  * refusal, and the first of `causes` if there is one.
  */
 function sender(app: App, causes: unknown[]): Send {
-  return async (method, path, body) => {
+  return async (method, path, body, by) => {
     const { owner } = await import('../../../engine/core/request/principal.js')
     const { core } = await app.environment(ENVIRONMENT)
     const [place = '', search = ''] = path.split('?')
@@ -97,7 +103,8 @@ function sender(app: App, causes: unknown[]): Send {
       path: place,
       query,
       ...(body !== undefined && { body }),
-      principal: owner,
+      principal: by === undefined ? owner : { kind: 'operator', id: by, role: 'cashier', manage: false },
+      through: by === undefined ? 'terminal' : 'console',
     })
     const [cause] = causes.splice(0)
     if (cause !== undefined) throw cause

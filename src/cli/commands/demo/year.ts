@@ -4,6 +4,7 @@ import { dateOf, datetimeOf } from '../../../schema/datetime.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
 import { isObject } from '../../terminal/input/body.js'
+import { type DemoStaff, hireStaff, workAtDesk } from './desk.js'
 import { PEOPLE } from './people.js'
 
 /** Dependencies of the demo: requests are made at the moment that the clock shows. */
@@ -13,8 +14,10 @@ export interface DemoYear {
   /** Number of days before the end at which the shop opens. */
   readonly days: number
   readonly chance: Chance
-  /** Sends a request; returns the declined payment for a decline. Throws for any other refusal. */
-  send(method: Method, path: string, body: Json): Promise<JsonObject>
+  /** Sends a request, as an operator if one is named; returns the declined payment for a decline. Throws for any other refusal. */
+  send(method: Method, path: string, body: Json, by?: DemoStaff['cashier']): Promise<JsonObject>
+  /** Notifies the webhooks of what happened. */
+  deliver(): Promise<void>
   /** Sets the clock, and runs the jobs that have become due. */
   reach(moment: number): Promise<void>
   /** Called after each day. */
@@ -29,9 +32,17 @@ const DAY = 24 * HOUR
 const MORNING = 6.1 * HOUR
 const YEAR = 365
 
-/** Cards that pay; `DECLINING` are two that decline. */
+/** Cards that pay; `DECLINING` are declined, most of them for want of money. */
 const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '6011111111111117'] as const
-const DECLINING = ['4111111111119903', '4111111111119904'] as const
+const DECLINING = [
+  '4111111111119904',
+  '4111111111119904',
+  '4111111111119903',
+  '4111111111119900',
+  '4111111111119905',
+  '4111111111119908',
+] as const
+const REASONS = ['Came back', 'Charged twice', 'Wrong size', 'Cancelled'] as const
 const GOODS = ['Groceries', 'Coffee beans', 'Gift basket', 'Catering', 'Bread of the week'] as const
 /** Customers who pay by bank account, customers in the club that is billed monthly, and its price. */
 const BY_BANK = 3
@@ -40,6 +51,10 @@ const CLUB = 20
 /** Days before the end on which a payer's bank takes money back. The second dispute is won, the last stays open. */
 const DISPUTES = [210, 95, 9] as const
 const WON = 80
+/** Days before the end from which the shop is busy. */
+const BUSY = 28
+/** Days before the end from which webhooks are notified. */
+const NOTIFIED = 5
 /** Days that a customer has to pay an invoice, and days before the end from which invoices stay open. */
 const TERM = 14
 const LEFT_OPEN = 45
@@ -67,6 +82,8 @@ export async function makeYear(year: DemoYear): Promise<string> {
     if (trading > morning) {
       await reach(trading)
       await tradeOf(year, shop, { day, paid, disputed })
+      await workAtDesk(year, shop, days - day)
+      if (days - day <= NOTIFIED) await year.deliver()
     }
     progress()
   }
@@ -74,8 +91,9 @@ export async function makeYear(year: DemoYear): Promise<string> {
   return shop.id
 }
 
-interface DemoShop {
+export interface DemoShop {
   readonly id: string
+  readonly staff: DemoStaff
   readonly customers: readonly string[]
 }
 
@@ -104,7 +122,7 @@ async function openShop({ send, until }: DemoYear): Promise<DemoShop> {
       monthly: { billing_day: 15 },
       charges: [{ description: 'A bag of coffee', amount: CLUB }],
     })
-  return { id: shop, customers }
+  return { id: shop, staff: await hireStaff({ send }), customers }
 }
 
 interface Trading {
@@ -120,12 +138,13 @@ async function tradeOf(year: DemoYear, shop: DemoShop, trading: Trading): Promis
   const { chance, send, days } = year
   const { day, paid, disputed } = trading
   const left = days - day
-  const count = chance.integer(1, 4)
+  const isBusy = left <= BUSY
+  const count = isBusy ? chance.integer(3, 8) : chance.integer(1, 4)
   const values = Array.from({ length: count }, () => payment(chance, shop))
   for (const made of objectsOf(await send('POST', '/transactions', { object: 'list', values })))
     if (made.status === 'processed') paid.push({ id: String(made.id), amount: Number(made.amount) })
-  if (chance.percent(8)) await refund(year, paid)
-  if (chance.percent(6)) await decline(year, shop)
+  if (chance.percent(isBusy ? 25 : 8)) await refund(year, shop, paid)
+  if (chance.percent(isBusy ? 40 : 6)) await decline(year, shop)
   if (day % 30 === 10) await invoice(year, shop, left)
   if (day % 20 === 5) await authorize(year, shop)
   if (DISPUTES.some((before) => before === left)) await dispute(year, trading)
@@ -144,15 +163,17 @@ function payment(chance: Chance, { id, customers }: DemoShop): JsonObject {
 }
 
 /** Refunds the whole or half of an earlier payment. */
-async function refund({ chance, send }: DemoYear, paid: Paid[]): Promise<void> {
+async function refund({ chance, send }: DemoYear, { staff }: DemoShop, paid: Paid[]): Promise<void> {
   const given = taken(paid, chance)
   if (!given) return
   const amount = chance.percent(50) ? given.amount : Math.ceil(given.amount * 50) / 100
-  await send('POST', '/transactions', {
+  const body = {
     type: 'refund',
     amount,
+    description: picked(REASONS, chance),
     ledger: [{ assoc_transaction_id: given.id }],
-  })
+  }
+  await send('POST', '/transactions', body, staff.cashier)
 }
 
 /** Makes a payment of a passer-by whose card is declined. */

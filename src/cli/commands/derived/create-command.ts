@@ -12,6 +12,7 @@ import { flagsFor } from '../../terminal/resource-flags.js'
 import { completing } from '../../terminal/way-on.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 import { wizards } from '../wizards/wizard-table.js'
+import { NO_ADDITION, remaining } from './addition.js'
 import { oneOfTopic, sampleFlags } from './topic.js'
 
 export const dataFlag = string({
@@ -27,9 +28,9 @@ function nextStep({ id, processing }: JsonObject): string | undefined {
 }
 
 /** `payctl <topic> create`, or another verb. If --data is a list of objects, all of them are created. */
-export function createCommand(resource: Resource, topic: string, verb = 'create') {
+export function createCommand(resource: Resource, topic: string, verb = 'create', addition = NO_ADDITION) {
   const shape = shapeOf(registry, resource)
-  const descriptions = flagsOf(registry, resource, 'create')
+  const descriptions = remaining(flagsOf(registry, resource, 'create'), addition)
   const isPrompted = resource.form !== undefined || descriptions.some(({ required }) => required)
   const special = wizards[resource.name]
   const load = special ?? (async () => (await import('../wizards/form-wizard.js')).formWizard(resource))
@@ -44,6 +45,7 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
     ]
     static override flags = {
       ...flagsFor(descriptions),
+      ...addition.flags,
       data: dataFlag,
       ...(isPrompted && { interactive: interactiveFlag, resume: resumeFlag }),
       ...writeFlags,
@@ -54,7 +56,9 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
       const given: GivenFlags = flags
       const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
       const choices = { ...flags, interactive: given.interactive === true, resume: given.resume === true }
-      const body = data.object === 'list' ? data : await this.complete(choices, guide, given, data)
+      const isList = data.object === 'list'
+      const requested = isList ? data : await this.complete(choices, guide, given, data)
+      const body = isList ? requested : await addition.complete(requested, given, this.surroundings(flags))
       const answer = await this.send(flags, { method: 'POST', path: `/${resource.plural}`, body, shape })
       const next = flags['dry-run'] ? undefined : nextStep(answer.body)
       if (next !== undefined) this.say(flags, next)

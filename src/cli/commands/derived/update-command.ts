@@ -10,6 +10,7 @@ import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
+import { NO_ADDITION, remaining } from './addition.js'
 import { dataFlag } from './create-command.js'
 import { describedId, oneOfTopic, sampleFlag, sampleId } from './topic.js'
 
@@ -17,9 +18,9 @@ import { describedId, oneOfTopic, sampleFlag, sampleId } from './topic.js'
 const DATA = { name: 'data', kind: 'text', choices: [] } as const
 
 /** `payctl <topic> update ID` */
-export function updateCommand(resource: Resource, topic: string) {
+export function updateCommand(resource: Resource, topic: string, addition = NO_ADDITION) {
   const shape = shapeOf(registry, resource)
-  const descriptions = flagsOf(registry, resource, 'update')
+  const descriptions = remaining(flagsOf(registry, resource, 'update'), addition)
   const first = descriptions.find(({ kind }) => kind !== 'secret') ?? DATA
   return class Update extends PayctlCommand {
     static override summary = `change ${oneOfTopic(resource)}`
@@ -31,13 +32,14 @@ export function updateCommand(resource: Resource, topic: string) {
     static override args = {
       id: string({ required: true, description: describedId(resource) }),
     }
-    static override flags = { ...flagsFor(descriptions), data: dataFlag, ...writeFlags }
+    static override flags = { ...flagsFor(descriptions), ...addition.flags, data: dataFlag, ...writeFlags }
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(Update)
       const given: GivenFlags = flags
       const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
-      const body = await this.collect(flags, descriptions, given, data)
+      const requested = await this.collect(flags, descriptions, given, data)
+      const body = await addition.complete(requested, given, this.surroundings(flags))
       if (Object.keys(body).length === 0)
         throw new UsageError('Nothing to change: give a flag for an attribute, or --data')
       const id = await this.idOf(flags, resource, args.id)

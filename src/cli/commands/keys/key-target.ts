@@ -1,15 +1,36 @@
 import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/resource-table.js'
 import { registry } from '../../terminal/declared-registry.js'
+import type { Choices } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
+import { WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 
 export const KEYS = `/${resources.api_key.plural}`
 
 export const keyShape = shapeOf(registry, resources.api_key)
 
-export const keyArgument = string({ required: true, description: 'id of the key' })
+export const keyArgument = string({
+  description: 'id of the key; chosen from a list at a terminal unless given',
+})
 
 export function keyPath(id: string): string {
   return itemPath(resources.api_key.plural, id)
+}
+
+/** A command that ends one key, which is chosen from a list if it is not named. */
+export abstract class KeyCommand extends WizardCommand {
+  protected async keyFor(
+    flags: Choices,
+    named: string | undefined,
+    change: 'revoke' | 'replace',
+  ): Promise<string> {
+    if (named) return named
+    const verb = change === 'revoke' ? 'revoke' : 'rotate'
+    return await this.chosen(
+      flags,
+      async (questions) => (await import('../wizards/key-to-end.js')).keyToEnd(questions, change),
+      `Which key? payctl keys ${verb} key_0V8c…; payctl keys list shows them`,
+    )
+  }
 }

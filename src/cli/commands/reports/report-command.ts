@@ -20,7 +20,7 @@ import { paint } from '../../terminal/output/colour.js'
 import { listText } from '../../terminal/output/list-text.js'
 import { lookOf } from '../../terminal/output/look.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
-import { jsonOf, pagesOfReport, type ReportPage, wholeOf } from './report-pages.js'
+import { pagesOfReport, type ReportPage, reportJson, wholeOf } from './report-pages.js'
 import { showsUnicode, sparkline } from './sparkline.js'
 
 /** Commands of the reports, by id; made on demand. */
@@ -86,7 +86,7 @@ abstract class ReportCommand extends PayctlCommand {
         const shown = names ? Object.fromEntries(names.map((name) => [name, whole[name] ?? null])) : whole
         return await this.print(choices, shown, shapeOfAnswer(registry, operation))
       }
-      return await this.writePages(choices, jsonOf(body, pages))
+      return await this.writePages(choices, reportJson(body, pages))
     }
     if (format === 'table') await this.write(choices, this.headOf(report, body))
     const last = await this.writeRows(choices, report, first.value, pages)

@@ -36,7 +36,10 @@ export async function wholeOf(first: JsonObject, others: AsyncIterable<ReportPag
 }
 
 /** The same as JSON, piece by piece. */
-export async function* jsonOf(first: JsonObject, others: AsyncIterable<ReportPage>): AsyncGenerator<string> {
+export async function* reportJson(
+  first: JsonObject,
+  others: AsyncIterable<ReportPage>,
+): AsyncGenerator<string> {
   const { rows, ...head } = first
   const { totals, next, ...before } = head
   yield `${JSON.stringify(before).slice(0, -1)},"rows":[${textOf(pageOf(first).rows)}`

@@ -1,11 +1,11 @@
 import process from 'node:process'
+import { localTime, machineZone } from '../../../platform/calendar/local-time.js'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared-registry.js'
 import { formatOf, requestedOf } from '../../terminal/global-flags.js'
 import { type AnswerSchema, shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
-import { localTime, machineZone } from '../../terminal/output/local-time.js'
 import { lookOf } from '../../terminal/output/look.js'
 import { paymentArgument, transaction } from './transaction-target.js'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { BatchKind } from '../../../resources/batch-kinds.js'
+import type { BatchKind } from '../../../schema/batch-kind.js'
 import type { Registry } from '../../../schema/registry.js'
+import { originalHeader } from '../../../schema/safe-csv.js'
 import { BROKEN } from '../input/decode.js'
-import { originalHeader } from '../output/safe-csv.js'
 import { type Dialect, dialectOf, type GivenDialect } from './csv-dialect.js'
 import {
   attributesOfKind,

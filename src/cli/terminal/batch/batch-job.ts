@@ -1,4 +1,4 @@
-import type { BatchKind } from '../../../resources/batch-kinds.js'
+import type { BatchKind } from '../../../schema/batch-kind.js'
 import type { DateOrder } from '../input/date-order.js'
 import type { Encoding } from '../input/decode.js'
 

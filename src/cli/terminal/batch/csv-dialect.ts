@@ -1,5 +1,5 @@
+import { isSafeHeader } from '../../../schema/safe-csv.js'
 import { type Encoding, encodingOf, hasMark } from '../input/decode.js'
-import { isSafeHeader } from '../output/safe-csv.js'
 import { REASON } from './file-columns.js'
 import type { InputFile } from './input-file.js'
 

@@ -1,4 +1,4 @@
-import type { BatchKind } from '../../../resources/batch-kinds.js'
+import type { BatchKind } from '../../../schema/batch-kind.js'
 import { type FlagDescription, flagsOf } from '../../../schema/flag-description.js'
 import { isForbiddenName, type JsonObject } from '../../../schema/json.js'
 import { jsonProblem } from '../../../schema/json-problem.js'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { originalCell } from '../../../schema/safe-csv.js'
 import { decoded } from '../input/decode.js'
-import { originalCell } from '../output/safe-csv.js'
 import type { Dialect } from './csv-dialect.js'
 import { plainRecords } from './plain-records.js'
 import { refuseFile } from './refusal.js'

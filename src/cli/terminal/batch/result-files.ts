@@ -1,5 +1,6 @@
-import { type CsvStyle, csvText } from '../output/csv.js'
-import { safeHeader } from '../output/safe-csv.js'
+import { csvText } from '../../../platform/csv-text.js'
+import { safeHeader } from '../../../schema/safe-csv.js'
+import type { CsvStyle } from '../output/csv.js'
 import type { BatchFile } from './batch-file.js'
 import { byHeaders, REASON } from './file-columns.js'
 import type { RawRow } from './raw-rows.js'

@@ -26,7 +26,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'invoices:pay': 'take a payment of an invoice',
       'billing-schedules:create': 'the same again every week or month',
     },
-    also: ['billing', 'billing-charges', 'line-items', 'payment-activations'],
+    also: ['billing', 'billing-charges', 'line-items', 'payment-activations', 'simulate'],
   },
   {
     head: 'LOOK',
@@ -36,19 +36,9 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'transactions:find': 'by amount, last four digits, day, name',
       'transactions:explain': 'everything that happened to one',
       'reports:statement': "a merchant's month, to the cent",
-      watch: 'what happens, as it happens',
+      console: 'the same in a browser',
     },
-    also: [
-      'open',
-      'reports',
-      'verify',
-      'books',
-      'whoami',
-      'settlements',
-      'exceptions',
-      'webhook-logs',
-      'api',
-    ],
+    also: ['watch', 'activity', 'reports', 'open', 'verify', 'whoami', 'settlements', 'exceptions', 'api'],
   },
   {
     head: 'RUN IT',
@@ -57,7 +47,7 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       doctor: 'what is wrong, and the command that fixes it',
       backup: 'copy the databases while they are in use',
     },
-    also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'openapi'],
+    also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'books'],
   },
   {
     head: 'SET UP',
@@ -67,6 +57,6 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'keys:create': 'a secret key for a program',
       'webhooks:create': 'an address that is notified of events',
     },
-    also: ['accounts', 'orgs', 'oauth', 'profiles', 'config', 'autocomplete', 'clock', 'simulate'],
+    also: ['operators', 'accounts', 'orgs', 'oauth', 'profiles', 'config', 'autocomplete', 'clock'],
   },
 ]

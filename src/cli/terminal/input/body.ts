@@ -1,4 +1,6 @@
-import type { Json, JsonObject } from '../../../schema/json.js'
+import { isObject, type Json, type JsonObject, valueAt } from '../../../schema/json.js'
+
+export { isObject, valueAt } from '../../../schema/json.js'
 
 /** Sets the value at a path, and creates missing objects on the way. */
 export function put(body: JsonObject, path: readonly string[], value: Json): void {
@@ -34,18 +36,7 @@ export function drop(body: JsonObject, path: readonly string[]): void {
   if (isObject(parent) && last !== undefined) delete parent[last]
 }
 
-/** The value at a path; undefined if there is none. */
-export function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
-  let value: Json | undefined = body
-  for (const name of path) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-  return value
-}
-
 /** Whether there is a value at a path. */
 export function has(body: JsonObject, path: readonly string[]): boolean {
   return valueAt(body, path) !== undefined
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

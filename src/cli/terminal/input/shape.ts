@@ -1,7 +1,8 @@
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import type { Field, Fields } from '../../../schema/field.js'
+import { fieldAt, fieldsOfGroup, singleValues } from '../../../schema/nested-fields.js'
 import type { Registry } from '../../../schema/registry.js'
-import { attributesOf, isDefault, type Resource } from '../../../schema/resource.js'
+import { attributesOf, type Resource } from '../../../schema/resource.js'
 
 /** Names of an attribute and of the groups around it. */
 export type Path = readonly string[]
@@ -68,26 +69,16 @@ function shaped(
   return {
     ...look,
     get attributes() {
-      return unfolded(registry, fields, [], 0)
+      return singleValues(registry, fields, [], 0)
     },
     field,
     unfold(path) {
       const found = field(path)
-      const inner = found && holds(found) ? unfolded(registry, fieldsOfGroup(registry, found), path, 1) : []
+      const inner =
+        found && holds(found) ? singleValues(registry, fieldsOfGroup(registry, found), path, 1) : []
       return inner.length > 0 ? inner : [path]
     },
   }
-}
-
-/** Paths of values in groups and nested objects, one level of nesting deep. */
-function unfolded(registry: Registry, fields: Fields, path: Path, depth: number): readonly Path[] {
-  return Object.entries(fields).flatMap(([name, field]): readonly Path[] => {
-    const inner = [...path, name]
-    if (!isDefault(field) || field.kind === 'constant') return []
-    if (field.kind === 'group') return unfolded(registry, field.fields, inner, depth)
-    if (field.kind !== 'one') return [inner]
-    return depth > 0 ? [] : unfolded(registry, fieldsOfGroup(registry, field), inner, depth + 1)
-  })
 }
 
 function holds({ kind }: Field): boolean {
@@ -112,23 +103,4 @@ function fieldOfCall(registry: Registry, fields: Fields, [name = '']: Path): Fie
     default:
       return undefined
   }
-}
-
-function fieldAt(registry: Registry, known: Fields, path: Path): Field | undefined {
-  let fields = known
-  let field: Field | undefined
-  for (const name of path) {
-    if (/^\d+$/.test(name)) continue
-    field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (!field) return undefined
-    fields = fieldsOfGroup(registry, field)
-  }
-  return field
-}
-
-function fieldsOfGroup(registry: Registry, field: Field): Fields {
-  if (field.kind === 'group' || field.kind === 'rows') return field.fields
-  if (field.kind !== 'one' && field.kind !== 'many') return {}
-  const target = registry.find(field.to)
-  return target ? attributesOf(target) : {}
 }

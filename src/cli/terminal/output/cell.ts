@@ -1,9 +1,9 @@
+import { localTime, machineZone } from '../../../platform/calendar/local-time.js'
 import type { Field, IntegerField } from '../../../schema/field.js'
 import type { Json } from '../../../schema/json.js'
 import { formatMoney, moneyWithCurrency, parseMoney } from '../../../schema/money.js'
 import { cleanText } from './clean.js'
 import { type Colour, statusColour } from './colour.js'
-import { localTime, machineZone } from './local-time.js'
 import type { Look } from './look.js'
 
 /** A value as text. */

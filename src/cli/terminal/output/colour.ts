@@ -1,3 +1,5 @@
+import { statusTone } from '../../../schema/status-tone.js'
+
 /** Codes that begin and end a colour. */
 const CODES = {
   red: [31, 39],
@@ -17,15 +19,10 @@ export function paint(text: string, colour: Colour | undefined, shown: boolean):
   return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
-/** The spec's statuses: good, undecided, bad. */
-const GOOD = ['processed', 'paid', 'active', 'allowed', 'captured', 'batched']
-const OPEN = ['authorized', 'processing', 'pending', 'partially_paid', 'in_review', 'incomplete', 'resubmit']
-const BAD = ['declined', 'rejected', 'overdue', 'denied', 'reversed', 'revoked', 'action_needed', 'inactive']
-
 /** Colour of a status; undefined for other words. */
 export function statusColour(status: string): Colour | undefined {
-  if (GOOD.includes(status)) return 'green'
-  if (OPEN.includes(status)) return 'yellow'
-  if (BAD.includes(status)) return 'red'
-  return status === 'voided' || status === 'refunded' ? 'dim' : undefined
+  const tone = statusTone(status)
+  return tone && COLOURS[tone]
 }
+
+const COLOURS = { good: 'green', open: 'yellow', bad: 'red', closed: 'dim' } as const

@@ -1,15 +1,12 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvText } from '../../../platform/csv-text.js'
 import type { Field } from '../../../schema/field.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
+import { safeHeader } from '../../../schema/safe-csv.js'
 import { UsageError } from '../failure/failure.js'
 import { type DateOrder, orderedDate } from '../input/date-order.js'
 import { type AnswerSchema, bracketed, type Path } from '../input/shape.js'
 import { moneyText } from './cell.js'
-import { safeCell, safeHeader } from './safe-csv.js'
 import { columnValue, type ShownList, shownLists } from './table-columns.js'
-
-/** Cells that some readers change unless quoted: blanks at the ends, and single carriage returns. */
-const LOST_UNLESS_QUOTED = /^\s|\s$|\r/
 
 /** Style of CSV. */
 export interface CsvStyle {
@@ -24,18 +21,6 @@ export interface CsvStyle {
 }
 
 const MARK = '\ufeff'
-
-type Cell = string | number | null
-
-/** Cells as lines of RFC 4180, each ending in a line feed. */
-export function csvText(
-  rows: readonly (readonly Cell[])[],
-  { delimiter = ',', isSafe }: CsvStyle = {},
-): string {
-  const safe = (cell: Cell) => (typeof cell === 'string' ? safeCell(cell) : cell)
-  const cells = isSafe ? rows.map((row) => row.map(safe)) : [...rows]
-  return stringify(cells, { delimiter, quoted_match: LOST_UNLESS_QUOTED })
-}
 
 /** The header: the names of the columns, which says whether the cells below are safe. */
 export function csvHead(columns: readonly Path[], style: CsvStyle = {}): string {

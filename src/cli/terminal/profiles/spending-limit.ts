@@ -1,11 +1,9 @@
+import { amountOf, type MoneyAction, type MoneySources } from '../../../engine/core/moves/effect.js'
 import type { Model } from '../../../model/model.js'
-import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
+import { formatMoney, type Minor } from '../../../schema/money.js'
 import { VERBS_WITHOUT_AMOUNT } from '../../../schema/moves.js'
 import type { Client, ClientRequest } from '../client/client.js'
-import type { MoneyAction } from '../client/money-action.js'
-import type { MoneySources, StoredAmount } from '../client/money-verbs.js'
 import { Refusal } from '../failure/failure.js'
-import { isObject } from '../input/body.js'
 import type { SpendingLimit } from './profile.js'
 
 /** The limit of a profile. */
@@ -38,8 +36,12 @@ export function limitedClient(client: Client, { limit, profile, model }: LimitCo
   /** All of its money actions are checked, so that of a list or a batch either everything is sent or nothing. */
   async function check(request: ClientRequest): Promise<void> {
     if (request.method === 'GET') return
-    const { moneyActionsOf } = await import('../client/money-action.js')
-    for (const action of await moneyActionsOf({ model: await model(), read }, request)) {
+    const [{ moneyActionsOf }, { batchKinds }] = await Promise.all([
+      import('../../../engine/core/moves/request-effects.js'),
+      import('../../../resources/batch-kinds.js'),
+    ])
+    const sources = { model: await model(), batchKinds, read }
+    for (const action of await moneyActionsOf(sources, request)) {
       refuseVerb(action)
       if (most !== undefined && action.verb !== 'change') await refuseAmount(most, action)
     }
@@ -56,25 +58,15 @@ export function limitedClient(client: Client, { limit, profile, model }: LimitCo
       )
   }
 
-  async function refuseAmount(largest: Minor, { verb, amount: given, stored }: MoneyAction): Promise<void> {
-    const amount = amountIn(given) ?? (stored && (await storedAmount(stored)))
+  async function refuseAmount(largest: Minor, action: MoneyAction): Promise<void> {
+    const { verb } = action
+    const amount = await amountOf({ read }, action)
     const limits = `The profile ${profile} allows at most ${formatMoney(largest)}`
     if (amount !== undefined && Math.abs(amount) > largest)
       throw refused(`${limits}, and this is ${formatMoney(Math.abs(amount))}`)
     if (amount !== undefined) return
     if (!VERBS_WITHOUT_AMOUNT.includes(verb)) throw refused(`${limits}, and the amount is unknown`)
     if (!verbs) throw refused(`${limits}, and the amount is unknown; allow ${verb} by its name`)
-  }
-
-  /** The amount of an object, or of the first of a list. */
-  async function storedAmount({
-    path,
-    query,
-    amountIn: name = 'amount',
-  }: StoredAmount): Promise<Minor | undefined> {
-    const body = await read(path, query)
-    const [first] = Array.isArray(body?.values) ? body.values : [body]
-    return isObject(first) ? amountIn(first[name]) : undefined
   }
 }
 

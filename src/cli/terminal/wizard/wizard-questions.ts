@@ -36,7 +36,7 @@ export interface WizardPlan {
   /** Lines after the facts. */
   readonly lines?: readonly string[]
   readonly question: string
-  /** Whether money moves: the default answer is then no. */
+  /** Whether money moves, or something ends: the default answer is then no. */
   readonly moves: boolean
 }
 

@@ -84,7 +84,7 @@ export async function applicationOf(
 const NAMES = { redirect: 'redirect address', origin: 'origin' } as const
 
 /**
- * A client key opens the flow for its maker's organization; one that the operator made opens it for any organization.
+ * A client key opens the flow for its maker's organization; one that an operator made opens it for any organization.
  */
 async function clientProblem(work: Work, clientKey: string, orgId: string): Promise<string | undefined> {
   const unknown = 'The client key is unknown, deleted or expired'
@@ -92,6 +92,8 @@ async function clientProblem(work: Work, clientKey: string, orgId: string): Prom
   if (!token || !isAlive(token, work.realNow)) return unknown
   await expectSealed(work, 'access_tokens', token)
   if (token.key_id === null) return undefined
+  const operator = await work.find(resources.operator, token.key_id)
+  if (operator) return operator.status === 'active' ? undefined : unknown
   const maker = await work.find(resources.api_key, token.key_id)
   if (!maker || !isAlive(maker, work.realNow)) return unknown
   return (await orgOfKey(work, maker.id)) === orgId

@@ -6,6 +6,7 @@ import type { Registry } from '../../../schema/registry.js'
 import type { RowOf } from '../../../schema/types.js'
 import { earlier, endOfRotated, isAlive } from './lifetime.js'
 import { permissionsOfMaker, refuseExceeding } from './maker.js'
+import { operatorOfToken, refuseUnlessOwner } from './operator-token.js'
 import { orgOfNewKey } from './own-org.js'
 import { permissionColumns, permissionsOf } from './permissions.js'
 import { requestedPermissions } from './requested-permissions.js'
@@ -38,14 +39,15 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<typeof reso
   async function rotate(work: Work, row: KeyRow, until: string): Promise<KeyRow> {
     if (!isAlive(row, work.realNow)) throw invalidAttributes({ status: 'Only an active key can be rotated' })
     refuseExceeding(await permissionsOfMaker(work), permissionsOf(row))
+    if (row.operator_id !== null) refuseUnlessOwner(work.principal)
     const end = earlier(row.expires_at, until)
     await work.change(
       resources.api_key,
       row.id,
       end > work.realNow ? { expires_at: end } : { status: 'revoked' },
     )
-    const { description, attrs, org_id, manage, processing_ids, grants, expires_at } = row
-    const same = { description, attrs, org_id, manage, processing_ids, grants, expires_at }
+    const { description, attrs, org_id, manage, processing_ids, grants, operator_id, expires_at } = row
+    const same = { description, attrs, org_id, manage, processing_ids, grants, operator_id, expires_at }
     return await insertKey(work, { ...same, rotated_from_id: row.id })
   }
 
@@ -57,11 +59,13 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<typeof reso
         description: input.description ?? null,
         attrs,
         org_id: await orgOfNewKey(work, input.org_id),
+        operator_id: await operatorOfToken(work, input),
         ...permissionColumns(permissions),
       })
     },
     async update(work, row, input) {
       if (input.expires_at !== undefined && input.expires_at !== row.expires_at) {
+        if (row.operator_id !== null) refuseUnlessOwner(work.principal)
         refuseExceeding(await permissionsOfMaker(work), {
           ...permissionsOf(row),
           expiresAt: input.expires_at,

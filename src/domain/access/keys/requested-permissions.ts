@@ -38,7 +38,7 @@ export async function requestedPermissions(
 }
 
 /** Ids as a list, or as text with commas. An empty list is refused, as it could mean no account or all of them. */
-function readProcessingIds(value: unknown, details: JsonObject): readonly string[] | undefined {
+export function readProcessingIds(value: unknown, details: JsonObject): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined
   const ids = textsOf(value)
   if (!ids || ids.length === 0) details.processing_ids = 'Must be a list of ids'
@@ -46,7 +46,8 @@ function readProcessingIds(value: unknown, details: JsonObject): readonly string
   return ids
 }
 
-async function refuseUnknownAccounts(work: Work, ids: readonly string[]): Promise<void> {
+/** Throws `InvalidAttributes` for ids of no processing account in the caller's scope. */
+export async function refuseUnknownAccounts(work: Work, ids: readonly string[]): Promise<void> {
   const unknown: JsonObject = {}
   for (const [index, id] of ids.entries()) {
     if (!(await work.find(resources.processing_account, id))) unknown[index] = 'Not found'

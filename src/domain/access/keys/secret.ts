@@ -3,9 +3,9 @@ import type { Random } from '../../../platform/random.js'
 
 /**
  * Programs keep a secret key secret; a client key is public, as pages contain it. Access and refresh tokens, and the
- * code that is exchanged for them, belong to OAuth.
+ * code that is exchanged for them, belong to OAuth. An entry lets an operator into the console.
  */
-type Kind = 'secret' | 'client' | 'access' | 'refresh' | 'code'
+type Kind = 'secret' | 'client' | 'access' | 'refresh' | 'code' | 'entry'
 
 /** Word between the environment and the random part. */
 const WORDS = {
@@ -14,8 +14,9 @@ const WORDS = {
   access: 'access_token',
   refresh: 'refresh_token',
   code: 'oauth_code',
+  entry: 'console_entry',
 } as const satisfies Record<Kind, string>
-const KINDS = ['secret', 'client', 'access', 'refresh', 'code'] as const satisfies readonly Kind[]
+const KINDS = ['secret', 'client', 'access', 'refresh', 'code', 'entry'] as const satisfies readonly Kind[]
 
 const KEY = /^(test_)?([a-z]+_[a-z]+)_[0-9A-Za-z]{43}$/
 

@@ -1,20 +1,24 @@
 import type { Work } from '../../../engine/core/write/work.js'
-import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { equalsInConstantTime } from '../../../platform/constant-time.js'
 
 const PURPOSE = 'oauth_known_browser'
 
+/** A user or an operator. */
+interface Known {
+  readonly id: string
+}
+
 /**
- * The cookie of a browser in which a user has signed in: a name for the browser, and a keyed hash of it and the user. It
+ * The cookie of a browser in which somebody has signed in: a name for the browser, and a keyed hash of it and the person. It
  * opens nothing; wrong passwords of that browser are only counted apart from those of strangers.
  */
-export function knownBrowserOf(work: Work, { id }: OauthUserRow): string {
+export function knownBrowserOf(work: Work, { id }: Known): string {
   const name = work.newId('')
   return `${name}.${signature(work, id, name)}`
 }
 
-/** The name of the browser that has a cookie; undefined when the cookie was forged or is another user's. */
-export function browserNameOf(work: Work, { id }: OauthUserRow, cookie: string): string | undefined {
+/** The name of the browser that has a cookie; undefined when the cookie was forged or is another person's. */
+export function browserNameOf(work: Work, { id }: Known, cookie: string): string | undefined {
   const [name = '', signed = ''] = cookie.split('.')
   return equalsInConstantTime(signed, signature(work, id, name)) ? name : undefined
 }

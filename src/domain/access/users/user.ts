@@ -6,7 +6,7 @@ import { resources } from '../../../resources/resource-table.js'
 import type { InputFor } from '../../../schema/types.js'
 import { hashPasswordNow, normal } from './password.js'
 
-const MIN_PASSWORD = 10
+export const MIN_PASSWORD = 10
 
 /** Users: one for each e-mail address, with a password stored only as a hash. */
 export function oauthUserRule(random: Random): Rule<typeof resources.oauth_user> {

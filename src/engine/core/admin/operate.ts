@@ -2,12 +2,12 @@ import type { AdminOperation } from '../../../schema/admin-operation.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { Input } from '../../../schema/types.js'
 import type { WriteOptions } from '../../store/database/store.js'
-import { authorizeOperation } from '../query/authorize.js'
+import { occasionOf } from '../activity/occasion.js'
 import { methodNotAllowed } from '../request/api-error.js'
 import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
-import { executeOnce, runRead, runUnitOfWork, type WorkContext } from '../write/execute.js'
+import { type Admission, executeOnce, runRead, runUnitOfWork, type WorkContext } from '../write/execute.js'
 import {
   answerStores,
   claimOf,
@@ -27,22 +27,19 @@ interface AdminRequest {
   readonly path: RequestPath
   /** Those of the path, one for each method that it takes. */
   readonly operations: readonly AdminOperation[]
+  readonly admit: Admission | undefined
 }
 
 /** Answers a request that an operation makes, and keeps the answer in the given store. Throws what is refused. */
 type AnswerInner = (request: ApiRequest, idempotency: IdempotencyStore | undefined) => Promise<ApiResponse>
 
-/**
- * Answers a request to a path of admin operations, which may make requests to resources in turn. Throws `Forbidden` for
- * a principal that may not manage the environment.
- */
+/** Answers a permitted request to a path of admin operations, which may make requests to resources in turn. */
 export async function operate(
   dependencies: CoreDependencies,
-  { request, path, operations }: AdminRequest,
+  { request, path, operations, admit }: AdminRequest,
   answerInner: AnswerInner,
 ): Promise<ApiResponse> {
   const operation = operations.find(({ method }) => method === request.method)
-  authorizeOperation(request.principal, request.method, path.joined, operation?.isScoped === true)
   if (!operation) {
     const allowed = operations.map(({ method }) => method)
     throw methodNotAllowed(request.path, allowed)
@@ -53,7 +50,18 @@ export async function operate(
   const rule = adminRules[operation.name]
   if (!rule) throw new Error(`The admin operation ${operation.name} has no rule`)
   const { principal } = request
-  const run: OperationRun = { dependencies, rules, principal, operation, request, path, answerInner }
+  const occasion = occasionOf(request, operation.name)
+  const run: OperationRun = {
+    dependencies,
+    rules,
+    principal,
+    occasion,
+    operation,
+    request,
+    path,
+    admit,
+    answerInner,
+  }
   return 'perform' in rule ? await performWhole(run, rule) : await performInSteps(run, rule)
 }
 
@@ -61,11 +69,12 @@ interface OperationRun extends WorkContext {
   readonly operation: AdminOperation
   readonly request: ApiRequest
   readonly path: RequestPath
+  readonly admit: Admission | undefined
   readonly answerInner: AnswerInner
 }
 
 async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): Promise<ApiResponse> {
-  const { dependencies, operation, request, path } = run
+  const { dependencies, operation, request, path, admit } = run
   if (request.method === 'GET') {
     const { input, fields } = readAdminInput(operation, request)
     const answer = await runRead(run, (work) => rule.perform(work, input))
@@ -77,11 +86,13 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
       says: input,
       async operation(work) {
         const shown = showAnswer(operation, await rule.perform(work, input), fields)
-        return { kind: 'shown', texts: [JSON.stringify(shown)], list: false }
+        return { kind: 'shown', ids: [], texts: [JSON.stringify(shown)], list: false }
       },
     }
   }
-  return await executeOnce(run, request, { prepare }, answerStores(request, path, dependencies))
+  const { moves } = operation
+  const about = { deed: { moves: moves === 'rows' ? ('nothing' as const) : moves, amountIn: 'amount' } }
+  return await executeOnce(run, request, { prepare, about, admit }, answerStores(request, path, dependencies))
 }
 
 async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>): Promise<ApiResponse> {
@@ -130,6 +141,9 @@ async function stepsOf(run: OperationRun): Promise<Steps> {
     write: writing({}),
     inBackground: { read, write: writing({ patient: true, background: true }) },
     handle: async (innerRequest, idempotency) =>
-      await answerInner({ ...innerRequest, principal, dryRun }, dryRun ? undefined : idempotency),
+      await answerInner(
+        { ...innerRequest, principal, dryRun, through: request.through, requestId: request.requestId },
+        dryRun ? undefined : idempotency,
+      ),
   }
 }

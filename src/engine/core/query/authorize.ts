@@ -10,7 +10,7 @@ import { type Query, targetsOf } from './query.js'
 
 /** Checks that the principal may use a method on a resource's paths. Throws `Forbidden`. */
 export function authorize(principal: Principal, method: Method, resource: Resource): void {
-  if (resource.admin) refuseUnlessManaging(principal, resource.plural)
+  if (resource.admin && !isJudgedByRole(principal)) refuseUnlessManaging(principal, resource.plural)
   refuseUngranted(principal, method, resource.plural)
 }
 
@@ -24,10 +24,16 @@ export function authorizeOperation(
   path: string,
   isScoped: boolean,
 ): void {
-  refuseUnlessManaging(principal, path)
+  if (!isJudgedByRole(principal)) refuseUnlessManaging(principal, path)
   refuseUngranted(principal, method, path)
   if (!principal.processingIds || isScoped) return
-  throw new ApiError('Forbidden', `/${path} is closed to keys that are narrowed to processing accounts`)
+  const whose = isJudgedByRole(principal) ? 'operators' : 'keys'
+  throw new ApiError('Forbidden', `/${path} is closed to ${whose} that are narrowed to processing accounts`)
+}
+
+/** Whether the role of an operator says what they may do: every role reads all, and the core judges what it changes. */
+function isJudgedByRole({ role }: Principal): boolean {
+  return role !== undefined
 }
 
 function refuseUnlessManaging({ manage }: Principal, path: string): void {

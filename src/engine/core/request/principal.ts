@@ -17,6 +17,8 @@ export interface Principal {
   readonly role?: Role
   /** The most that an operator moves by one request, and in a day; undefined: no bound. */
   readonly limits?: OperatorLimits
+  /** Id of the key by which an operator works who has no session. */
+  readonly token?: string
   /** May do what operators do: settings, limits, statuses, `/admin`. */
   readonly manage: boolean
   /** Processing accounts that the principal is narrowed to; undefined: all of the environment. */
@@ -48,9 +50,19 @@ export const system: Principal = { kind: 'system', id: 'system', manage: true }
 /** Whoever works at a terminal in a home of their own, and is no operator with a name. */
 export const owner: Principal = { kind: 'operator', id: 'owner', manage: true, role: 'owner' }
 
-/** Whether a principal has no key of which it could be narrower: what it makes is bound by nothing else. */
-export function isUnbound({ kind }: Principal): boolean {
-  return kind === 'system' || kind === 'operator'
+/** Whether a role bounds a principal: an owner without limits may do everything. */
+export function isBoundByRole({ role, limits }: Principal): boolean {
+  return role !== undefined && (role !== 'owner' || isLimited(limits))
+}
+
+/** Whether an operator may move only so much. */
+export function isLimited(limits: OperatorLimits | undefined): boolean {
+  return typeof limits?.each === 'number' || typeof limits?.day === 'number'
+}
+
+/** Whether a principal is nobody with rights of their own that may change or end: the service, and the owner of a home. */
+export function isUnbound({ kind, id }: Principal): boolean {
+  return kind === 'system' || (kind === 'operator' && id === owner.id)
 }
 
 /**

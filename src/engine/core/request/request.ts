@@ -19,12 +19,24 @@ export interface ApiRequest {
   readonly idempotencyKey?: string
   /** Answers what would happen, writes nothing. */
   readonly dryRun?: boolean
+  /** The object that the client has looked at: a change of it since then refuses the write. */
+  readonly seen?: SeenObject
+  /** Why a person makes it, in their words; kept with the activity. */
+  readonly reason?: string
   /** Counts all matches of a list, in `X-Total-Count`. */
   readonly count?: boolean
   /** Whether the masked numbers in its filters were counted already, by the thread that handed it over. */
   readonly numbersCounted?: boolean
   /** Whether somebody still waits for the answer; yes unless given. */
   readonly isAwaited?: () => boolean
+}
+
+/** An object, as a client has seen it before it writes. */
+export interface SeenObject {
+  /** As in `/transactions/txn_…`. */
+  readonly path: string
+  /** Its version then, from the answer to a dry run; omitted in a dry run that is to find it out. */
+  readonly version?: string
 }
 
 /** Ways into the core. */
@@ -39,6 +51,8 @@ export interface ApiResponse {
   readonly text?: string
   /** `Link`, `X-Total-Count`, `Idempotent-Replay`, `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
+  /** The version of the object that the request has `seen`, before the write. */
+  readonly version?: string | undefined
 }
 
 /**
@@ -52,6 +66,7 @@ export class WrittenAnswer implements ApiResponse {
     readonly text: string,
     readonly headers: ApiResponse['headers'] = {},
     readonly status = 200,
+    readonly version?: string,
   ) {}
 
   get body(): JsonObject {

@@ -1,4 +1,5 @@
 import { StoreError } from '../../store/database/store-error.js'
+import { systemOccasion } from '../activity/occasion.js'
 import { type Principal, system } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { unitOfWork } from './execute.js'
@@ -43,7 +44,7 @@ async function complete(
     if ((await lockContinuation(tx, claim.id)) !== continuation) return
     const { processingIds, isClient } = about
     const principal: Principal = { ...system, processingIds, kind: isClient ? 'client' : 'system' }
-    const work = await unitOfWork({ dependencies, rules, principal }, tx)
+    const work = await unitOfWork({ dependencies, rules, principal, occasion: systemOccasion() }, tx)
     const rows = []
     for (const rowId of about.ids) rows.push(await work.latestRow(resource, rowId))
     if (isAnyOpen(rule, rows)) return

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../platform/clock.js'
 import type { Ids } from '../../../platform/ids.js'
+import type { BatchKind } from '../../../schema/batch-kind.js'
 import type { Environment } from '../../store/database/store.js'
+import type { Movement } from '../moves/judge-operator.js'
 import type { ListReader } from '../read/list-reader.js'
 import type { ReadDependencies } from '../read/read-dependencies.js'
 import type { ApiError } from '../request/api-error.js'
@@ -20,6 +22,14 @@ export type CountNumbers = (
   numbers: readonly string[],
 ) => Promise<ApiError | undefined>
 
+/** What operators are judged by, beyond the declarations. */
+export interface OperatorJudging {
+  /** The kinds of rows of a batch, by name. */
+  readonly batchKinds: ReadonlyMap<string, BatchKind>
+  /** Throws `Forbidden` when an operator would move more than the limit of a day by what is about to be done. */
+  admit(work: Work, principal: Principal, movements: readonly Movement[]): Promise<void>
+}
+
 /** What the composition root hands to a core. */
 export interface CoreDependencies extends ReadDependencies {
   /** The real time, for secret keys. */
@@ -34,6 +44,8 @@ export interface CoreDependencies extends ReadDependencies {
   readonly adminRules: () => Promise<AnyAdminRules>
   /** Counts comparisons with masked numbers; loaded with the first of them. */
   readonly countNumbers: () => Promise<CountNumbers>
+  /** What operators are judged by; loaded with the first request of one who may not do everything. */
+  readonly operatorJudging: () => Promise<OperatorJudging>
   /** Reads lists elsewhere; they are read here unless given. */
   readonly listReader?: ListReader | undefined
   /** Called with unexpected errors, and the requests that failed by them; the client sees only InternalServerError. */

@@ -1,11 +1,17 @@
+import { type Input, isTree } from '../../../schema/types.js'
 import type { Tx, WriteOptions } from '../../store/database/store.js'
+import type { Subject } from '../activity/activity-log.js'
+import { deedOf } from '../activity/money-moved.js'
+import { type Occasion, occasionOf, systemOccasion } from '../activity/occasion.js'
 import type { ParsedRequest } from '../query/query.js'
 import { ApiError, methodNotAllowed } from '../request/api-error.js'
 import type { Principal } from '../request/principal.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
+import type { Route } from '../request/route.js'
 import { act } from './act.js'
+import { expectAsSeen, withVersion } from './as-seen.js'
 import type { CoreDependencies } from './core-dependencies.js'
-import { type AnswerStores, answerStores, type IdempotencyStore, INVALID } from './idempotency.js'
+import { type AnswerStores, answerStores, type IdempotencyStore, INVALID, type Said } from './idempotency.js'
 import { UnitOfWork } from './unit-of-work.js'
 import type { AfterCommitStep, AnyRules, Work } from './work.js'
 import {
@@ -25,6 +31,7 @@ export interface WorkContext {
   readonly dependencies: CoreDependencies
   readonly rules: AnyRules
   readonly principal: Principal
+  readonly occasion: Occasion
   /** Whether all of it is rolled back. */
   readonly isDryRun?: boolean
 }
@@ -36,23 +43,56 @@ export interface WorkContext {
 export async function executeWrite(
   dependencies: CoreDependencies,
   parsed: ParsedRequest,
-  own?: IdempotencyStore,
+  { own, admit }: { readonly own: IdempotencyStore | undefined; readonly admit: Admission | undefined },
 ): Promise<ApiResponse> {
   const rules = await dependencies.rules()
   const prepare = () => prepareWrite(rules, parsed)
   const rule = rules[parsed.route.resource.name]
-  const { request, path } = parsed
+  const { request, path, route } = parsed
+  const about = aboutRoute(route, request)
   const together =
-    request.method === 'POST' && !request.principal.processingIds && (rule?.inserts?.(request.body) ?? false)
-  const context = { dependencies, rules, principal: request.principal, isDryRun: request.dryRun === true }
-  const preparing = { prepare, together, isSentAgain: own !== undefined }
+    request.method === 'POST' &&
+    !admit &&
+    !request.principal.processingIds &&
+    (rule?.inserts?.(request.body) ?? false)
+  const context = {
+    dependencies,
+    rules,
+    principal: request.principal,
+    occasion: occasionOf(request, about.action),
+    isDryRun: request.dryRun === true,
+  }
+  const preparing = { prepare, about, admit, together, isSentAgain: own !== undefined }
   const storeFor = own ? () => own : answerStores(request, path, dependencies)
   return await executeOnce(context, request, preparing, storeFor)
 }
 
+/** The action of a request, as `create transaction`, with its object and what it does with money. */
+function aboutRoute(
+  route: Route,
+  { method }: ApiRequest,
+): Pick<Subject, 'resource' | 'id' | 'deed'> & { readonly action: string } {
+  const { resource } = route
+  if (route.kind === 'action') {
+    const { id, action } = route
+    const deed = deedOf(resource, resource.actions?.[action] ?? 'update')
+    return { resource, id, deed, action: `${action} ${resource.name}` }
+  }
+  const operating = OPERATING[method]
+  const id = route.kind === 'item' ? route.id : undefined
+  return { resource, id, deed: deedOf(resource, operating), action: `${operating} ${resource.name}` }
+}
+
+const OPERATING = { GET: 'update', POST: 'create', PUT: 'update', DELETE: 'delete' } as const
+
+/** Throws why a request is not admitted, in the unit of work that would do it. */
+export type Admission = (work: Work) => Promise<void>
+
 /** An operation that is to be validated and done. */
 interface Preparing {
   prepare(): Promise<PreparedWrite>
+  readonly about: Pick<Subject, 'resource' | 'id' | 'deed'>
+  readonly admit?: Admission | undefined
   /** Many like it may share a transaction. */
   readonly together?: boolean
   /** After an unexpected error it is sent again, and answered by what was committed. */
@@ -63,7 +103,7 @@ interface Preparing {
 export async function executeOnce(
   context: WorkContext,
   request: ApiRequest,
-  { prepare, together = false, isSentAgain = false }: Preparing,
+  { prepare, about, admit, together = false, isSentAgain = false }: Preparing,
   storeFor: AnswerStores,
 ): Promise<ApiResponse> {
   const { store } = context.dependencies
@@ -71,7 +111,13 @@ export async function executeOnce(
   if (!('operation' in prepared)) return prepared
   const { says, operation } = prepared
   const idempotency = storeFor(says)
-  const done = await store.write((tx) => perform(context, tx, operation, idempotency), {
+  const subjectOf = (written: Written): Subject => ({
+    ...about,
+    written: idsOf(written),
+    inputs: inputsIn(says),
+  })
+  const performing = { request, operation, admit, subjectOf, idempotency }
+  const done = await store.write((tx) => perform(context, tx, performing), {
     discard: request.dryRun === true,
     together,
   })
@@ -176,19 +222,39 @@ interface Execution {
   readonly afterCommitSteps: readonly AfterCommitStep[]
 }
 
+function idsOf(written: Written): readonly string[] {
+  return written.kind === 'shown' ? written.ids : written.rows.map(({ id }) => String(id))
+}
+
+function inputsIn(says: Said): readonly Input[] {
+  if (says === null) return [{}]
+  return isTree(says) ? [says] : says
+}
+
+/** An operation, with what its activity is about and the store for its answer. */
+interface Performing {
+  readonly request: ApiRequest
+  readonly operation: Operation
+  readonly admit: Admission | undefined
+  subjectOf(written: Written): Subject
+  readonly idempotency: IdempotencyStore | undefined
+}
+
 async function perform(
   context: WorkContext,
   tx: Tx,
-  operation: Operation,
-  idempotency: IdempotencyStore | undefined,
+  { request, operation, admit, subjectOf, idempotency }: Performing,
 ): Promise<Execution> {
   const work = await unitOfWork(context, tx)
   const replayed = await idempotency?.find(work)
   if (replayed) return { response: replayed, written: undefined, afterCommitSteps: [] }
+  await admit?.(work)
+  const version = request.seen && (await expectAsSeen(work, request.seen))
   const written = await operation(work)
-  await work.finish()
+  await work.finish(subjectOf(written))
+  const response = await answerOf(work, written, idempotency)
   return {
-    response: await answerOf(work, written, idempotency),
+    response: version === undefined ? response : withVersion(response, version),
     written,
     afterCommitSteps: work.afterCommitSteps,
   }
@@ -205,7 +271,7 @@ async function record(
 ): Promise<ApiError[]> {
   const outcome = await step.perform()
   const { done, refusals } = await runWithSteps(
-    context,
+    { ...context, occasion: systemOccasion(context.occasion) },
     (work) => work.asSystem(() => outcome(work)),
     options,
   )
@@ -246,7 +312,7 @@ async function runWithSteps<T>(
 
 /** Reads the rows again, after the steps that follow the commit. */
 async function reread(work: UnitOfWork, written: Written | undefined): Promise<Written> {
-  if (written?.kind !== 'rows') return written ?? { kind: 'shown', texts: [], list: false }
+  if (written?.kind !== 'rows') return written ?? { kind: 'shown', ids: [], texts: [], list: false }
   const rows = []
   for (const row of written.rows) rows.push(await work.latestRow(written.resource, String(row.id)))
   return { ...written, rows }
@@ -254,12 +320,12 @@ async function reread(work: UnitOfWork, written: Written | undefined): Promise<W
 
 /** What rules see of a unit of work, or of a consistent read, which locks nothing. */
 export async function unitOfWork(
-  { dependencies, rules, principal, isDryRun = false }: WorkContext,
+  { dependencies, rules, principal, occasion, isDryRun = false }: WorkContext,
   tx: Tx,
   isRead = false,
 ): Promise<UnitOfWork> {
   const milliseconds = await dependencies.businessClock.at(tx)
   const realMilliseconds = dependencies.clock.now()
-  const options = { milliseconds, realMilliseconds, isRead, isDryRun }
+  const options = { occasion, milliseconds, realMilliseconds, isRead, isDryRun }
   return new UnitOfWork({ ...dependencies, rules }, tx, principal, options)
 }

@@ -8,6 +8,8 @@ import type { Input, RowOf } from '../../../schema/types.js'
 import { sealedTables } from '../../store/books/sealed-table.js'
 import type { Environment, SealChecks, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
+import { ActivityLog, type Subject } from '../activity/activity-log.js'
+import type { Occasion } from '../activity/occasion.js'
 import type { Addresses } from '../read/addresses.js'
 import type { CutLists } from '../read/cut-lists.js'
 import type { ShowContext } from '../read/show-rows.js'
@@ -25,6 +27,7 @@ import type { AfterCommitStep, AnyRule, AnyRules, Event, OpenTrees, Work } from 
 import { Rows, rowOf } from './work-rows.js'
 
 interface UnitOfWorkOptions {
+  readonly occasion: Occasion
   /** What time it is for the business, and really, in milliseconds since 1970. */
   readonly milliseconds: number
   readonly realMilliseconds: number
@@ -52,6 +55,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
   private readonly seals: SealChecks | undefined
   private readonly ids: Ids
   private readonly outbox: Outbox
+  private readonly activity: ActivityLog
   /** Objects whose change has begun and not ended, by id, as they were before it. */
   private readonly changing = new Map<string, Row>()
 
@@ -59,7 +63,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     dependencies: Omit<CoreDependencies, 'rules'> & { readonly rules: AnyRules },
     readonly tx: Tx,
     private actor: Principal,
-    { milliseconds, realMilliseconds, isRead, isDryRun }: UnitOfWorkOptions,
+    { occasion, milliseconds, realMilliseconds, isRead, isDryRun }: UnitOfWorkOptions,
   ) {
     super()
     this.milliseconds = milliseconds
@@ -76,6 +80,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.environment = dependencies.environment
     this.ids = dependencies.ids
     this.outbox = new Outbox(actor.id)
+    this.activity = new ActivityLog(tx, occasion)
   }
 
   get principal(): Principal {
@@ -255,9 +260,10 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.afterCommitSteps.push(step)
   }
 
-  /** Writes the events, and checks that everything written is still in the principal's scope. */
-  async finish(): Promise<void> {
+  /** Writes the events and the activity, and checks that everything written is still in the principal's scope. */
+  async finish(subject?: Subject): Promise<void> {
     await this.outbox.write(this.tx)
+    await this.activity.write(this, subject)
     if (this.principal.processingIds) await this.refuseForeign()
   }
 }

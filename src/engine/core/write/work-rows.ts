@@ -39,6 +39,8 @@ export abstract class Rows {
    * processing account is written. `refuseForeign` checks at the end that they are.
    */
   private readonly inserted = new Set<string>()
+  /** Rows that were changed as they were before, if this unit of work had read them. */
+  private readonly before = new Map<string, Row>()
 
   get queryContext(): QueryContext {
     const { principal, vault, tx, now } = this
@@ -134,8 +136,18 @@ export abstract class Rows {
   }
 
   /** Whether this unit of work has inserted a row. */
-  protected hasInserted(id: string): boolean {
+  hasInserted(id: string): boolean {
     return this.inserted.has(id)
+  }
+
+  /** A row that was changed as it was before; undefined for a new one, and for one that was never read. */
+  rowBefore(id: string): Row | undefined {
+    return this.before.get(id)
+  }
+
+  /** The rows that were inserted, changed or read again, by resource. */
+  get touched(): ReadonlyMap<ResourceModel, ReadonlySet<string>> {
+    return this.written
   }
 
   async insertRow(resource: Resource, row: Row): Promise<void> {
@@ -154,6 +166,7 @@ export abstract class Rows {
     const cached = this.cachedRow(model.table, id)
     if (!cached) return await this.refreshRow(resource, id)
     const row = { ...cached, ...changes }
+    this.noteBefore(cached)
     this.touch(model, row)
     return rowOf(resource, this.cacheRow(model, row))
   }
@@ -174,8 +187,15 @@ export abstract class Rows {
   private async rereadRow(resource: ResourceModel, id: string): Promise<Row | undefined> {
     const [row] = await this.tx.run(this.statements.of(resource).byId, { id })
     if (!row) return undefined
+    const cached = this.cachedRow(resource.table, id)
+    if (cached) this.noteBefore(cached)
     this.touch(resource, row)
     return this.cacheRow(resource, row)
+  }
+
+  private noteBefore(row: Row): void {
+    const id = String(row.id)
+    if (!this.inserted.has(id) && !this.before.has(id)) this.before.set(id, row)
   }
 
   /** Marks a row as deleted, after waiting for units of work that name it. One that is deleted already stays as it is. */

@@ -36,7 +36,13 @@ export type Written =
       /** Whether the answer may be that of an object stored and yet refused: it was not so before. */
       readonly isOutcome: boolean
     }
-  | { readonly kind: 'shown'; readonly texts: readonly string[]; readonly list: boolean }
+  | {
+      readonly kind: 'shown'
+      /** Ids of what was deleted. */
+      readonly ids: readonly string[]
+      readonly texts: readonly string[]
+      readonly list: boolean
+    }
 
 /** A write, ready to run in a unit of work: everything that can be judged without the database has been. */
 export type Operation = (work: UnitOfWork) => Promise<Written>
@@ -190,7 +196,7 @@ async function removeRows(
   const left = rows.map(({ id }) => leftRow(work, resource, String(id))).filter((row) => row !== undefined)
   const after = await showStored(context, query.shape, left)
   const texts = before.map((text, index) => after[left.findIndex(({ id }) => id === rows[index]?.id)] ?? text)
-  return { kind: 'shown', texts, list }
+  return { kind: 'shown', ids: rows.map(({ id }) => String(id)), texts, list }
 }
 
 /** The row of an object that its deletion does not take away: a key is revoked and stays listed. */

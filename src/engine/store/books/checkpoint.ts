@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
+import type { CheckpointRow } from '../database/books-rows.js'
 import { type Prepared, prepared } from '../database/prepared.js'
 import type { Environment, Tx } from '../database/store.js'
-import type { CheckpointRow } from '../database/tables.js'
 import type { Head } from './seal-log.js'
 import { signText } from './signing-key.js'
 

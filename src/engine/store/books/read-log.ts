@@ -1,6 +1,7 @@
+import type { CheckpointRow } from '../database/books-rows.js'
 import { type Prepared, prepared } from '../database/prepared.js'
 import type { Tx } from '../database/store.js'
-import type { CheckpointRow, SealLogRow } from '../database/tables.js'
+import type { SealLogRow } from '../database/tables.js'
 import { type Hash, unpacked } from './merkle.js'
 
 /** How many commits, or checkpoints, are read at once. */

@@ -25,6 +25,11 @@ export class SealedChanges {
     return this.noted.length
   }
 
+  /** Changes that were added after the first so many. */
+  since(count: number): readonly SealedChange[] {
+    return this.noted.slice(count)
+  }
+
   add(changes: readonly SealedChange[]): void {
     for (const change of changes) this.noted.push(change)
   }

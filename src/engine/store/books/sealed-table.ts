@@ -20,6 +20,8 @@ export interface SealedTable {
   valuesOf(row: Row): unknown[]
   /** The id among these values. */
   idOf(values: readonly unknown[]): string
+  /** The time among these values at which a client saw the row change last; undefined where the table has none. */
+  modifiedOf(values: readonly unknown[]): unknown
   /** Whether any row of the table is compared with its newest seal when it is used. */
   readonly hasControl: boolean
   /** Whether a row with these values is. */
@@ -103,6 +105,7 @@ function sealedTable({ sealed, hasSecrets, ...table }: TableToSeal): SealedTable
   const { columns, object, follows } = table
   const positionOf = (name: string) => columns.findIndex(({ column }) => column === name)
   const id = positionOf('id')
+  const modified = positionOf('modified_at')
   const controls = controlling(sealed, positionOf)
   // Where `object` stands among the names.
   const written: readonly (CountedColumn | undefined)[] = columns
@@ -113,6 +116,7 @@ function sealedTable({ sealed, hasSecrets, ...table }: TableToSeal): SealedTable
     ...table,
     valuesOf: (row) => columns.map(({ column }) => row[column]),
     idOf: (values) => String(values[id]),
+    modifiedOf: (values) => values[modified],
     hasControl: sealed.control !== undefined,
     controls,
     isShowable: (values) => !hasSecrets && !controls(values),

@@ -29,6 +29,26 @@ interface Unsealed {
   }[]
 }
 
+/** A row of a sealed table as a statement left it, or one that it removed. */
+export interface RowChange {
+  readonly table: {
+    readonly table: string
+    readonly columns: readonly { readonly column: string }[]
+    idOf(values: readonly unknown[]): string
+    modifiedOf(values: readonly unknown[]): unknown
+    controls(values: readonly unknown[]): boolean
+  }
+  readonly values: readonly unknown[]
+  readonly removed?: true
+}
+
+/** The changes of sealed rows in the order in which they were made. */
+export interface RowChanges {
+  /** How many there are: the point from which `since` answers later ones. */
+  readonly count: number
+  since(count: number): readonly RowChange[]
+}
+
 /** Compares rows that are about to be used with their newest seals. */
 export interface SealChecks {
   /**
@@ -64,6 +84,8 @@ export interface Tx extends Runs {
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
   /** Changes of this transaction in sealed tables that are not sealed yet. */
   readonly unsealed?: Unsealed
+  /** Changes of sealed rows; where works share a transaction one after another, those of the works before as well. */
+  readonly changed?: RowChanges
   /** The same for works that share a transaction in which they write, and another one for the next. */
   readonly shared?: object
   /** How a list reads large tables, where the database does not see to that itself (SQLite). */

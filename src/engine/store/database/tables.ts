@@ -1,7 +1,9 @@
 import type { Generated } from 'kysely'
 import type { resources } from '../../../resources/resource-table.js'
 import type { RowOf } from '../../../schema/types.js'
+import type { BooksAcceptanceRow, CheckpointRow } from './books-rows.js'
 import type { MailProgressRow, MailRefusalRow } from './mail-rows.js'
+import type { OperatorSettingsRow } from './operator-rows.js'
 import type { ReportDayRow } from './report-day-row.js'
 
 /** Every table of an environment's database. The resources' own follow from their declarations. */
@@ -32,6 +34,8 @@ export interface Tables extends ResourceTables {
   mail_progress: MailProgressRow
   mail_refusals: MailRefusalRow
   report_days: ReportDayRow
+  operator_entries: OperatorEntryRow
+  operator_settings: OperatorSettingsRow
 }
 
 export interface ResourceTables {
@@ -59,6 +63,9 @@ export interface ResourceTables {
   webhook_logs: WebhookLogRow
   access_tokens: AccessTokenRow
   admin_keys: ApiKeyRow
+  admin_operators: OperatorRow
+  admin_operator_sessions: OperatorSessionRow
+  admin_activity: ActivityRow
   admin_oauth_users: OauthUserRow
   admin_oauth_redirects: OauthRedirectRow
   admin_oauth_grants: OauthGrantRow
@@ -95,6 +102,9 @@ export type WebhookRow = RowOf<typeof resources.webhook>
 export type WebhookLogRow = RowOf<typeof resources.webhook_log>
 export type AccessTokenRow = RowOf<typeof resources.access_token>
 export type ApiKeyRow = RowOf<typeof resources.api_key>
+export type OperatorRow = RowOf<typeof resources.operator>
+export type OperatorSessionRow = RowOf<typeof resources.operator_session>
+export type ActivityRow = RowOf<typeof resources.activity>
 export type OauthUserRow = RowOf<typeof resources.oauth_user>
 export type OauthRedirectRow = RowOf<typeof resources.oauth_redirect>
 export type OauthGrantRow = RowOf<typeof resources.oauth_grant>
@@ -298,6 +308,17 @@ export type OauthTokenRow = {
   used_at: string | null
 }
 
+/** A code by which an operator enters the console for the first time. */
+export type OperatorEntryRow = {
+  id: string
+  operator_id: string
+  /** Keyed hash of the code. */
+  code_hash: string
+  /** Milliseconds since 1970, real time. */
+  expires_at: number
+  used_at: number | null
+}
+
 /** A key of the key file as the database knows it. */
 export interface VaultKeyRow {
   /** The key's id, or `hash` for the one that hashes secrets. */
@@ -337,24 +358,6 @@ export interface SealQueueRow {
   mac: string
   /** 1 where it changed a row that is compared with its seal. */
   control: number | null
-}
-
-/** That an operator took the books as they are, and what was wrong with them. */
-export interface BooksAcceptanceRow {
-  id: string
-  reason: string
-  problem: string
-  accepted_at: string
-}
-
-/** A signed head of the sealed books. */
-export interface CheckpointRow {
-  /** The commit's number. */
-  id: number
-  hash: string
-  signed_at: string
-  /** Ed25519, in base64. */
-  signature: string
 }
 
 /** A counted attempt, until it counts no more. */

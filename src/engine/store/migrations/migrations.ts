@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_5a54edfd',
+    name: '0001_first_aedf44eb',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

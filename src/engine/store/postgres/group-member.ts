@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import { SealedChanges } from '../books/sealed-changes.js'
 import type { Prepared } from '../database/prepared.js'
 import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
@@ -46,6 +47,8 @@ class LeavesGroup extends Error {
 export class GroupMember implements Tx {
   readonly dialect = 'postgres'
   readonly writes: Write[] = []
+  /** What the work inserts into sealed tables, which the connection has noted only when it is written. */
+  readonly changed = new SealedChanges()
   private isGone = false
 
   constructor(
@@ -95,12 +98,14 @@ export class GroupMember implements Tx {
     const { statement, values, named } = this.understood(query, params)
     if (statement?.kind !== 'write') throw this.leave()
     const { unsealed } = this.connection
+    const changes = named.sealing?.changes(values, []) ?? []
+    this.changed.add(changes)
     this.writes.push({
       query,
       statement,
       values,
       alone: () => this.connection.change(query, params),
-      note: () => named.sealing && unsealed.add(named.sealing.changes(values, [])),
+      note: () => unsealed.add(changes),
     })
     return statement.rows?.count ?? 1
   }

@@ -19,6 +19,7 @@ export class PostgresConnection implements Tx {
   readonly any: Kysely<AnyTables>
   /** What the work has changed in sealed tables. */
   readonly unsealed = new SealedChanges()
+  readonly changed = this.unsealed
   /** Whether a transaction is open in which rows may be changed. */
   mayChange = false
 

@@ -44,6 +44,7 @@ export class SqliteConnection implements Tx {
   readonly any: Kysely<AnyTables>
   /** What works have changed in sealed tables. */
   readonly unsealed = new SealedChanges()
+  readonly changed = this.unsealed
   /** What works have inserted and is not written yet. */
   readonly insertBuffer = new InsertBuffer()
   /** A new one with each transaction that writes. */

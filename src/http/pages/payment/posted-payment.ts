@@ -66,6 +66,7 @@ export function paymentRequest(
       },
     },
     principal: payerOf(link, address),
+    through: 'page',
     // Makes a form that is sent twice one payment.
     idempotencyKey: posted.get('key'),
   }

@@ -56,6 +56,7 @@ export function coreOfThings(
     rules: async () => ({}),
     adminRules: async () => ({}),
     countNumbers: async () => async () => undefined,
+    operatorJudging: async () => ({ batchKinds: new Map(), admit: async () => undefined }),
     report: report ?? ((error) => reported.push(error)),
   })
 }

@@ -1,0 +1,84 @@
+import process from 'node:process'
+import { string } from '@oclif/core/flags'
+import { adminOperations } from '../../resources/admin/admin-operations.js'
+import { resources } from '../../resources/resource-table.js'
+import { flagsOf } from '../../schema/flag-description.js'
+import { isServingConsole, show } from '../terminal/browser.js'
+import type { Json, JsonObject } from '../terminal/client/client.js'
+import { PayctlCommand } from '../terminal/command.js'
+import { endable } from '../terminal/ctrl-c.js'
+import { registry } from '../terminal/declared-registry.js'
+import { Refusal, UsageError } from '../terminal/failure/failure.js'
+import { type Choices, formatOf } from '../terminal/global-flags.js'
+import { shapeless } from '../terminal/input/shape.js'
+import { valuesOf } from '../terminal/output/render.js'
+import { serverOf } from '../terminal/profiles/settings.js'
+import { thisLogin } from '../terminal/this-login.js'
+import { operatorAddition } from './operators/machine-login.js'
+
+const OPERATORS = `/${resources.operator.plural}`
+const { create_console_entry: createEntry } = adminOperations
+
+export class Console extends PayctlCommand {
+  static override summary = 'print an address that opens the console, once and within two minutes'
+  static override description =
+    'It needs a running payctl serve --console, and is opened where there is a screen. Without --as, you enter as the operator of your login. ' +
+    'Where there is no operator yet, you are typed for your name and e-mail, and become its owner.'
+  static override usage = 'console [--as <email>] [flags]'
+  static override examples = [
+    'payctl console',
+    'payctl console --as ada@example.com',
+    'payctl console --as ada@example.com --json',
+  ]
+  static override flags = {
+    as: string({ summary: 'the operator who enters; an owner names anybody', helpValue: '<email>' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Console)
+    const base = serverOf(this.settings(), process.env)
+    const { code, expires_at } = await this.enter(flags, flags.as)
+    const url = `${base}/console/enter/${String(code)}`
+    if (formatOf(flags) !== 'table')
+      return await this.print(flags, { url, expires_at: expires_at ?? null }, shapeless)
+    process.stdout.write(`${url}\n`)
+    if (!(await isServingConsole(base)))
+      this.say(flags, `No console answers at ${base}; start payctl serve --console.`)
+    else await show(url)
+  }
+
+  /** A code of entry. A login that is no operator with a name becomes the first one, where there is none. */
+  private async enter(choices: Choices, email: string | undefined): Promise<JsonObject> {
+    const request = { method: createEntry.method, path: `/${createEntry.path}` }
+    const body: JsonObject = email === undefined ? {} : { email }
+    try {
+      return (await this.ask(choices, { ...request, body })).body
+    } catch (error) {
+      const isNameless = error instanceof Refusal && error.response.status === 400 && email === undefined
+      if (!isNameless) throw error
+    }
+    const own = await this.addFirst(choices)
+    return (await this.ask(choices, { ...request, body: { email: own } })).body
+  }
+
+  /** Makes this login the first operator, an owner; returns the e-mail address. Throws a `UsageError` if there are others. */
+  private async addFirst(choices: Choices): Promise<Json> {
+    const [other] = valuesOf((await this.ask(choices, { method: 'GET', path: OPERATORS })).body) ?? []
+    if (other) throw new UsageError('Say who enters with --as <email>; payctl operators list shows them')
+    const { name: login } = thisLogin()
+    if (!this.prompts(choices))
+      throw new UsageError(
+        `There is no operator yet: payctl operators add --name … --email … --role owner --login ${login}`,
+      )
+    this.say(choices, 'There is no operator yet. You become the first one, as owner:')
+    const typed = await endable(() => this.collect(choices, descriptions, {}), process)
+    const mapped = { ...typed, role: 'owner', ...(!this.settings().server && { login }) }
+    const body = await operatorAddition.complete(mapped, {}, this.surroundings(choices))
+    return (await this.ask(choices, { method: 'POST', path: OPERATORS, body })).body.email ?? null
+  }
+}
+
+/** Attributes that the first operator is typed for. */
+const descriptions = flagsOf(registry, resources.operator, 'create').filter(({ name }) =>
+  ['name', 'email'].includes(name),
+)

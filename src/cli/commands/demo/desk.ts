@@ -1,0 +1,94 @@
+import { dateOf, datetimeOf } from '../../../schema/datetime.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { RECEIVERS } from './demo-receivers.js'
+import type { DemoShop, DemoYear } from './year.js'
+
+/** Operators of the demo shop, by their ids. */
+export interface DemoStaff {
+  readonly owner: string
+  readonly cashier: string
+}
+
+const DAY = 86_400_000
+
+/** E-mail address of the demo's owner. */
+export const OWNER_EMAIL = 'mara@example.com'
+
+/** Adds an owner and a cashier with limits. */
+export async function hireStaff({ send }: Pick<DemoYear, 'send'>): Promise<DemoStaff> {
+  const hire = async (body: JsonObject) => String((await send('POST', '/admin/operators', body)).id)
+  return {
+    owner: await hire({ name: 'Mara Lind', email: OWNER_EMAIL, role: 'owner' }),
+    cashier: await hire({
+      name: 'Tom Reyes',
+      email: 'tom@example.com',
+      role: 'cashier',
+      limit_each: 200,
+      limit_day: 1_000,
+    }),
+  }
+}
+
+/** Makes what an office works with in the last weeks, each on its day before the end. */
+export async function workAtDesk(year: DemoYear, shop: DemoShop, left: number): Promise<void> {
+  switch (left) {
+    case 21:
+      return await makeLinks(year, shop)
+    case 5:
+      return await makeWebhooks(year, shop)
+    case 3:
+      return await makeOpenInvoices(year, shop)
+    case 1:
+      return await holdTable(year, shop)
+  }
+}
+
+/** Payment links: for a single payment, for many, and one that is not taken any more. */
+async function makeLinks({ send }: DemoYear, { id: processing_id }: DemoShop): Promise<void> {
+  await send('POST', '/payment_links', { processing_id, amount: 45, description: 'Gift basket' })
+  const reusable = { processing_id, type: 'reusable' }
+  await send('POST', '/payment_links', { ...reusable, amount: 12, description: 'Coffee tasting' })
+  const { id } = await send('POST', '/payment_links', {
+    ...reusable,
+    amount: 30,
+    description: 'Cooking class in summer',
+  })
+  await send('PUT', `/payment_links/${id}`, { status: 'inactive' })
+}
+
+async function makeWebhooks({ send }: DemoYear, { id: processing_id }: DemoShop): Promise<void> {
+  await send('POST', '/webhooks', { trigger: 'payment', url: RECEIVERS.shop, processing_id })
+  await send('POST', '/webhooks', { trigger: 'deposit', url: RECEIVERS.books, processing_id })
+}
+
+/** Invoices that are not due yet: one unpaid, one paid in part. */
+async function makeOpenInvoices({ send, until }: DemoYear, { id, customers }: DemoShop): Promise<void> {
+  for (const [index, description] of ['Wedding buffet', 'Office lunches'].entries()) {
+    const invoice = await send('POST', '/invoices', {
+      customer_id: customers[index] ?? null,
+      processing_id: id,
+      description,
+      due_date: dateOf(datetimeOf(until + 14 * DAY)),
+      items: [{ entry_type: 'charge', description, amount: 480, qty: 1 }],
+    })
+    if (index === 0) continue
+    await send('POST', '/line_items', {
+      invoice_id: invoice.id ?? null,
+      entry_type: 'payment',
+      amount: 180,
+      description: 'Bank transfer',
+    })
+  }
+}
+
+/** An authorization that waits to be captured. */
+async function holdTable({ send }: DemoYear, { id, customers }: DemoShop): Promise<void> {
+  await send('POST', '/transactions', {
+    type: 'payment',
+    status: 'authorized',
+    processing_id: id,
+    amount: 60,
+    description: 'Table for six',
+    customer_id: customers.at(-1) ?? null,
+  })
+}

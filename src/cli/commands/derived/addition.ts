@@ -1,0 +1,31 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import type { FlagDescription } from '../../../schema/flag-description.js'
+import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
+import type { GivenFlags } from '../../terminal/collect-input.js'
+import type { Settings } from '../../terminal/profiles/settings.js'
+
+/** Flags of a command that do not follow from its declaration, and the attributes that they stand for. */
+export interface Addition {
+  readonly flags: FlagInput
+  /** Names of the derived flags that these take the place of. */
+  readonly instead: readonly string[]
+  /** The body of a request, completed from these flags and from this machine. */
+  complete(body: JsonObject, given: GivenFlags, surroundings: Surroundings): Promise<JsonObject>
+}
+
+/** What a command works on. */
+export interface Surroundings {
+  readonly settings: Settings
+  readonly read: (path: string, query: readonly QueryPair[]) => Promise<JsonObject>
+}
+
+/** The derived flags that remain beside an addition. */
+export function remaining(
+  descriptions: readonly FlagDescription[],
+  { instead }: Addition,
+): readonly FlagDescription[] {
+  return descriptions.filter(({ name }) => !instead.includes(name))
+}
+
+/** For commands whose flags all follow from the declaration. */
+export const NO_ADDITION: Addition = { flags: {}, instead: [], complete: async (body) => body }

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { string } from '@oclif/core/flags'
+import { resources } from '../../../resources/resource-table.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { thisLogin } from '../../terminal/this-login.js'
+import type { Addition, Surroundings } from '../derived/addition.js'
+
+/** The flags of operators that a declaration cannot hold: accounts by their ids, and a login of this machine. */
+export const operatorAddition: Addition = {
+  flags: {
+    processing: string({
+      multiple: true,
+      summary: 'narrow them to a processing account; may be repeated, and "" lifts it',
+      helpValue: '<id>',
+    }),
+  },
+  instead: ['processing-ids', 'uid'],
+  async complete(body, { processing }, { settings, read }) {
+    const ids = Array.isArray(processing) ? processing.filter((id) => id !== '') : undefined
+    const accounts = ids && { processing_ids: ids.length > 0 ? ids : null }
+    const { login } = body
+    if (typeof login !== 'string' || body.uid !== undefined) return { ...body, ...accounts }
+    if (login === '') return { ...body, ...accounts, login: null, uid: null }
+    if (settings.server)
+      throw new UsageError(
+        `--login is of the machine that has the database, but commands go to ${settings.server.value}; add it there`,
+      )
+    const uid = await uidOf(login)
+    if (uid === thisLogin().uid && body.role !== 'owner') await expectOtherOwner(read)
+    return { ...body, ...accounts, uid }
+  },
+}
+
+/** Throws a `UsageError` unless an owner remains at this machine when this login is one no more. */
+async function expectOtherOwner(read: Surroundings['read']): Promise<void> {
+  const { values } = await read(`/${resources.operator.plural}`, [
+    ['role', 'owner'],
+    ['status', 'active'],
+    ['uid', '!'],
+    ['limit', '1'],
+  ])
+  if (Array.isArray(values) && values.length > 0) return
+  throw new UsageError(
+    'This is your own login, and no owner with a login would remain: add --role owner, or an owner first',
+  )
+}
+
+/** The number of a login, as the system knows it. Throws a `UsageError` if it knows none of that name. */
+async function uidOf(login: string): Promise<number> {
+  const own = thisLogin()
+  if (own.uid === undefined) throw new UsageError('--login needs a system whose logins have numbers')
+  if (own.name === login) return own.uid
+  const uid = await askSystem(login)
+  if (uid === undefined) throw new UsageError(`There is no login ${login} on this machine`)
+  return uid
+}
+
+function askSystem(login: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    execFile('id', ['-u', '--', login], (error, stdout) => {
+      resolve(error || !/^\d+\s*$/.test(stdout) ? undefined : Number(stdout))
+    })
+  })
+}

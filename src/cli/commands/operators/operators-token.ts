@@ -1,0 +1,41 @@
+import process from 'node:process'
+import { string } from '@oclif/core/args'
+import { resources } from '../../../resources/resource-table.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { serverOf } from '../../terminal/profiles/settings.js'
+import { dateFlag } from '../../terminal/resource-flags.js'
+import { describedId } from '../derived/topic.js'
+import { KEYS, keyShape as shape } from '../keys/key-target.js'
+
+const { operator } = resources
+
+export class OperatorsToken extends PayctlCommand {
+  static override summary =
+    'make a token with which an operator works at another terminal; it is shown only once'
+  static override description =
+    'It is an API key that stands for the operator: it may do what their role may, and ends with them. payctl keys revoke ends it before.'
+  static override usage = 'operators token OPERATOR [flags]'
+  static override examples = [
+    'payctl operators token ada@example.com',
+    'payctl operators token oper_0V8c… --expires-at 2031-01-01 --json',
+  ]
+  static override args = { operator: string({ required: true, description: describedId(operator) }) }
+  static override flags = { 'expires-at': dateFlag({ summary: 'when it expires (UTC)' }), ...writeFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(OperatorsToken)
+    const operator_id = await this.idOf(flags, operator, args.operator)
+    const body = {
+      operator_id,
+      description: `token of ${args.operator}`,
+      ...(flags['expires-at'] !== undefined && { expires_at: flags['expires-at'] }),
+    }
+    await this.send(flags, { method: 'POST', path: KEYS, body, shape })
+    const server = serverOf(this.settings(), process.env)
+    this.say(
+      flags,
+      `Keep secret_key now: it cannot be shown again. They save it on their machine with:\npayctl profiles add work --server ${server} --key-file -`,
+    )
+  }
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Movement } from '../../../engine/core/moves/judge-operator.js'
+import { ApiError } from '../../../engine/core/request/api-error.js'
+import type { Principal } from '../../../engine/core/request/principal.js'
+import type { Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import { endOfDay, instantOf, localDate } from '../../../platform/calendar/zone.js'
+import { resources } from '../../../resources/resource-table.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import { formatMoney, type Minor } from '../../../schema/money.js'
+
+/**
+ * Admits what an operator is about to move, unless it exceeds their limit of the day together with what they have moved
+ * since it began. The operator's row stays locked until the unit of work ends, so two requests at once cannot both pass.
+ * Throws `Forbidden`.
+ */
+export async function admitForDay(
+  work: Work,
+  principal: Principal,
+  movements: readonly Movement[],
+): Promise<void> {
+  const { id, limits } = principal
+  const most = limits?.day ?? undefined
+  if (most === undefined) return
+  // The caller's scope may not include operators.
+  const row = await work.asSystem(() => work.lock(resources.operator, id))
+  if (row?.status !== 'active') throw new ApiError('Forbidden', 'The operator is disabled')
+  const day = { id, ...(await dayOf(work)) }
+  const moved = await movedInDay(work, day)
+  const adding = await addedBy(work, day, movements)
+  if (moved + adding > most)
+    throw new ApiError(
+      'Forbidden',
+      `The limit of a day is ${formatMoney(most)}: ${formatMoney(moved)} was moved today, and this is ${formatMoney(adding)}`,
+    )
+}
+
+/** An operator, and the present day as datetimes: from the first, before the second. */
+interface OperatorDay {
+  readonly id: string
+  readonly from: string
+  readonly until: string
+}
+
+/** The present day in the time zone of the environment's first organization. */
+async function dayOf({ tx, milliseconds }: Work): Promise<Omit<OperatorDay, 'id'>> {
+  const [first] = await tx.run(firstZone, {})
+  const zone = first?.timezone ?? 'UTC'
+  const date = localDate(zone, milliseconds)
+  return { from: datetimeOf(instantOf(zone, date)), until: datetimeOf(endOfDay(zone, date)) }
+}
+
+const firstZone = prepared<object, { timezone: string | null }>((db) =>
+  db
+    .selectFrom('orgs')
+    .select('timezone')
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1),
+)
+
+/**
+ * Sum of a day. Payments that were declined or voided since do not count. Nor do captures and voids of what the operator took
+ * on the same day, which has counted.
+ */
+async function movedInDay({ tx }: Work, day: OperatorDay): Promise<Minor> {
+  const [sum] = await tx.run(sumOfDay, day)
+  return Number(sum?.moved ?? 0)
+}
+
+const TAKEN = ['pay', 'authorize'] as const
+const ON_TAKEN: readonly string[] = ['capture', 'void']
+
+const sumOfDay = prepared<OperatorDay, { moved: Minor | string | null }>((db, param) =>
+  db
+    .selectFrom('admin_activity as a')
+    .leftJoin('transactions as t', 't.id', 'a.object_id')
+    .select(({ fn }) => fn.sum<Minor | string | null>('a.amount').as('moved'))
+    .where('a.operator_id', '=', param('id'))
+    .where('a.created_at', '>=', param('from'))
+    .where('a.created_at', '<', param('until'))
+    .where('a.verb', 'is not', null)
+    .where('a.verb', '!=', 'change')
+    .where(({ or, eb }) =>
+      or([
+        eb('t.status', 'is', null),
+        eb('t.status', 'not in', ['declined', 'voided']),
+        eb('a.verb', '=', 'void'),
+      ]),
+    )
+    .where(({ not, and, eb, exists, selectFrom }) =>
+      not(
+        and([
+          eb('a.verb', 'in', ['capture', 'void']),
+          exists(
+            selectFrom('admin_activity as b')
+              .select(sql<number>`1`.as('found'))
+              .whereRef('b.object_id', '=', 'a.object_id')
+              .where('b.operator_id', '=', param('id'))
+              .where('b.created_at', '>=', param('from'))
+              .where('b.created_at', '<', param('until'))
+              .where('b.verb', 'in', TAKEN),
+          ),
+        ]),
+      ),
+    ),
+)
+
+/** What movements add to the sum of a day. */
+async function addedBy({ tx }: Work, day: OperatorDay, movements: readonly Movement[]): Promise<Minor> {
+  let sum = 0
+  for (const { verb, amount, id: objectId = '' } of movements) {
+    const hasCounted = ON_TAKEN.includes(verb) && (await tx.run(takenInDay, { ...day, objectId })).length > 0
+    if (!hasCounted) sum += amount
+  }
+  return sum
+}
+
+const takenInDay = prepared<OperatorDay & { readonly objectId: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('admin_activity')
+    .select('id')
+    .where('object_id', '=', param('objectId'))
+    .where('operator_id', '=', param('id'))
+    .where('created_at', '>=', param('from'))
+    .where('created_at', '<', param('until'))
+    .where('verb', 'in', TAKEN)
+    .limit(1),
+)

@@ -1,0 +1,103 @@
+import { ApiError, invalidAttributes } from '../../../engine/core/request/api-error.js'
+import type { AdminRules } from '../../../engine/core/write/rule.js'
+import type { Work } from '../../../engine/core/write/work.js'
+import { waitForName } from '../../../engine/store/database/differences.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import type { OperatorEntryRow, OperatorRow } from '../../../engine/store/database/tables.js'
+import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import { reaches } from '../../../schema/role.js'
+import { makeKey } from '../keys/secret.js'
+import { expectSealed } from '../seals/not-as-sealed.js'
+
+/** Milliseconds for which a code opens the console, by the real clock. */
+const LIFETIME = 2 * 60_000
+/** Milliseconds for which codes stay, so that a used one can be recognized. */
+const KEPT_FOR = 86_400_000
+const PURPOSE = 'console_entry'
+
+/** Makes codes of entry: stored as a keyed hash, for one operator, used up by one sign-in. */
+export function consoleEntryRules(random: Random): Pick<AdminRules, 'create_console_entry'> {
+  return {
+    create_console_entry: {
+      async perform(work, { email }) {
+        const operator = await enteringOperator(work, email ?? undefined)
+        const code = makeKey(work.environment, 'entry', random)
+        const expiresAt = work.realMilliseconds + LIFETIME
+        await work.tx.change(deleteOld, { before: work.realMilliseconds - KEPT_FOR })
+        const row: OperatorEntryRow = {
+          id: work.newId(''),
+          operator_id: operator.id,
+          code_hash: work.vault.hash(code, PURPOSE),
+          expires_at: expiresAt,
+          used_at: null,
+        }
+        await work.tx.db.insertInto('operator_entries').values(row).execute()
+        return { code, email: operator.email ?? '', expires_at: datetimeOf(expiresAt) }
+      },
+    },
+  }
+}
+
+/** The operator of a new code. Throws `Forbidden` when the caller may make none for them. */
+async function enteringOperator(work: Work, email: string | undefined): Promise<OperatorRow> {
+  const { principal } = work
+  const operator = await work.asSystem(async () =>
+    email === undefined
+      ? await work.find(resources.operator, principal.id)
+      : (await work.findBy(resources.operator, 'email', email.toLowerCase()))[0],
+  )
+  const isOwner = principal.role === undefined || reaches(principal.role, 'owner')
+  if (!isOwner && operator?.id !== principal.id)
+    throw new ApiError('Forbidden', 'Only an owner lets somebody else into the console')
+  if (!operator) throw invalidAttributes({ email: email === undefined ? NAMELESS : UNKNOWN })
+  if (operator.status !== 'active') throw invalidAttributes({ email: 'The operator is disabled' })
+  await expectSealed(work, 'admin_operators', operator)
+  return operator
+}
+
+const NAMELESS = 'Required: add yourself as an operator first'
+const UNKNOWN = 'There is no such operator'
+
+/** The operator of a code, used or not; undefined where it is unknown. */
+export async function operatorOfCode(work: Work, code: string): Promise<OperatorRow | undefined> {
+  const [entry] = await work.tx.run(entryByHash, { hash: work.vault.hash(code, PURPOSE) })
+  return entry && (await work.find(resources.operator, entry.operator_id))
+}
+
+/** Outcome of the use of a code. */
+export type EntryUse =
+  | { readonly kind: 'entered'; readonly operatorId: string }
+  | { readonly kind: 'used' | 'unknown' }
+
+/**
+ * Uses a code up: of several units of work with the same code, one enters. A code that is unknown or has expired looks the
+ * same.
+ */
+export async function enterByCode(work: Work, code: string): Promise<EntryUse> {
+  const hash = work.vault.hash(code, PURPOSE)
+  await waitForName(work.tx, `console entry ${hash}`)
+  const [entry] = await work.tx.run(entryByHash, { hash })
+  if (!entry) return { kind: 'unknown' }
+  await expectSealed(work, 'operator_entries', entry)
+  if (entry.used_at !== null) return { kind: 'used' }
+  if (entry.expires_at <= work.realMilliseconds) return { kind: 'unknown' }
+  await work.tx.change(useEntry, { id: entry.id, now: work.realMilliseconds })
+  return { kind: 'entered', operatorId: entry.operator_id }
+}
+
+const entryByHash = prepared<{ hash: string }, OperatorEntryRow>((db, param) =>
+  db.selectFrom('operator_entries').selectAll().where('code_hash', '=', param('hash')),
+)
+
+const useEntry = prepared<{ id: string; now: number }, unknown>((db, param) =>
+  db
+    .updateTable('operator_entries')
+    .set({ used_at: param('now') })
+    .where('id', '=', param('id')),
+)
+
+const deleteOld = prepared<{ before: number }, unknown>((db, param) =>
+  db.deleteFrom('operator_entries').where('expires_at', '<=', param('before')),
+)

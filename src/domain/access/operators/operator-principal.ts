@@ -1,0 +1,67 @@
+import { owner, type Principal } from '../../../engine/core/request/principal.js'
+import type { Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import type { OperatorRow } from '../../../engine/store/database/tables.js'
+import { type Role, reaches } from '../../../schema/role.js'
+import { textsOf } from '../keys/permissions.js'
+import { expectSealed } from '../seals/not-as-sealed.js'
+import { requiresMapping } from './operator-settings.js'
+
+/** Access to rows and their seals. */
+type Reading = Pick<Work, 'tx' | 'sealProblem'>
+
+/** The principal of an operator, by their row. The row must be active and as it was sealed last. */
+export function principalOfOperator(row: OperatorRow): Principal {
+  const role: Role = row.role ?? 'viewer'
+  const { limit_each: each, limit_day: day, processing_ids: ids } = row
+  return {
+    kind: 'operator',
+    id: row.id,
+    role,
+    manage: reaches(role, 'manager'),
+    limits: { each, day },
+    // A bound that cannot be read permits no object.
+    ...(ids !== null && { processingIds: textsOf(JSON.parse(ids)) ?? [] }),
+  }
+}
+
+/**
+ * The operator with a login's uid, active or disabled; undefined where the login is not mapped. Throws `NotAsSealed` for a
+ * row that something other than the service has written.
+ */
+export async function operatorOfUid(work: Reading, uid: number): Promise<OperatorRow | undefined> {
+  const [row] = await work.tx.run(operatorByUid, { uid })
+  if (row) await expectSealed(work, 'admin_operators', row)
+  return row
+}
+
+/** A login of this machine. */
+export interface Login {
+  /** Undefined where the system has no uids. */
+  readonly uid: number | undefined
+  /** Whether the home is the login's own. */
+  readonly ownsHome: boolean
+}
+
+/**
+ * The principal of a login at a terminal: its operator, or `owner` for a login without an operator in a home of its own,
+ * unless mapping is required. Undefined: the login is nobody here. Throws `NotAsSealed`.
+ */
+export async function loginPrincipal(
+  work: Reading,
+  { uid, ownsHome }: Login,
+): Promise<Principal | undefined> {
+  const row = uid === undefined ? undefined : await operatorOfUid(work, uid)
+  if (row) return row.status === 'active' ? principalOfOperator(row) : undefined
+  return ownsHome && !(await requiresMapping(work)) ? owner : undefined
+}
+
+const operatorByUid = prepared<{ uid: number }, OperatorRow>((db, param) =>
+  db
+    .selectFrom('admin_operators')
+    .selectAll()
+    .where('uid', '=', param('uid'))
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(1),
+)

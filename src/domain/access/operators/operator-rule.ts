@@ -1,0 +1,101 @@
+import { invalidAttributes } from '../../../engine/core/request/api-error.js'
+import type { Rule, Work } from '../../../engine/core/write/work.js'
+import { waitForName } from '../../../engine/store/database/differences.js'
+import type { OperatorRow } from '../../../engine/store/database/tables.js'
+import type { Random } from '../../../platform/random.js'
+import { resources } from '../../../resources/resource-table.js'
+import type { JsonObject } from '../../../schema/json.js'
+import type { InputFor } from '../../../schema/types.js'
+import { permissionsOfMaker, refuseExceeding } from '../keys/maker.js'
+import { readProcessingIds, refuseUnknownAccounts } from '../keys/requested-permissions.js'
+import { hashPasswordNow } from '../users/password.js'
+import { checkPassword } from '../users/user.js'
+import { expectOwner } from './last-owner.js'
+import { requiresMapping } from './operator-settings.js'
+
+type OperatorInput = InputFor<typeof resources.operator>
+
+const { operator, operator_session: operatorSession } = resources
+
+/** Columns by which an operator signs in, or that say what they may do: a change of one ends their sessions. */
+const ENDING = ['email', 'role', 'processing_ids', 'status', 'password_hash'] as const
+
+/**
+ * Operators: one for each e-mail address, login and uid. Whoever makes or changes one must have every right that it could
+ * get, so a key with bounds of its own may not.
+ */
+export function operatorRule(random: Random): Rule<typeof operator> {
+  return {
+    /** Replaces the password by its hash before the unit of work, as hashing takes a tenth of a second. */
+    async prepare(input) {
+      const { password } = input
+      if (password === undefined || password === null) return input
+      checkPassword(password)
+      return { ...input, password: await hashPasswordNow(password, random) }
+    },
+
+    async create(work, input) {
+      const checked = await checkedInput(work, input, undefined)
+      const row = await work.createPlainly(operator, checked)
+      return await work.change(operator, row.id, passwordColumns(input))
+    },
+
+    async update(work, row, input) {
+      const checked = await checkedInput(work, input, row)
+      await work.updatePlainly(operator, row, checked)
+      const isMoved = checked.email !== undefined && checked.email !== row.email
+      const after = await work.change(operator, row.id, {
+        ...passwordColumns(input),
+        ...(isMoved && NO_SECOND_FACTOR),
+      })
+      if (ENDING.some((column) => after[column] !== row[column])) await endSessions(work, row.id)
+      if (await requiresMapping(work)) await expectOwner(work)
+      return after
+    },
+
+    async delete(work, row) {
+      refuseExceeding(await permissionsOfMaker(work), { manage: true })
+      await endSessions(work, row.id)
+      await work.deletePlainly(operator, row)
+      if (await requiresMapping(work)) await expectOwner(work)
+    },
+  }
+}
+
+/** The key of one-time codes is sealed for the e-mail address: another address has a key of its own. */
+const NO_SECOND_FACTOR = { sealed_totp: null, totp_step: null, has_second_factor: 0 } as const
+
+/** Input as it is stored. Throws `InvalidAttributes` for what another operator has, and `Forbidden` for a bounded key. */
+async function checkedInput(
+  work: Work,
+  input: OperatorInput,
+  row: OperatorRow | undefined,
+): Promise<OperatorInput> {
+  refuseExceeding(await permissionsOfMaker(work), { manage: true })
+  const details: JsonObject = {}
+  const email = input.email?.toLowerCase()
+  const unique = { email, login: input.login, uid: input.uid }
+  // In one order for all, so that two requests never wait for one another.
+  for (const column of ['email', 'login', 'uid'] as const) {
+    const value = unique[column]
+    if (value === undefined || value === null) continue
+    // Two concurrent requests would not see each other's row.
+    await waitForName(work.tx, `operator ${column} ${value}`)
+    const known = await work.findBy(operator, column, String(value))
+    if (known.some(({ id }) => id !== row?.id)) details[column] = 'There is an operator with it already'
+  }
+  const ids = readProcessingIds(input.processing_ids, details)
+  if (Object.keys(details).length > 0) throw invalidAttributes(details)
+  await refuseUnknownAccounts(work, ids ?? [])
+  return { ...input, ...(email && { email }), ...(ids && { processing_ids: ids }) }
+}
+
+function passwordColumns({ password }: OperatorInput): Partial<OperatorRow> {
+  if (password === undefined || password === null) return {}
+  return { password_hash: password, has_password: 1 }
+}
+
+async function endSessions(work: Work, id: string): Promise<void> {
+  for (const session of await work.findBy(operatorSession, 'operator_id', id))
+    await work.deletePlainly(operatorSession, session)
+}

@@ -1,0 +1,106 @@
+import type { Steps } from '../../engine/core/write/rule.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { ResourceModel } from '../../model/resource-model.js'
+import { resources } from '../../resources/resource-table.js'
+import type { Row } from '../../schema/columns.js'
+import { digitsOfTime, idAlike } from '../../schema/id-time.js'
+import { parsedJson } from '../../schema/json.js'
+import { type Finding, findingsOf } from './finding.js'
+import { LineIndex, MAX_LINES } from './line-index.js'
+import { type Examined, nextPage, pagesFrom } from './pass.js'
+
+/** Rows of a page: few columns of each are read. */
+const LONG_PAGE = 2_000
+/** Objects that a line names, on average at most. */
+const OBJECTS_PER_LINE = 2
+/** Milliseconds by which the line of a later commit may have an earlier id: its unit of work began earlier. */
+const OVERTAKING = 120_000
+
+/** Each row has a line of activity of the moment at which it was created, and one of its newest change. */
+export async function* activityLines(read: Steps['read']): AsyncGenerator<Examined> {
+  const { lines, logged } = await read(async ({ tx, model }) => ({
+    lines: await countLines(tx),
+    logged: model.allLogged,
+  }))
+  const parts = Math.max(1, Math.ceil((lines * OBJECTS_PER_LINE) / MAX_LINES))
+  for (let part = 0; part < parts; part++) {
+    const found = new Lines(new LineIndex(part, parts))
+    const pages = pagesFrom('', (after) => read(async (work) => await found.readAfter(work, after)))
+    for await (const { count } of pages) yield { count: part === 0 ? count : 0, findings: [] }
+    for (const resource of logged) yield* rowsOf(read, resource, found)
+  }
+}
+
+async function countLines({ db }: Work['tx']): Promise<number> {
+  const { lines } = await db
+    .selectFrom('admin_activity')
+    .select((eb) => eb.fn.countAll().as('lines'))
+    .executeTakeFirstOrThrow()
+  return Number(lines)
+}
+
+async function* rowsOf(read: Steps['read'], resource: ResourceModel, lines: Lines): AsyncGenerator<Examined> {
+  const { table, follows, prefix } = resource
+  const isOwnWork = (row: Row) => follows === undefined || !followsFrom(row, prefix, row[follows])
+  yield* pagesFrom('', (after) =>
+    read(async (work) => {
+      const columns = ['id', 'created_at', 'modified_at', 'deleted_at', ...(follows ? [follows] : [])]
+      const rows = await nextPage(work.tx.any.selectFrom(table).select(columns), after, LONG_PAGE)
+      const findings = await lines.findings(work, rows.filter(isOwnWork))
+      const last = rows.at(-1)?.id
+      return { last: typeof last === 'string' ? last : undefined, count: 0, findings }
+    }),
+  )
+}
+
+/** Whether a row is as the service made it for another object, whose line speaks for both. */
+function followsFrom(
+  { id, created_at, modified_at, deleted_at }: Row,
+  prefix: string,
+  from: unknown,
+): boolean {
+  return deleted_at === null && created_at === modified_at && id === idAlike(prefix, String(from))
+}
+
+/** The lines of activity that were read, of which new ones are read when a row seems to have none. */
+class Lines {
+  /** Lines with ids after this one may have been written since the others were read. */
+  private since: string | undefined
+
+  constructor(private readonly index: LineIndex) {}
+
+  async readAfter({ tx, realMilliseconds }: Work, after: string) {
+    this.since ??= resources.activity.prefix + digitsOfTime(realMilliseconds - OVERTAKING)
+    const columns = ['id', 'object_id', 'others', 'created_at'] as const
+    const lines = await nextPage(tx.db.selectFrom('admin_activity').select(columns), after, LONG_PAGE)
+    for (const { object_id: id, others, created_at: at } of lines)
+      for (const each of [id, ...idsIn(others)])
+        if (each !== null && this.index.holds(each)) this.index.add(each, at)
+    return { last: lines.at(-1)?.id, count: lines.length }
+  }
+
+  /** Findings of rows without lines, in the read that has read the rows: it sees each line that was written with one. */
+  async findings(work: Work, rows: readonly Row[]): Promise<Finding[]> {
+    const own = rows.filter(({ id }) => this.index.holds(String(id)))
+    const missing = own.filter((row) => this.problems(row).length > 0)
+    if (missing.length === 0) return []
+    const pages = pagesFrom(this.since ?? '', (after) => this.readAfter(work, after))
+    for await (const _ of pages);
+    return missing.flatMap((row) => findingsOf('activity', String(row.id), this.problems(row)))
+  }
+
+  private problems({ id, created_at: created, modified_at: changed }: Row): string[] {
+    const hasLineOf = (at: unknown) => this.index.has(String(id), String(at))
+    return [
+      ...(hasLineOf(created) ? [] : ['No line of activity says who created it']),
+      ...(changed === created || hasLineOf(changed)
+        ? []
+        : [`No line of activity says who changed it at ${changed}`]),
+    ]
+  }
+}
+
+function idsIn(others: string | null): readonly string[] {
+  const ids = others === null ? [] : parsedJson(others)
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+}

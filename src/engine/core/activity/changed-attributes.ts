@@ -1,0 +1,56 @@
+import type { TrackedAttribute } from '../../../model/resource-model.js'
+import type { Row } from '../../../schema/columns.js'
+import { showValue, type WireValue } from '../../../schema/wire.js'
+import type { ChangedRow } from './changed-rows.js'
+
+/** Names of attributes that changed, and the values that may be kept for good. */
+export interface ChangedAttributes {
+  readonly names: readonly string[]
+  readonly before: Values
+  readonly after: Values
+}
+
+type Values = { readonly [name: string]: WireValue }
+
+/**
+ * The changed attributes of an object, and those of others under their ids, as `txn_….refunded`. Of a new or deleted row,
+ * only the rights that it gives are kept: a payment's amount is in its line anyway.
+ */
+export function changedAttributes(
+  row: ChangedRow | undefined,
+  others: readonly ChangedRow[],
+): ChangedAttributes {
+  const names: string[] = []
+  const before: { [name: string]: WireValue } = {}
+  const after: { [name: string]: WireValue } = {}
+  const add = (changed: ChangedRow, prefix: string) => {
+    for (const attribute of attributesToShow(changed)) {
+      const name = prefix + attribute.name
+      if (!changed.isNew) names.push(name)
+      if (!attribute.isKept) continue
+      if (!changed.isNew && changed.before) before[name] = shownValue(attribute, changed.before)
+      if (changed.after.deleted_at === null) after[name] = shownValue(attribute, changed.after)
+    }
+  }
+  if (row) add(row, '')
+  for (const other of others.slice(0, MAX_OTHERS)) add(other, `${other.id}.`)
+  return { names, before, after }
+}
+
+/** So many other rows are described at most: the line of a large batch names the others only by their ids. */
+const MAX_OTHERS = 50
+
+function attributesToShow({ resource, isNew, before, after, isControl }: ChangedRow): TrackedAttribute[] {
+  if (isNew)
+    return isControl ? resource.tracked.filter(({ isKept, columns }) => isKept && hasAny(after, columns)) : []
+  if (!before) return []
+  return resource.tracked.filter(({ columns }) => columns.some((column) => before[column] !== after[column]))
+}
+
+function hasAny(row: Row, columns: readonly string[]): boolean {
+  return columns.some((column) => (row[column] ?? null) !== null)
+}
+
+function shownValue({ field, columns: [column = ''] }: TrackedAttribute, row: Row): WireValue {
+  return showValue(field, row[column] ?? null)
+}

@@ -1,0 +1,68 @@
+import { formatMoney, type Minor } from '../../../schema/money.js'
+import { MIN_ROLE, type Role, reaches } from '../../../schema/role.js'
+import { ApiError } from '../request/api-error.js'
+import { isLimited } from '../request/principal.js'
+import type { ApiRequest } from '../request/request.js'
+import { amountOf, type Effect, type MoneyAction, type MoneySources } from './effect.js'
+import { effectsOf } from './request-effects.js'
+
+/** Money that an operator with limits moves by a request. */
+export interface Movement {
+  readonly verb: MoneyAction['verb']
+  readonly amount: Minor
+  /** Id of the object that holds the money, if it exists. */
+  readonly id: string | undefined
+}
+
+/**
+ * Judges a request by the role of its operator, and by the limit of a request. Returns what counts for the limit of a day,
+ * which is judged inside of the unit of work. Rows of a batch are requests of their own: here only their roles are judged.
+ * Throws `Forbidden`.
+ */
+export async function judgeOperator(
+  sources: MoneySources,
+  request: ApiRequest,
+  isByRows = false,
+): Promise<readonly Movement[]> {
+  const { role = 'viewer', limits } = request.principal
+  const effects = await effectsOf(sources, request)
+  for (const effect of effects) refuseRole(role, effect)
+  if (isByRows || !isLimited(limits)) return []
+  const movements: Movement[] = []
+  for (const action of effects.flatMap(({ moves }) => moves)) {
+    // A change of what is said about a payment moves nothing.
+    if (action.verb !== 'change') movements.push(await movementOf(sources, action))
+  }
+  const sum = movements.reduce((total, { amount }) => total + amount, 0)
+  const each = limits?.each ?? undefined
+  if (each !== undefined && sum > each)
+    throw new ApiError(
+      'Forbidden',
+      `The limit of a request is ${formatMoney(each)}, and this is ${formatMoney(sum)}`,
+    )
+  return movements
+}
+
+async function movementOf(sources: MoneySources, action: MoneyAction): Promise<Movement> {
+  const { verb, stored } = action
+  const amount = stored?.isAnyNumber ? undefined : await amountOf(sources, action)
+  if (amount === undefined)
+    throw new ApiError(
+      'Forbidden',
+      `There is a limit of what may be moved, and the amount of ${verb} is unknown`,
+    )
+  return { verb, amount: Math.abs(amount), id: stored?.id }
+}
+
+function refuseRole(role: Role, { of, least, moves }: Effect): void {
+  if (!reaches(role, least)) throw needsRole(`/${of}`, least, role)
+  for (const { verb } of moves) {
+    const needed = verb === 'unknown' ? 'owner' : MIN_ROLE[verb]
+    if (!reaches(role, needed))
+      throw needsRole(verb === 'unknown' ? `/${of}` : `The verb ${verb}`, needed, role)
+  }
+}
+
+function needsRole(what: string, needed: Role, role: Role): ApiError {
+  return new ApiError('Forbidden', `${what} needs the role ${needed}; yours is ${role}`)
+}

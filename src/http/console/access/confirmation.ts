@@ -1,0 +1,14 @@
+import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { accessAddress } from './goal.js'
+
+/**
+ * Leads to the page that requires a proof again, unless the last one is recent; undefined where it is. Pages call it for
+ * GET and POST of forms about keys, gateways, operators, payout bank accounts and refunds in live:
+ * `const detour = expectConfirmed(request); if (detour) return detour`.
+ */
+export function expectConfirmed({ visitor, path, query }: ConsoleRequest): ConsoleAnswer | undefined {
+  const { session, environment } = visitor
+  if (session.isConfirmed) return undefined
+  const here = consoleAddress(environment, path, query)
+  return { kind: 'see', address: accessAddress(environment, 'confirm', here) }
+}

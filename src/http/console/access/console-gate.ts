@@ -1,0 +1,133 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../../app.js'
+import type { ConsoleAccess, SignedInOperator } from '../../../domain/access/operators/console-access.js'
+import { ApiError } from '../../../engine/core/request/api-error.js'
+import type { Environment } from '../../../engine/store/database/store.js'
+import type { Clock } from '../../../platform/clock.js'
+import type { Random } from '../../../platform/random.js'
+import type { RateLimits } from '../../api/rate-limits.js'
+import { type FormTokens, formTokens } from '../../pages/form-tokens.js'
+import { seeOther } from '../../pages/send-page.js'
+import { TOKEN_FIELD } from '../../views/form.js'
+import { consoleAddress, type Visitor } from '../console-page.js'
+import type { ConsoleGate } from '../gate.js'
+import { type ConsoleCookies, consoleCookies } from './console-cookie.js'
+import { accessAddress, addressOfRequest } from './goal.js'
+import { expectLoopback, ownForm } from './own-form.js'
+import { serveAccessPages } from './serve-access-pages.js'
+
+/** Milliseconds for which a form can be sent: as long as a session. */
+const FORM_LIFE = 8 * 3_600_000
+
+export interface GateOptions {
+  readonly app: App
+  readonly rates: RateLimits
+  readonly random: Random
+  readonly clock: Clock
+  /** Whether a proxy in front speaks TLS. Otherwise the console is for browsers of this machine only. */
+  readonly behindTls: boolean
+  /** Receives why a row was refused that is not as it was sealed. */
+  readonly report: (error: unknown) => void
+}
+
+/** What the pages of access share. */
+export interface Access extends Pick<GateOptions, 'rates' | 'random'> {
+  /** The ways of operators into an environment. Throws `Forbidden` where that is not served. */
+  operators(environment: Environment): Promise<ConsoleAccess>
+  readonly cookies: ConsoleCookies
+  readonly tokens: FormTokens
+  /** Whether a second factor is required in an environment. */
+  isStrict(environment: Environment): boolean
+  /** Throws `Forbidden` where the console is not for who sends the request. */
+  expectHere(request: FastifyRequest): void
+  /** The operator of the browser's session in an environment, whether or not the session suffices there. */
+  signedIn(request: FastifyRequest, environment: Environment): Promise<SignedInOperator | undefined>
+  /** Fields of a form that belongs to the browser's session. Throws an `ApiError`. */
+  sessionForm(request: FastifyRequest, environment: Environment): ReadonlyMap<string, string>
+  /** The token of such forms. */
+  sessionToken(request: FastifyRequest, environment: Environment): string
+}
+
+/** Lets operators with a session see the console, and leads others to where one begins. */
+export function consoleGate(options: GateOptions): ConsoleGate {
+  const access = accessOf(options)
+  return {
+    async visitorOf(request, reply, environment) {
+      access.expectHere(request)
+      const operator = await access.signedIn(request, environment)
+      const page = operator ? missingProof(operator, access.isStrict(environment)) : 'sign-in'
+      if (!operator || page !== undefined) {
+        leadTo(request, reply, environment, page ?? 'sign-in')
+        return undefined
+      }
+      const { app } = options
+      const { core } = await app.environment(environment)
+      const { principal, session, name, zone } = operator
+      const formToken = access.sessionToken(request, environment)
+      return { app, environment, core, principal, session, name, zone, formToken } satisfies Visitor
+    },
+    gatePost: (request, { environment }) => access.sessionForm(request, environment),
+    serve: (pages) => serveAccessPages(pages, access),
+  }
+}
+
+/** The page on which an operator gives the proof that a session lacks; undefined where it suffices. */
+export function missingProof(
+  { session: { proof } }: SignedInOperator,
+  isStrict: boolean,
+): 'sign-in' | 'set-up' | undefined {
+  if (!isStrict) return undefined
+  switch (proof) {
+    case 'second_factor':
+      return undefined
+    case 'code':
+      return 'set-up'
+    case 'password':
+      return 'sign-in'
+  }
+}
+
+function leadTo(request: FastifyRequest, reply: FastifyReply, environment: Environment, page: string): void {
+  const goal = request.method === 'POST' ? consoleAddress(environment, []) : addressOfRequest(request)
+  seeOther(reply, accessAddress(environment, page, goal))
+}
+
+function accessOf({ app, rates, random, clock, behindTls, report }: GateOptions): Access {
+  const opened = new Map<Environment, ConsoleAccess>()
+  const operators = async (environment: Environment): Promise<ConsoleAccess> => {
+    const { core } = await app.environment(environment)
+    const { consoleAccess } = await import('../../../domain/access/operators/console-access.js')
+    const access = opened.get(environment) ?? consoleAccess({ core, random, report })
+    opened.set(environment, access)
+    return access
+  }
+  const cookies = consoleCookies(behindTls)
+  const tokens = formTokens({ sign: app.sign, now: () => clock.now(), life: FORM_LIFE })
+  const formName = (environment: Environment) => `console ${environment}`
+  return {
+    operators,
+    rates,
+    random,
+    cookies,
+    tokens,
+    isStrict: (environment) => behindTls || environment === 'live',
+    expectHere(request) {
+      if (!behindTls) expectLoopback(request)
+    },
+    async signedIn(request, environment) {
+      const cookie = cookies.session(request, environment)
+      if (cookie === '') return undefined
+      return await (await operators(environment)).signedIn(cookie)
+    },
+    sessionForm(request, environment) {
+      const form = ownForm(request)
+      const session = cookies.session(request, environment)
+      if (tokens.isGood(form.get(TOKEN_FIELD), session, formName(environment))) return form
+      throw new ApiError('Forbidden', STALE)
+    },
+    sessionToken: (request, environment) =>
+      tokens.make(cookies.session(request, environment), formName(environment)),
+  }
+}
+
+const STALE = 'The form is older than your session: go back, load the page again, and send it from there'

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../../engine/core/request/api-error.js'
+import { isLoopbackAddress } from '../../../platform/network/reach.js'
+import { postedForm } from '../../pages/form-tokens.js'
+
+/** Fields of a form that a page of this console posts. Throws `Forbidden` for one of another site, and as `postedForm`. */
+export function ownForm(request: FastifyRequest): ReadonlyMap<string, string> {
+  if (!isFromHere(request)) throw new ApiError('Forbidden', 'The form was not sent by a page of this console')
+  return postedForm(request)
+}
+
+/** Whether a page of this origin sends a request. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin` only. */
+function isFromHere({ headers, host }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  return headers.origin !== undefined && URL.parse(headers.origin)?.host === host
+}
+
+/**
+ * Refuses a request over plain HTTP that is not from this machine: neither another host's name nor a proxy is in between.
+ * Throws `Forbidden`.
+ */
+export function expectLoopback({ headers, hostname }: FastifyRequest): void {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  const name = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (!isForwarded && (name === 'localhost' || isLoopbackAddress(name))) return
+  throw new ApiError(
+    'Forbidden',
+    'Without TLS the console is for this machine only: put a proxy that speaks TLS in front, and serve --behind-tls-proxy',
+  )
+}

@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify'
+import type { SessionClient } from '../../../domain/access/operators/operator-session.js'
+import type { Environment } from '../../../engine/store/database/store.js'
+import { callerOf } from '../../api/rate-limits.js'
+import type { ConsoleCookies } from './console-cookie.js'
+
+/** The browser that a session begins in. */
+export function clientOf(
+  request: FastifyRequest,
+  cookies: ConsoleCookies,
+  environment: Environment,
+): SessionClient {
+  return {
+    browser: request.headers['user-agent'] ?? '',
+    address: callerOf(request.ip),
+    previous: cookies.session(request, environment),
+  }
+}

@@ -1,0 +1,86 @@
+import type { FastifyReply } from 'fastify'
+import { ensureVisitor, visitorOf } from '../../pages/form-tokens.js'
+import { seeOther, sendPage } from '../../pages/send-page.js'
+import { signInHtml } from '../../views/console/access/sign-in-form.js'
+import { consoleDocument } from '../../views/console/document.js'
+import { TOKEN_FIELD } from '../../views/form.js'
+import { missingProof } from './console-gate.js'
+import { accessAddress, goalOf } from './goal.js'
+import { ownForm } from './own-form.js'
+import type { AccessVisit } from './serve-access-pages.js'
+import { clientOf } from './session-client.js'
+
+/** Names the form, for its token. */
+const FORM = 'console sign-in'
+
+const STALE = 'This page was open for too long, or another one was opened since: please try again'
+const NO_MATCH =
+  'The e-mail address, the password or the code is wrong, or the code was used before. After five wrong attempts in a row, wait 15 minutes.'
+const NO_SECOND_FACTOR =
+  'Signing in here takes a second factor, and you have none yet. Enter by a code, which payctl console makes, and set one.'
+
+/** Shows the form, or leads on who is signed in already. */
+export async function showSignIn(visit: AccessVisit): Promise<FastifyReply> {
+  const { request, reply, environment, access } = visit
+  const operator = await access.signedIn(request, environment)
+  if (operator && missingProof(operator, access.isStrict(environment)) === undefined)
+    return seeOther(reply, goalOf(request, environment))
+  return showForm(visit, 200)
+}
+
+export async function takeSignIn(visit: AccessVisit): Promise<FastifyReply> {
+  const { request, reply, environment, access } = visit
+  const { rates, cookies, tokens } = access
+  const form = ownForm(request)
+  const email = form.get('email') ?? ''
+  if (!tokens.isGood(form.get(TOKEN_FIELD), visitorOf(request), FORM))
+    return showForm(visit, 403, STALE, email)
+  rates.admitSigning('sign-in', request, reply)
+  const operators = await access.operators(environment)
+  const attempt = {
+    ...clientOf(request, cookies, environment),
+    email,
+    password: form.get('password') ?? '',
+    code: form.get('code') ?? '',
+    knownBrowser: cookies.known(request, environment),
+  }
+  const outcome = await operators.signIn(attempt, access.isStrict(environment))
+  switch (outcome.kind) {
+    case 'refused':
+      return showForm(visit, 400, NO_MATCH, email)
+    case 'needs_second_factor':
+      return showForm(visit, 403, NO_SECOND_FACTOR, email)
+    case 'signed_in':
+      cookies.setSession(request, reply, environment, outcome.session)
+      cookies.setKnown(reply, environment, outcome.knownBrowser)
+      return seeOther(reply, goalOf(request, environment))
+  }
+}
+
+/** Ends the session and removes it from the cookie. */
+export async function signOut({ request, reply, environment, access }: AccessVisit): Promise<FastifyReply> {
+  const { cookies } = access
+  const session = cookies.session(request, environment)
+  if (session !== '') {
+    access.sessionForm(request, environment)
+    const operators = await access.operators(environment)
+    await operators.signOut(session)
+    cookies.setSession(request, reply, environment, '')
+  }
+  return seeOther(reply, accessAddress(environment, 'sign-in', goalOf(request, environment)))
+}
+
+function showForm(
+  { request, reply, environment, access }: AccessVisit,
+  status: number,
+  problem?: string,
+  email?: string,
+): FastifyReply {
+  const token = access.tokens.make(ensureVisitor(request, reply, access.random), FORM)
+  const here = accessAddress(environment, 'sign-in', goalOf(request, environment))
+  // A browser that comes from another site does not send the cookie, but does when it goes on from here.
+  const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
+  const goOn = isFromElsewhere ? goalOf(request, environment) : undefined
+  const body = signInHtml({ here, token, problem, email, goOn })
+  return sendPage(reply, status, consoleDocument({ title: 'Sign in', environment, body }))
+}

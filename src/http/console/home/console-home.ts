@@ -1,0 +1,113 @@
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { cardHtml } from '../../views/console/facts.js'
+import { attentionHtml } from '../../views/console/home-html.js'
+import { headingHtml } from '../../views/console/list-html.js'
+import { isObject, moneyText, textOf } from '../../views/console/value.js'
+import { type Html, html } from '../../views/html.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { rowsOf, valueIn } from '../lists/list-answer.js'
+import { rowsHtml } from '../lists/list-rows.js'
+import { daysOf, SUMMARY_DAYS } from './summary-days.js'
+import { summaryCards, summaryFigures } from './summary-part.js'
+
+/** Rows of each list of the page. */
+const MAX_ROWS = 5
+
+/** The first page: what needs attention, the last days, deposits and disputes. */
+export const homePage: ConsolePage = {
+  matches: (path) => path.length === 0,
+  async get(request): Promise<ConsoleAnswer> {
+    const status = await request.ask('GET', '/admin/status')
+    if (status.status !== 200) return { kind: 'refused', answer: status }
+    const { now, lines } = status.body
+    const days = daysOf(textOf(now ?? ''), request.visitor.zone)
+    const [summary, deposits, disputes] = await Promise.all([
+      request.ask('GET', '/admin/reports/summary', {
+        query: [
+          ['from', days.from],
+          ['to', days.to],
+        ],
+      }),
+      depositsCard(request),
+      disputesCard(request),
+    ])
+    const isSummed = summary.status === 200
+    const attention = Array.isArray(lines) ? lines.filter(isObject).map(lineOf) : []
+    return {
+      kind: 'page',
+      title: 'Home',
+      body: html`${headingHtml('Home', `The last ${SUMMARY_DAYS} days, to ${days.to}`)}
+${cardHtml('Needs attention', attentionHtml(attention))}
+${isSummed ? summaryFigures(request.visitor, summary.body) : undefined}
+<div class="cards">
+${isSummed ? summaryCards(request.visitor, summary.body) : undefined}
+${deposits}
+${disputes}
+</div>`,
+      elsewhere: { command: 'payctl status', path: '/admin/status' },
+    }
+  },
+}
+
+function lineOf({ state, found, command }: JsonObject) {
+  return { state: textOf(state ?? ''), found: textOf(found ?? ''), command: textOf(command ?? '') }
+}
+
+/** What merchants are still to be paid, and the newest deposits. */
+async function depositsCard(request: ConsoleRequest): Promise<Html> {
+  const waiting: readonly QueryPair[] = [
+    ['type', 'payment'],
+    ['status', 'processed'],
+    ['funding_status', 'pending|captured'],
+  ]
+  const answer = await request.ask('GET', '/transactions', {
+    query: [...waiting, ['fields', 'sum(amount),count(id)']],
+  })
+  const [sums = {}] = rowsOf(answer)
+  const count = Number(valueIn(sums, 'count(id)') ?? 0)
+  const amount = moneyText(valueIn(sums, 'sum(amount)') ?? 0)
+  const address = pageAddress(consoleAddress(request.visitor.environment, ['transactions'], waiting))
+  const text =
+    count === 0
+      ? html`<p class="faint">No payment waits for its deposit.</p>`
+      : html`<p><a href="${address}">${count} ${count === 1 ? 'payment waits' : 'payments wait'}</a> for a deposit: ${amount}.</p>`
+  const columns = ['id', 'amount', 'status', 'created_at']
+  return cardHtml(
+    'Deposits on their way',
+    html`${text}
+${await newest(request, ['deposits'], [['type', 'deposit']], columns)}`,
+  )
+}
+
+/** The newest disputes: they have to be answered in time. */
+async function disputesCard(request: ConsoleRequest): Promise<Html> {
+  const columns = ['id', 'amount', 'status', 'customer[name]', 'created_at']
+  return cardHtml('Disputes', await newest(request, ['disputes'], [['type', 'chargeback']], columns), 'wide')
+}
+
+/** The first rows of a list of transactions, and the way to all. */
+async function newest(
+  request: ConsoleRequest,
+  path: readonly string[],
+  filters: readonly QueryPair[],
+  columns: readonly string[],
+): Promise<Html> {
+  const { environment, app } = request.visitor
+  const resource = app.model.get('transaction')
+  const answer = await request.ask('GET', '/transactions', {
+    query: [...filters, ['fields', columns.join()], ['limit', String(MAX_ROWS)]],
+  })
+  const rows = rowsOf(answer)
+  const [heading = ''] = path
+  if (rows.length === 0) return html`<p class="faint">There are no ${heading}.</p>`
+  const table = {
+    id: `newest-${heading}`,
+    columns,
+    options: { resource, heading: `Newest ${heading}` },
+    request: { ...request, path, query: [] },
+  }
+  return html`${rowsHtml(table, rows, true)}
+<p><a href="${pageAddress(consoleAddress(environment, path))}">All ${heading}</a></p>`
+}

@@ -1,0 +1,130 @@
+import type { Json, JsonObject } from '../../../schema/json.js'
+import { amountIn, formatMoney, moneyWithCurrency } from '../../../schema/money.js'
+import type { Chart } from '../../views/console/chart/chart.js'
+import { chartHtml } from '../../views/console/chart/draw-chart.js'
+import { cardHtml } from '../../views/console/facts.js'
+import { type Figure, figuresHtml } from '../../views/console/home-html.js'
+import { tableHtml } from '../../views/console/list-html.js'
+import { isObject, moneyText, textOf } from '../../views/console/value.js'
+import { type Html, html } from '../../views/html.js'
+import { pageAddress } from '../../views/page-address.js'
+import { consoleAddress, type Visitor } from '../console-page.js'
+import { datesFrom } from './summary-days.js'
+
+/** Reasons of declines that are listed. */
+const MAX_REASONS = 8
+
+/** The summary of a period as figures. */
+export function summaryFigures(visitor: Visitor, { totals }: JsonObject): Html {
+  return figuresHtml(figuresOf(visitor, isObject(totals) ? totals : {}))
+}
+
+/** The summary of a period as cards: plots by day, and reasons of declines. */
+export function summaryCards(visitor: Visitor, report: JsonObject): Html {
+  const { from, to, rows, declines } = report
+  const days = new Map(objectsIn(rows).map((row) => [textOf(row['date'] ?? ''), row]))
+  const dates = datesFrom(textOf(from ?? ''), textOf(to ?? ''))
+  const byDate = dates.map((date) => days.get(date) ?? {})
+  const categories = dates.map((date) => date.slice(5))
+  return html`${cardHtml('Volume by day', chartHtml(volumeChart(categories, byDate)))}
+${cardHtml('Payments by day', chartHtml(paymentsChart(categories, byDate)))}
+${cardHtml('Declines by reason', declinesHtml(visitor, objectsIn(declines)))}`
+}
+
+function figuresOf({ environment }: Visitor, totals: JsonObject): readonly Figure[] {
+  const list = (type: string) => pageAddress(consoleAddress(environment, ['transactions'], [['type', type]]))
+  const count = (name: string, one: string, many = `${one}s`) =>
+    `${textOf(totals[name] ?? 0)} ${totals[name] === 1 ? one : many}`
+  const { success } = totals
+  return [
+    {
+      label: 'Volume',
+      value: moneyText(totals['volume'] ?? 0),
+      note: count('payments', 'payment'),
+      address: list('payment'),
+    },
+    {
+      label: 'Success',
+      value: success === null || success === undefined ? '–' : `${textOf(success)} %`,
+      note: count('declined', 'declined', 'declined'),
+    },
+    {
+      label: 'Refunded',
+      value: moneyText(totals['refunded'] ?? 0),
+      note: count('refunds', 'refund'),
+      address: list('refund|credit'),
+    },
+    {
+      label: 'Disputed',
+      value: moneyText(totals['disputed'] ?? 0),
+      note: count('disputes', 'dispute'),
+      address: list('chargeback'),
+    },
+  ]
+}
+
+function volumeChart(categories: readonly string[], days: readonly JsonObject[]): Chart {
+  return {
+    id: 'volume',
+    kind: 'bars',
+    title: 'Volume of payments by day',
+    description: 'A bar for each day, as high as the amounts of the payments that were taken.',
+    axis: 'Day',
+    categories,
+    series: [{ label: 'Volume', colour: '1', values: days.map((day) => amountIn(day['volume']) ?? 0) }],
+    format: moneyWithCurrency,
+    brief: (minor) => `$${formatMoney(minor).replace(/\.\d+$/, '')}`,
+  }
+}
+
+function paymentsChart(categories: readonly string[], days: readonly JsonObject[]): Chart {
+  const values = (name: string) => days.map((day) => Number(day[name] ?? 0))
+  return {
+    id: 'payments',
+    kind: 'stacked',
+    title: 'Payments by day, taken and declined',
+    description: 'A bar for each day, as high as the number of payments; the part on top was declined.',
+    axis: 'Day',
+    categories,
+    series: [
+      { label: 'Taken', colour: '1', values: values('payments') },
+      { label: 'Declined', colour: 'bad', values: values('declined') },
+    ],
+    format: String,
+  }
+}
+
+function declinesHtml({ environment }: Visitor, declines: readonly JsonObject[]): Html {
+  if (declines.length === 0) return html`<p class="faint">No payment was declined.</p>`
+  const address = (code: string) =>
+    pageAddress(
+      consoleAddress(
+        environment,
+        ['transactions'],
+        [
+          ['status', 'declined'],
+          ['status_code', code],
+        ],
+      ),
+    )
+  return tableHtml({
+    id: 'declines',
+    caption: 'Declines by reason',
+    columns: [
+      { label: 'Reason' },
+      { label: 'Payments', isNumber: true },
+      { label: 'Amount', isNumber: true },
+    ],
+    rows: declines
+      .slice(0, MAX_REASONS)
+      .map(({ code, reason, payments, amount }) => [
+        html`<a href="${address(textOf(code ?? ''))}"><bdi>${textOf(reason ?? code ?? 'unknown')}</bdi></a>`,
+        textOf(payments ?? 0),
+        moneyText(amount ?? 0),
+      ]),
+  })
+}
+
+function objectsIn(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}

@@ -1,0 +1,26 @@
+import { cardHtml } from '../../views/console/facts.js'
+import type { Html } from '../../views/html.js'
+import type { ConsoleRequest } from '../console-page.js'
+import { activityList } from './activity-list.js'
+import { rowsOf } from './list-answer.js'
+import { rowsHtml } from './list-rows.js'
+
+/** Lines of activity that the page of an object shows. */
+const MAX_LINES = 20
+
+/** What was done to an object, newest first; undefined where nobody did anything, or the visitor may not see it. */
+export async function activityOf(request: ConsoleRequest, id: string): Promise<Html | undefined> {
+  const options = activityList(request.visitor)
+  const columns = options.columns.filter((name) => name !== 'object_id')
+  const answer = await request.ask('GET', `/${options.resource.plural}`, {
+    query: [
+      ['object_id', id],
+      ['fields', ['id', ...columns, ...options.also].join()],
+      ['limit', String(MAX_LINES)],
+    ],
+  })
+  const rows = rowsOf(answer)
+  if (rows.length === 0) return undefined
+  const plain = { ...request, path: ['activity'], query: [] }
+  return cardHtml('Activity', rowsHtml({ id: 'activity', columns, options, request: plain }, rows, false))
+}

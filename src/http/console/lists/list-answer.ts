@@ -1,0 +1,18 @@
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { parseName } from '../../../schema/attribute-name.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import { isObject } from '../../views/console/value.js'
+
+/** The objects of a list's answer. */
+export function rowsOf({ body }: ApiResponse): readonly JsonObject[] {
+  const { values } = body
+  return Array.isArray(values) ? values.filter(isObject) : []
+}
+
+/** The value of an attribute by its name in bracket form. A list with groups has it under its whole name. */
+export function valueIn(row: JsonObject, name: string): Json | undefined {
+  if (row[name] !== undefined) return row[name]
+  let value: Json | undefined = row
+  for (const part of parseName(name) ?? []) value = isObject(value) ? value[part] : undefined
+  return value
+}

@@ -1,0 +1,92 @@
+import type { ApiResponse, QueryPair } from '../../../engine/core/request/request.js'
+import { filtersHtml } from '../../views/console/filter-html.js'
+import { actionLink, headingHtml } from '../../views/console/list-html.js'
+import { fieldLabel, isObject, textOf } from '../../views/console/value.js'
+import { type Html, html } from '../../views/html.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { listElsewhere } from './elsewhere-of.js'
+import { exportList } from './export-list.js'
+import { rowsOf } from './list-answer.js'
+import { chipsOf, filterForm, filterNames, filtersAfter } from './list-filters.js'
+import type { ListOptions } from './list-options.js'
+import { lastingPairs, nextAfter, PAGE_ROWS, parseListQuery } from './list-query.js'
+import { columnsOf, rowsHtml } from './list-rows.js'
+
+/** The page of a list: filters, a table, the way to the next page, and exports. */
+export async function listPage(request: ConsoleRequest, options: ListOptions): Promise<ConsoleAnswer> {
+  const { resource, heading, lead, preset = [], actions = [] } = options
+  const { environment } = request.visitor
+  const query = parseListQuery(request.query)
+  const address = (pairs: readonly QueryPair[]) => consoleAddress(environment, request.path, pairs)
+  if (query.filterBy !== undefined && query.filterValues !== undefined) {
+    const filters = filtersAfter(resource, query)
+    return { kind: 'see', address: address(lastingPairs({ ...query, filters })) }
+  }
+  const lasting = lastingPairs(query)
+  const listed = { resource, query: [...preset, ...lasting] }
+  if (query.as !== undefined) return await exportList(request, listed, query.as)
+  const columns = columnsOf(options, query.others)
+  const fields: QueryPair[] = isPlain(query.others)
+    ? [['fields', ['id', ...columns, ...(options.also ?? [])].join()]]
+    : []
+  const place: QueryPair[] = query.after === undefined ? [] : [['after', query.after]]
+  const limit: QueryPair = ['limit', String(PAGE_ROWS)]
+  const answer = await request.ask('GET', `/${resource.plural}`, {
+    query: [...listed.query, ...fields, limit, ...place],
+  })
+  const isRefused = answer.status !== 200
+  if (isRefused && query.filters.length === 0) return { kind: 'refused', answer }
+  const table = { id: 'list', columns, options, request }
+  const listAddress = (filters: readonly QueryPair[], more: readonly QueryPair[] = []) =>
+    pageAddress(address([...lastingPairs({ ...query, filters }), ...more]))
+  const body = html`${headingHtml(heading, lead, actions)}
+${options.above}
+${filtersHtml({
+  chips: chipsOf(query, listAddress),
+  attributes: filterNames(resource).map((name) => ({
+    label: fieldLabel(name),
+    address: listAddress(query.filters, [['filter_by', name]]),
+  })),
+  form:
+    query.filterBy === undefined
+      ? undefined
+      : filterForm(resource, query, query.filterBy, pageAddress(address([]))),
+  table: table.id,
+})}
+${isRefused ? refusedHtml(answer) : rowsHtml(table, rowsOf(answer), lasting.length > 0)}
+${isRefused ? undefined : pagesHtml(request, lasting, query.after, nextAfter(answer.headers['Link']))}`
+  return {
+    kind: 'page',
+    title: heading,
+    body,
+    ...(isRefused && { status: answer.status }),
+    elsewhere: listElsewhere(request.visitor, resource, listed.query),
+  }
+}
+
+/** Whether a list shows whole objects, of which the page chooses the attributes. */
+function isPlain(others: readonly QueryPair[]): boolean {
+  return !others.some(([name]) => name === 'fields' || name === 'field' || name === 'group_by')
+}
+
+/** Why the interface does not take these filters. */
+function refusedHtml({ body }: ApiResponse): Html {
+  const { error_description: description, details } = body
+  return html`<div class="notice problem" role="alert"><p>${textOf(description ?? '')}</p>
+${isObject(details) ? Object.entries(details).map(([name, problem]) => html`<p><bdi>${name}: ${textOf(problem)}</bdi></p>`) : undefined}</div>`
+}
+
+function pagesHtml(
+  { visitor, path }: ConsoleRequest,
+  lasting: readonly QueryPair[],
+  after: string | undefined,
+  next: string | undefined,
+): Html {
+  const address = (...more: readonly QueryPair[]) =>
+    pageAddress(consoleAddress(visitor.environment, path, [...lasting, ...more]))
+  return html`<div class="pages">
+<p>Export all that match: <a href="${address(['as', 'csv'])}">CSV</a> <a href="${address(['as', 'json'])}">JSON</a></p>
+${after === undefined && next === undefined ? undefined : html`<p>${after === undefined ? undefined : actionLink(address(), 'First page')} ${next === undefined ? undefined : actionLink(address(['after', next]), 'Next page')}</p>`}
+</div>`
+}

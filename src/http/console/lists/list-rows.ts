@@ -1,0 +1,92 @@
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { emptyHtml, type ListColumn, tableHtml } from '../../views/console/list-html.js'
+import { objectPath } from '../../views/console/object-path.js'
+import { cutHtml, fieldLabel, idHtml, isObject, textOf, valueHtml } from '../../views/console/value.js'
+import { type Html, html } from '../../views/html.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { valueIn } from './list-answer.js'
+import { fieldOf } from './list-filters.js'
+import type { ListOptions } from './list-options.js'
+import { lastingPairs, parseListQuery } from './list-query.js'
+import { valueContextOf } from './value-context.js'
+
+/** The table of a page of a list. */
+export interface RowsTable {
+  readonly id: string
+  /** Names of the attributes that are shown. */
+  readonly columns: readonly string[]
+  readonly options: ListOptions
+  readonly request: ConsoleRequest
+}
+
+/** Columns of the table: requested by `fields`, or else those of the list. */
+export function columnsOf(
+  { resource, columns }: ListOptions,
+  others: readonly QueryPair[],
+): readonly string[] {
+  const requested = others.filter(([name]) => name === 'fields' || name === 'group_by')
+  if (requested.length === 0) return columns ?? resource.columns
+  return requested.flatMap(([, value]) => value.split(',')).filter((name) => name !== '*')
+}
+
+/** The objects as a table, or what would be in it. */
+export function rowsHtml(table: RowsTable, rows: readonly JsonObject[], isFiltered: boolean): Html {
+  const { id, columns, options } = table
+  const { heading, empty = { what: `No ${heading.toLowerCase()} yet.` } } = options
+  if (rows.length === 0)
+    return isFiltered ? emptyHtml('Nothing matches these filters.') : emptyHtml(empty.what, empty.command)
+  return tableHtml({
+    id,
+    caption: heading,
+    columns: columns.map((name) => headOf(table, name)),
+    rows: rows.map((row) => columns.map((name, index) => cellOf(table, row, name, index === 0))),
+  })
+}
+
+function headOf({ options: { resource, labels }, request }: RowsTable, name: string): ListColumn {
+  const field = fieldOf(resource, name)
+  const isNumber = field?.kind === 'money' || field?.kind === 'integer' || field?.kind === 'number'
+  const isSortable = name === 'created_at' || resource.indexes.some(([first]) => first === name)
+  const query = parseListQuery(request.query)
+  const sorted = directionIn(query.order, name)
+  const pairs = lastingPairs({ ...query, order: sorted === 'descending' ? name : `-${name}` })
+  const address = consoleAddress(request.visitor.environment, request.path, pairs)
+  return {
+    label: labels?.[name] ?? fieldLabel(name),
+    isNumber,
+    sorted,
+    sort: isSortable ? pageAddress(address) : undefined,
+  }
+}
+
+function directionIn(order: string | undefined, name: string): ListColumn['sorted'] {
+  if (order === name) return 'ascending'
+  return order === `-${name}` ? 'descending' : undefined
+}
+
+/** A value; the first one of a row leads to the object. */
+function cellOf(
+  { options, request: { visitor } }: RowsTable,
+  row: JsonObject,
+  name: string,
+  isFirst: boolean,
+): Html | undefined {
+  const special = options.cells?.[name]
+  if (special) return special(row)
+  const value = valueIn(row, name)
+  const field = fieldOf(options.resource, name)
+  const { id } = row
+  const context = valueContextOf(visitor)
+  if (typeof id === 'string' && (isFirst || name === 'id')) {
+    const path = options.pathOf?.(row) ?? objectPath(options.resource, id)
+    const address = pageAddress(consoleAddress(visitor.environment, path))
+    if (name === 'id') return idHtml(id, address)
+    const shown = valueHtml(value, field, { ...context, addressOf: () => undefined })
+    return html`<a href="${address}">${shown ?? 'open'}</a>`
+  }
+  if (typeof value === 'string' && (field === undefined || field.kind === 'text')) return cutHtml(value)
+  if (isObject(value) && field?.kind === 'json') return cutHtml(textOf(value))
+  return valueHtml(value, field, context)
+}

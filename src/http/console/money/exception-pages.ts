@@ -1,0 +1,61 @@
+import { exception as declaration } from '../../../resources/exception.js'
+import { textIn } from '../../../schema/answer-values.js'
+import { reaches } from '../../../schema/role.js'
+import { exceptionHtml } from '../../views/console/money/exception-html.js'
+import { exceptionHeading } from '../../views/console/money/exception-words.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsolePage, consoleAddress } from '../console-page.js'
+import { activityOf } from '../lists/activity-of.js'
+import { objectElsewhere } from '../lists/elsewhere-of.js'
+import { listPage } from '../lists/list-page.js'
+import { valueContextOf } from '../lists/value-context.js'
+
+/** Exceptions that wait for a decision, the oldest first; with filters of the visitor all that match them. */
+export const exceptionsPage: ConsolePage = {
+  matches: ([page, ...more]) => page === 'exceptions' && more.length === 0,
+  get: async (request) =>
+    await listPage(request.query.length > 0 ? request : { ...request, query: WAITING }, {
+      resource: request.visitor.app.model.get('exception'),
+      heading: 'Exceptions',
+      lead: 'What gateways and banks said that does not fit the books. Each waits until somebody decides.',
+      columns: ['created_at', 'kind', 'amount', 'status', 'gateway', 'transaction_id'],
+      empty: { what: 'No exceptions: all that gateways and banks said fits the books.' },
+    }),
+}
+
+const WAITING = [
+  ['status', 'open'],
+  ['order_by', 'created_at'],
+] as const
+
+export const exceptionPage: ConsolePage = {
+  matches: ([page, id, ...more]) => page === 'exceptions' && id !== undefined && more.length === 0,
+  async get(request) {
+    const { visitor, path } = request
+    const { app, environment, principal } = visitor
+    const id = path[1] ?? ''
+    const answer = await request.ask('GET', `/admin/exceptions/${encodeURIComponent(id)}`, {
+      query: [['fields', '*,notice']],
+    })
+    if (answer.status === 404) return { kind: 'missing' }
+    if (answer.status !== 200) return { kind: 'refused', answer }
+    const body = exceptionHtml({
+      exception: answer.body,
+      values: valueContextOf(visitor),
+      list: pageAddress(consoleAddress(environment, ['exceptions'])),
+      resolve: reaches(principal.role ?? 'owner', declaration.least)
+        ? (resolution) =>
+            pageAddress(
+              consoleAddress(environment, ['exceptions', id, 'resolve'], [['resolution', resolution]]),
+            )
+        : undefined,
+      activity: await activityOf(request, id),
+    })
+    return {
+      kind: 'page',
+      title: exceptionHeading(textIn(answer.body, 'kind')),
+      body,
+      elsewhere: objectElsewhere(visitor, app.model.get('exception'), id),
+    }
+  },
+}

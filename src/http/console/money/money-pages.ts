@@ -1,0 +1,20 @@
+import type { ConsolePage } from '../console-page.js'
+import { writePage } from '../write/write-page.js'
+import { depositPage, depositsPage } from './deposit-pages.js'
+import { disputesPage, disputeWrite } from './dispute-pages.js'
+import { exceptionPage, exceptionsPage } from './exception-pages.js'
+import { resolveWrite } from './exception-write.js'
+import { captureWrite, refundWrite, voidWrite } from './payment-writes.js'
+import { resendWrite } from './resend-write.js'
+import { transactionPage } from './transaction-page.js'
+
+/** Pages about payments and what becomes of their money. */
+export const MONEY_PAGES: readonly ConsolePage[] = [
+  ...[refundWrite, captureWrite, voidWrite, disputeWrite, resendWrite, resolveWrite].map(writePage),
+  transactionPage,
+  exceptionsPage,
+  exceptionPage,
+  depositsPage,
+  depositPage,
+  disputesPage,
+]

@@ -1,0 +1,78 @@
+import { minorIn, objectIn, textIn } from '../../../schema/answer-values.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
+import type { Fact } from '../../views/console/facts.js'
+import { headingOf } from '../../views/console/money/transaction-html.js'
+import { fieldLabel } from '../../views/console/value.js'
+import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
+import type { OpenedWrite } from '../write/console-write.js'
+import { allows } from './read-payment.js'
+
+/** A payment as its writes see it. */
+export interface Payment {
+  readonly id: string
+  readonly transaction: JsonObject
+  readonly explanation: JsonObject
+  /** Minor units that can still be refunded. */
+  readonly left: Minor
+  readonly method: string
+  readonly merchant: string
+}
+
+/** Opens a write of a payment as it is now. */
+export async function openPayment(
+  request: ConsoleRequest,
+  id: string,
+  opened: (payment: Payment) => OpenedWrite,
+): Promise<OpenedWrite | ConsoleAnswer> {
+  const explained = await request.ask('GET', '/admin/explain', { query: [['transaction_id', id]] })
+  if (explained.status !== 200) return { kind: 'refused', answer: explained }
+  const answer = await request.ask('GET', `/transactions/${encodeURIComponent(id)}`, {
+    query: [['fields', '*,customer[name],processing[name]']],
+  })
+  if (answer.status !== 200) return { kind: 'refused', answer }
+  const { body: transaction } = answer
+  const { body: explanation } = explained
+  const method = objectIn(transaction, 'payment_method')
+  return opened({
+    id,
+    transaction,
+    explanation,
+    left: minorIn(explanation, 'refundable') ?? 0,
+    method: textIn(method, 'description') ?? 'the method of the payer',
+    merchant: textIn(objectIn(transaction, 'processing'), 'name') ?? 'the merchant',
+  })
+}
+
+/** The parts that all writes of a payment share. */
+export function writeOfPayment(payment: Payment, label: string) {
+  const { id, transaction } = payment
+  const heading = headingOf(transaction)
+  return {
+    heading: `${label} the ${heading.charAt(0).toLowerCase()}${heading.slice(1)}`,
+    label,
+    back: { label: 'Back to the payment', path: ['transactions', id] },
+    facts: factsOf(payment),
+    state: stateOf(payment),
+    seen: `/transactions/${id}`,
+  }
+}
+
+function factsOf({ transaction, method, merchant, left, explanation }: Payment): readonly Fact[] {
+  const payer =
+    textIn(objectIn(transaction, 'customer'), 'name') ??
+    textIn(objectIn(transaction, 'payment_method'), 'account_holder')
+  return [
+    ['Payer', payer],
+    ['Method', method],
+    ['Merchant', merchant],
+    ['Order number', textIn(transaction, 'order_number')],
+    ['Status', fieldLabel(textIn(transaction, 'status') ?? '')],
+    ['Can be refunded', allows(explanation, 'refund') ? moneyWithCurrency(left) : undefined],
+  ]
+}
+
+/** The part of the state that decides about the next action. */
+function stateOf({ transaction, left }: Payment): string {
+  return `${textIn(transaction, 'status')}, ${formatMoney(left)} left`
+}

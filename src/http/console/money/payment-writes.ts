@@ -1,0 +1,166 @@
+import { minorIn, textIn } from '../../../schema/answer-values.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
+import { MIN_ROLE } from '../../../schema/role.js'
+import { fieldLabel } from '../../views/console/value.js'
+import type { WriteField } from '../../views/console/write-fields.js'
+import type { ConsoleWrite } from '../write/console-write.js'
+import { plainAmount } from '../write/write-page.js'
+import { openPayment, type Payment, writeOfPayment } from './open-payment.js'
+import { allows } from './read-payment.js'
+
+/** Gives the money of a payment back, all that is left of it or a part. */
+export const refundWrite: ConsoleWrite = {
+  at: ['transactions', ':id', 'refund'],
+  least: MIN_ROLE.refund,
+  confirms: true,
+  open: async (request, id) =>
+    await openPayment(request, id, (payment) => ({
+      ...writeOfPayment(payment, 'Refund'),
+      summary: `The money goes back to ${payment.method}. A refund cannot be taken back.`,
+      fields: [
+        amountField(payment.left, `At most ${moneyWithCurrency(payment.left)} is left.`),
+        reasonField(true),
+      ],
+      closed: closedUnless(payment, 'refund', 'refunded'),
+      send: (values) => ({
+        method: 'POST',
+        path: '/transactions',
+        body: {
+          type: 'refund',
+          amount: plainAmount(values.get('amount')),
+          ledger: [{ assoc_transaction_id: payment.id }],
+        },
+        reason: values.get('reason') ?? '',
+      }),
+      preview: (refund, values) => {
+        const amount = minorIn(refund, 'amount') ?? 0
+        return {
+          facts: [
+            ['Refunded', moneyWithCurrency(amount)],
+            ['Goes to', payment.method],
+            ['Taken from', payment.merchant],
+            ['Left of the payment then', moneyWithCurrency(payment.left - amount)],
+            ['Fee of the refund', moneyWithCurrency(minorIn(refund, 'fee') ?? 0)],
+            [
+              'Fee of the payment',
+              `${moneyWithCurrency(minorIn(payment.transaction, 'fee') ?? 0)}, stays as it is`,
+            ],
+            ['When', whenText(refund)],
+            ['Reason', values.get('reason')],
+          ],
+          label: `Refund ${moneyWithCurrency(amount)}`,
+          outgoing: amount,
+        }
+      },
+    })),
+}
+
+/** Takes the money of an authorized payment, all of it or a part. */
+export const captureWrite: ConsoleWrite = {
+  at: ['transactions', ':id', 'capture'],
+  least: MIN_ROLE.capture,
+  open: async (request, id) =>
+    await openPayment(request, id, (payment) => {
+      const authorized = minorIn(payment.transaction, 'amount') ?? 0
+      return {
+        ...writeOfPayment(payment, 'Capture'),
+        summary: 'The money that is set aside is taken. What is not captured is released to the payer.',
+        fields: [
+          amountField(authorized, `${moneyWithCurrency(authorized)} is set aside.`),
+          reasonField(false),
+        ],
+        closed: closedUnless(payment, 'capture', 'captured'),
+        send: (values) => ({
+          method: 'POST',
+          path: `/transactions/${payment.id}/capture`,
+          body: { amount: plainAmount(values.get('amount')) },
+          ...reasonOf(values),
+        }),
+        preview: (captured) => {
+          const amount = minorIn(captured, 'amount') ?? 0
+          return {
+            facts: [
+              ['Captured', moneyWithCurrency(amount)],
+              ['Released', moneyWithCurrency(authorized - amount)],
+              ['Taken from', payment.method],
+              ['Goes to', payment.merchant],
+              ['Fee', moneyWithCurrency(minorIn(captured, 'fee') ?? 0)],
+              ['When', whenText(captured)],
+            ],
+            label: `Capture ${moneyWithCurrency(amount)}`,
+          }
+        },
+      }
+    }),
+}
+
+/** Undoes a payment before it settles. */
+export const voidWrite: ConsoleWrite = {
+  at: ['transactions', ':id', 'void'],
+  least: MIN_ROLE.void,
+  open: async (request, id) =>
+    await openPayment(request, id, (payment) => ({
+      ...writeOfPayment(payment, 'Void'),
+      summary: 'The payment is undone before it settles: no money moves. It cannot be taken again.',
+      fields: [reasonField(true)],
+      closed: closedUnless(payment, 'void', 'voided'),
+      send: (values) => ({
+        method: 'PUT',
+        path: `/transactions/${payment.id}`,
+        body: { status: 'voided' },
+        ...reasonOf(values),
+      }),
+      preview: (voided, values) => ({
+        facts: [
+          ['Voided', moneyWithCurrency(minorIn(voided, 'amount') ?? 0)],
+          ['Stays with', payment.method],
+          ['Fee', moneyWithCurrency(minorIn(voided, 'fee') ?? 0)],
+          ['When', whenText(voided)],
+          ['Reason', values.get('reason')],
+        ],
+      }),
+    })),
+}
+
+function closedUnless({ transaction, explanation }: Payment, action: string, done: string) {
+  if (allows(explanation, action)) return undefined
+  const type = textIn(transaction, 'type')
+  const status = fieldLabel(textIn(transaction, 'status') ?? '').toLowerCase()
+  const rest = action === 'refund' && status === 'processed' ? ' with nothing left of it' : ''
+  return `It cannot be ${done} now: it is a ${type} that is ${status}${rest}, or another operation on it has no outcome yet.`
+}
+
+function amountField(amount: Minor, hint: string): WriteField {
+  return {
+    kind: 'text',
+    name: 'amount',
+    label: 'Amount',
+    hint,
+    value: formatMoney(amount),
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    required: true,
+  }
+}
+
+function reasonField(required: boolean): WriteField {
+  return {
+    kind: 'text',
+    name: 'reason',
+    label: 'Reason',
+    hint: required ? 'For the activity; the payer does not see it.' : 'For the activity, if there is one.',
+    maxlength: 500,
+    autocomplete: 'off',
+    required,
+  }
+}
+
+function reasonOf(values: ReadonlyMap<string, string>) {
+  const reason = values.get('reason') ?? ''
+  return reason === '' ? {} : { reason }
+}
+
+function whenText(transaction: JsonObject): string {
+  return textIn(transaction, 'status') === 'processing' ? 'When the processor has answered' : 'At once'
+}

@@ -1,0 +1,96 @@
+import { objectsIn, textIn, textsIn } from '../../../schema/answer-values.js'
+import { digitsOfTime, timeOfId } from '../../../schema/id-time.js'
+import type { JsonObject } from '../../../schema/json.js'
+import type { Html } from '../../views/html.js'
+import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { activityOf } from '../lists/activity-of.js'
+import { rowsOf } from '../lists/list-answer.js'
+import { PAYOUTS } from './deposit-pages.js'
+
+/** A transaction with all that its page shows, as the core answered it. */
+export interface ShownTransaction {
+  readonly transaction: JsonObject
+  /** What happened, where the money is, and what the state allows. */
+  readonly explanation: JsonObject
+  readonly attempts: readonly JsonObject[]
+  /** Lines of activity of it and of its refunds. */
+  readonly activity: Html | undefined
+  /** Names of operators by their ids. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** Attributes of a transaction's page. */
+const FIELDS =
+  '*,conv_fee,authorized_amount,charged_by,period,gateway,gateway_id,auth_code,cvv_result,gateway_code,' +
+  'accrued_fee,payment_link_id,ledger,receipts,customer[name],customer[email],processing[name]'
+
+/** Milliseconds by which the times in two ids may differ, as the clocks of two processes do. */
+const SKEW = 120_000
+
+/** Attempts that are shown at most. */
+const MAX_ATTEMPTS = '50'
+
+/** Refunds whose activity is shown at most. */
+const MAX_REFUNDS = 20
+
+/** Reads a transaction with its history. Answers otherwise where it is not there. */
+export async function readTransaction(
+  request: ConsoleRequest,
+  id: string,
+): Promise<ShownTransaction | ConsoleAnswer> {
+  const answer = await request.ask('GET', `/transactions/${encodeURIComponent(id)}`, {
+    query: [['fields', FIELDS]],
+  })
+  if (answer.status !== 200) return { kind: 'refused', answer }
+  if (PAYOUTS.includes(textIn(answer.body, 'type') ?? ''))
+    return { kind: 'see', address: consoleAddress(request.visitor.environment, ['deposits', id]) }
+  const explained = await request.ask('GET', '/admin/explain', { query: [['transaction_id', id]] })
+  if (explained.status !== 200) return { kind: 'refused', answer: explained }
+  const transaction = answer.body
+  const refunds = objectsIn(transaction, 'ledger').flatMap(
+    (entry) => textIn(entry, 'assoc_transaction_id') ?? [],
+  )
+  // No index leads to attempts of an object: those older than the transaction are skipped.
+  const since = digitsOfTime(Math.max(timeOfId(id) - SKEW, 0))
+  const logs = await request.ask('GET', '/webhook_logs', {
+    query: [
+      ['triggered_on[id]', id],
+      ['id', `>${since}`],
+      ['fields', '*,webhook[status]'],
+      ['order_by', 'desc(created_at)'],
+      ['limit', MAX_ATTEMPTS],
+    ],
+  })
+  const explanation = explained.body
+  return {
+    transaction,
+    explanation,
+    attempts: rowsOf(logs),
+    activity: await activityOf(request, [id, ...refunds.slice(0, MAX_REFUNDS)].join('|')),
+    names: await namesOf(
+      request,
+      objectsIn(explanation, 'steps').map((step) => textIn(step, 'by')),
+    ),
+  }
+}
+
+/** The names of those among ids that are operators'. */
+async function namesOf(
+  request: ConsoleRequest,
+  ids: readonly (string | undefined)[],
+): Promise<ReadonlyMap<string, string>> {
+  const operators = [...new Set(ids)].filter((id) => id?.startsWith('oper_'))
+  if (operators.length === 0) return new Map()
+  const { body } = await request.ask('GET', '/admin/operators', {
+    query: [
+      ['id', operators.join('|')],
+      ['fields', 'id,name'],
+    ],
+  })
+  return new Map(objectsIn(body).map((found) => [textIn(found, 'id') ?? '', textIn(found, 'name') ?? '']))
+}
+
+/** Whether the state of a transaction allows an action: `refund`, `void` or `capture`. */
+export function allows(explanation: JsonObject, action: string): boolean {
+  return textsIn(explanation, 'allows').includes(action)
+}

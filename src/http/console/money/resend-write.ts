@@ -1,0 +1,41 @@
+import { replayEventsOperation } from '../../../resources/admin/webhooks.js'
+import { textIn } from '../../../schema/answer-values.js'
+import type { Role } from '../../../schema/role.js'
+import { fieldLabel } from '../../views/console/value.js'
+import type { ConsoleWrite } from '../write/console-write.js'
+
+/** The least role that may send a notification again. */
+export const RESEND_LEAST: Role = replayEventsOperation.least
+
+/** Sends what an attempt has sent to the same webhook again. */
+export const resendWrite: ConsoleWrite = {
+  at: ['transactions', ':transaction', 'resend', ':id'],
+  least: RESEND_LEAST,
+  open: async (request, id) => {
+    const answer = await request.ask('GET', `/webhook_logs/${encodeURIComponent(id)}`)
+    if (answer.status !== 200) return { kind: 'refused', answer }
+    const { body: log } = answer
+    const url = textIn(log, 'url')
+    const transaction = request.path[1] ?? ''
+    return {
+      heading: 'Send the notification again',
+      summary: 'The receiver gets the same id and the same body, freshly signed. It may know it already.',
+      label: 'Send again',
+      back: { label: 'Back to the payment', path: ['transactions', transaction] },
+      facts: [
+        ['Event', fieldLabel(textIn(log, 'trigger') ?? '')],
+        ['To', url],
+        ['Last answer', textIn(log, 'problem') ?? textIn(log, 'http_status')],
+      ],
+      fields: [],
+      state: '',
+      send: () => ({ method: 'POST', path: '/admin/webhooks/replay', body: { log_id: id } }),
+      preview: (replayed) => ({
+        facts: [
+          ['Sent again', `${textIn(replayed, 'deliveries')} notification`],
+          ['To', url],
+        ],
+      }),
+    }
+  },
+}

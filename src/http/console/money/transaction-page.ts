@@ -1,0 +1,62 @@
+import { textIn } from '../../../schema/answer-values.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { MIN_ROLE, type Role, reaches } from '../../../schema/role.js'
+import { headingOf, transactionHtml } from '../../views/console/money/transaction-html.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsolePage, consoleAddress } from '../console-page.js'
+import { objectElsewhere } from '../lists/elsewhere-of.js'
+import { valueContextOf } from '../lists/value-context.js'
+import { allows, readTransaction } from './read-payment.js'
+import { RESEND_LEAST } from './resend-write.js'
+
+/** Actions of a payment, the most usual first. */
+const ACTIONS = [
+  { action: 'capture', label: 'Capture' },
+  { action: 'refund', label: 'Refund' },
+  { action: 'void', label: 'Void' },
+] as const
+
+/** In test the bank is simulated; in live its word is recorded. */
+const DISPUTE = {
+  test: { action: 'dispute', label: 'Simulate a dispute' },
+  live: { action: 'dispute', label: 'Record a dispute' },
+} as const
+
+function isDisputable(transaction: JsonObject): boolean {
+  const status = textIn(transaction, 'status')
+  return textIn(transaction, 'type') === 'payment' && (status === 'processed' || status === 'rejected')
+}
+
+/** The page of a transaction: its facts, history, money and notifications, with what may be done now. */
+export const transactionPage: ConsolePage = {
+  matches: ([page, id, ...more]) => page === 'transactions' && id !== undefined && more.length === 0,
+  async get(request) {
+    const { visitor, path } = request
+    const { app, environment, principal } = visitor
+    const id = path[1] ?? ''
+    const shown = await readTransaction(request, id)
+    if ('kind' in shown) return shown
+    const addressOf = (...more: readonly string[]) =>
+      pageAddress(consoleAddress(environment, ['transactions', id, ...more]))
+    const may = (least: Role) => reaches(principal.role ?? 'owner', least)
+    const actions = [
+      ...ACTIONS.filter(({ action }) => allows(shown.explanation, action)),
+      ...(isDisputable(shown.transaction) ? [DISPUTE[environment]] : []),
+    ]
+      .filter(({ action }) => may(MIN_ROLE[action]))
+      .map(({ action, label }) => ({ label, address: addressOf(action) }))
+    const body = transactionHtml({
+      ...shown,
+      actions,
+      values: valueContextOf(visitor),
+      list: pageAddress(consoleAddress(environment, ['transactions'])),
+      resend: may(RESEND_LEAST) ? (attempt) => addressOf('resend', attempt) : undefined,
+    })
+    return {
+      kind: 'page',
+      title: headingOf(shown.transaction),
+      body,
+      elsewhere: objectElsewhere(visitor, app.model.get('transaction'), id),
+    }
+  },
+}

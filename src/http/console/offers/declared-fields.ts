@@ -1,0 +1,120 @@
+import type { FlagDescription } from '../../../schema/flag-description.js'
+import { promptedLabel } from '../../../schema/form.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import { isTree } from '../../../schema/types.js'
+import { jsonOfFields } from '../../api/parse-form.js'
+import { fieldLabel } from '../../views/console/value.js'
+import type { WriteField } from '../../views/console/write-fields.js'
+import type { FormChoice } from '../../views/form.js'
+import type { WriteValues } from '../write/console-write.js'
+
+/** Objects to choose from, by the name of their resource; of a resource that is not here, ids are typed. */
+export type KnownObjects = ReadonlyMap<string, readonly FormChoice[]>
+
+/** The most names in the path of an attribute. */
+const MAX_DEPTH = 5
+
+/** As many choices are radio buttons; more of them are a list that opens. */
+const MAX_RADIOS = 4
+
+const NOT_SET: FormChoice = { value: '', label: 'not set' }
+
+/** The field of a form that an attribute is filled in by; `object` is the one that is changed, empty for a new one. */
+export function declaredField(flag: FlagDescription, object: JsonObject, known: KnownObjects): WriteField {
+  const { kind, field, required } = flag
+  const name = fieldName(flag)
+  const value = textOf(valueAt(object, flag.path)) ?? textOf(field?.default)
+  const common = { name, label: labelOf(flag), hint: hintOf(flag), value, required }
+  const objects = known.get(resourceIn(field) ?? '')
+  const empty = required || field?.default !== undefined ? [] : [NOT_SET]
+  switch (kind) {
+    case 'boolean':
+      return { ...common, kind: 'yes' }
+    case 'choice': {
+      const options = flag.choices.map((one) => ({ value: one, label: one.replaceAll('_', ' ') }))
+      const isLong = options.length > MAX_RADIOS
+      return { ...common, kind: isLong ? 'select' : 'choice', options: [...empty, ...options] }
+    }
+    case 'secret':
+      return { ...common, kind: 'text', value: undefined, type: 'password', autocomplete: 'off' }
+    case 'money':
+    case 'number':
+      return { ...common, kind: 'text', inputmode: 'decimal', autocomplete: 'off' }
+    case 'integer':
+      return { ...common, kind: 'text', inputmode: 'numeric', autocomplete: 'off' }
+    case 'json':
+      return objects ? { ...common, kind: 'boxes', options: objects } : { ...common, kind: 'area' }
+    case 'date':
+    case 'datetime':
+      return { ...common, kind: 'text', autocomplete: 'off', placeholder: FORMATS[kind] }
+    case 'text':
+    case 'file':
+      if (objects) return { ...common, kind: 'select', options: [...empty, ...objects] }
+      return {
+        ...common,
+        kind: 'text',
+        autocomplete: 'off',
+        type: field?.kind === 'email' ? 'email' : 'text',
+      }
+  }
+}
+
+const FORMATS = { date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DD HH:MM:SS' }
+
+/**
+ * The body that filled fields describe: those that differ from the object, which is empty for a new one. Values stay texts,
+ * which the core reads; an empty one clears the attribute.
+ */
+export function declaredBody(
+  flags: readonly FlagDescription[],
+  values: WriteValues,
+  object: JsonObject,
+): JsonObject {
+  const filled = flags.flatMap((flag): [string, string][] => {
+    const value = values.get(fieldName(flag)) ?? ''
+    const [first = '', ...rest] = flag.path
+    const isSame = value === (textOf(valueAt(object, flag.path)) ?? '')
+    return isSame ? [] : [[`${first}${rest.map((name) => `[${name}]`).join('')}`, value]]
+  })
+  const body = jsonOfFields(filled, MAX_DEPTH)
+  return isTree(body) ? body : {}
+}
+
+/** The resource whose ids an attribute holds. */
+export function resourceIn(field: FlagDescription['field']): string | undefined {
+  if (field?.kind === 'ref') return field.to
+  return field?.kind === 'json' ? field.idsOf : undefined
+}
+
+/** The name of an attribute's field, as refusals of the core name it: `credentials.secret_key`. */
+export function fieldName({ path }: Pick<FlagDescription, 'path'>): string {
+  return path.join('.')
+}
+
+/** The words of the resource's form, or else those of the attribute's name. */
+export function labelOf({ form, path }: Pick<FlagDescription, 'form' | 'path'>): string {
+  return form ? capital(promptedLabel(form)) : fieldLabel(path.at(-1) ?? '')
+}
+
+/** What the declaration says of the attribute, unless its label says the same. */
+function hintOf(flag: FlagDescription): string | undefined {
+  const { doc, form } = flag
+  const said = doc.toLowerCase().replace(/^(what|whether it is|the) /, '')
+  const isSaid = labelOf(flag).toLowerCase().startsWith(said)
+  return isSaid ? form?.example && `As ${form.example}` : capital(doc)
+}
+
+export function valueAt(object: JsonObject, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((at, name) => (isTree(at) ? at[name] : undefined), object)
+}
+
+/** A value as its field shows it; a list of ids with commas, as the core reads it. */
+function textOf(value: Json | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined
+  if (Array.isArray(value)) return value.map(String).join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,156 @@
+import type { Model } from '../../../model/model.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
+import type { AdminOperation, PlainFields } from '../../../schema/admin-operation.js'
+import { type FlagDescription, flagsOf, flagsOfPlain } from '../../../schema/flag-description.js'
+import type { JsonObject } from '../../../schema/json.js'
+import type { Method } from '../../../schema/resource.js'
+import type { Role } from '../../../schema/role.js'
+import type { IconName } from '../../views/console/icons.js'
+import type { ConsoleRequest } from '../console-page.js'
+
+/** Ids in the address of an offer's page, by their names there. */
+export type OfferIds = Readonly<Record<string, string>>
+
+/** A write that pages of the console offer, as plain data: its form and its request follow from the declaration. */
+export interface Offer {
+  /** Segments of its page below the environment: `['links', ':id', 'deactivate']`. */
+  readonly at: readonly string[]
+  /** Words of its button and heading. */
+  readonly label: string
+  readonly icon: IconName
+  readonly does: OfferedWrite
+  /** Dotted paths of the attributes on its form, in their order; none unless given. */
+  readonly names?: readonly string[]
+  /** Attributes that the form does not ask for, also by what the object has; `{}` without one. */
+  readonly sets?: (ids: OfferIds, object: JsonObject) => JsonObject
+  /** Adapts the inputs of the form to what only the installation knows. */
+  readonly refine?: (
+    flags: readonly FlagDescription[],
+    request: ConsoleRequest,
+    object: JsonObject,
+  ) => Promise<readonly FlagDescription[]>
+  /** Number of segments by which its page is below the one that it leads back to; 1 unless given. */
+  readonly below?: number
+  /** Attributes that are not shown by default, which it looks at. */
+  readonly fields?: readonly string[]
+  /** Whether an object in this state is offered it; always unless given. */
+  readonly when?: (object: JsonObject) => boolean
+  /** Effect that the summary of the declaration does not say. */
+  readonly note?: string
+  /** Whether the operator proves again who they are. */
+  readonly confirms?: true
+  /** Attribute of the answer that is shown this once. */
+  readonly once?: string
+}
+
+/** The request of an offer; the last id of its address names the object. */
+export type OfferedWrite =
+  | { readonly kind: 'create' | 'update' | 'delete'; readonly resource: string }
+  | { readonly kind: 'action'; readonly resource: string; readonly action: string }
+  /** `about` is the resource of the object that the page is about, if the operation concerns one. */
+  | { readonly kind: 'operation'; readonly operation: AdminOperation['name']; readonly about?: string }
+
+/** All that follows from the declaration of an offered write. */
+export interface ResolvedOffer {
+  readonly method: Method
+  /** Of the interface. */
+  readonly path: string
+  readonly mode: 'create' | 'update'
+  readonly flags: readonly FlagDescription[]
+  readonly least: Role
+  /** What it does, from the declaration. */
+  readonly summary: string
+  /** The object that it concerns; undefined for new ones. */
+  readonly target: { readonly resource: ResourceModel; readonly path: string } | undefined
+  /** Whether it changes that object: a change in between refuses it. */
+  readonly changes: boolean
+  /** Declares the answer; undefined for that of an operation, which is `output`. */
+  readonly answers: ResourceModel | undefined
+  readonly output: PlainFields
+}
+
+/** Resolves an offer by the declarations. Throws for a name that is not declared, which is an error of the table. */
+export function resolveOffer(offer: Offer, ids: OfferIds, registry: Model): ResolvedOffer {
+  const { does, names = [] } = offer
+  const id = encodeURIComponent(Object.values(ids).at(-1) ?? '')
+  if (does.kind === 'operation') {
+    const about = does.about === undefined ? undefined : registry.get(does.about)
+    const operation = registry.operations.find(({ name }) => name === does.operation)
+    if (!operation) throw new Error(`No operation is declared with the name ${does.operation}`)
+    return {
+      method: operation.method,
+      path: `/${operation.path}`,
+      mode: 'create',
+      flags: pick(flagsOfPlain(registry, operation.input), names),
+      least: operation.least,
+      summary: operation.summary,
+      target: about && { resource: about, path: `/${about.plural}/${id}` },
+      changes: false,
+      answers: undefined,
+      output: operation.output,
+    }
+  }
+  const resource = registry.get(does.resource)
+  const { plural, least } = resource
+  const item = `/${plural}/${id}`
+  const target = { resource, path: item }
+  const common = {
+    least,
+    answers: resource,
+    output: {},
+    changes: does.kind !== 'create',
+    summary: resource.summary,
+  }
+  switch (does.kind) {
+    case 'create': {
+      const flags = pick(flagsOf(registry, resource, 'create'), names)
+      return { ...common, method: 'POST', path: `/${plural}`, mode: 'create', flags, target: undefined }
+    }
+    case 'update': {
+      const flags = pick(flagsOf(registry, resource, 'update'), names)
+      return { ...common, method: 'PUT', path: item, mode: 'update', flags, target }
+    }
+    case 'delete':
+      return { ...common, method: 'DELETE', path: item, mode: 'update', flags: [], target }
+    case 'action': {
+      const action = resource.actions?.[does.action]
+      if (!action) throw new Error(`${resource.name} has no action ${does.action}`)
+      return {
+        ...common,
+        method: 'POST',
+        path: `${item}/${does.action}`,
+        mode: 'create',
+        flags: pick(flagsOfPlain(registry, action.input), names),
+        least: action.least ?? least,
+        summary: action.summary,
+        target,
+        answers: registry.get(action.answers ?? resource.name),
+      }
+    }
+  }
+}
+
+function pick(flags: readonly FlagDescription[], names: readonly string[]): readonly FlagDescription[] {
+  return names.map((name) => {
+    const flag = flags.find(({ path }) => path.join('.') === name)
+    if (!flag) throw new Error(`There is no attribute ${name} to set`)
+    return flag
+  })
+}
+
+/** Ids of a path that is an offer's; undefined if it is another one's. */
+export function idsIn({ at }: Pick<Offer, 'at'>, path: readonly string[]): OfferIds | undefined {
+  if (path.length !== at.length) return undefined
+  const ids: Record<string, string> = {}
+  for (const [index, segment] of at.entries()) {
+    const given = path[index] ?? ''
+    if (segment.startsWith(':')) ids[segment.slice(1)] = given
+    else if (segment !== given) return undefined
+  }
+  return ids
+}
+
+/** The path of an offer's page. */
+export function pathOf({ at }: Pick<Offer, 'at'>, ids: OfferIds): readonly string[] {
+  return at.map((segment) => (segment.startsWith(':') ? (ids[segment.slice(1)] ?? '') : segment))
+}

@@ -1,0 +1,101 @@
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import type { Model } from '../../../model/model.js'
+import type { FlagDescription } from '../../../schema/flag-description.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { objectPath } from '../../views/console/object-path.js'
+import { writeDoneHtml } from '../../views/console/write-html.js'
+import type { FormChoice } from '../../views/form.js'
+import { expectConfirmed } from '../access/confirmation.js'
+import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { rowsOf } from '../lists/list-answer.js'
+import { valueContextOf } from '../lists/value-context.js'
+import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
+import { declaredBody, declaredField, type KnownObjects, resourceIn } from './declared-fields.js'
+import { idsIn, type Offer, pathOf, resolveOffer } from './offer.js'
+import { effectFacts, type OfferContext, sentence, targetFacts, valueFacts } from './offer-facts.js'
+
+/** The most objects that a form offers to choose from; of more, ids are typed. */
+const MAX_CHOICES = 50
+
+/** The resource whose objects are few enough to choose from. */
+const ACCOUNT = 'processing_account'
+
+/** The write of an offer, as its page takes it. */
+export function offeredWrite(offer: Offer, model: Model): ConsoleWrite {
+  const { least } = resolveOffer(offer, {}, model)
+  return {
+    at: offer.at,
+    least,
+    open: (request) => openOffer(offer, request),
+  }
+}
+
+async function openOffer(offer: Offer, request: ConsoleRequest): Promise<OpenedWrite | ConsoleAnswer> {
+  const detour = offer.confirms && expectConfirmed(request)
+  if (detour) return detour
+  const ids = idsIn(offer, request.path) ?? {}
+  const declared = resolveOffer(offer, ids, request.visitor.app.model)
+  const { method, path, target, mode } = declared
+  const query = offer.fields ? [['fields', `*,${offer.fields.join(',')}`] as const] : []
+  const answer = target && (await request.ask('GET', target.path, { query }))
+  if (answer && answer.status !== 200) return { kind: 'refused', answer }
+  const object = answer?.body ?? {}
+  const flags = offer.refine ? await offer.refine(declared.flags, request, object) : declared.flags
+  const known = await knownObjects(request, flags)
+  const resolved = { ...declared, flags }
+  const set = offer.sets?.(ids, object) ?? {}
+  const context = { offer, resolved, object, set, known, values: valueContextOf(request.visitor) }
+  const changed = mode === 'update' ? object : {}
+  const isClosed = offer.when && target && !offer.when(object)
+  return {
+    heading: offer.label,
+    summary: sentence(declared.summary),
+    label: offer.label,
+    back: { label: 'Back', path: pathOf(offer, ids).slice(0, -(offer.below ?? 1)) },
+    facts: targetFacts(context),
+    fields: flags.map((flag) => declaredField(flag, changed, known)),
+    direct: flags.some(({ kind }) => kind === 'secret'),
+    state: '',
+    closed: isClosed ? 'Its state does not allow it now' : undefined,
+    ...(target && declared.changes && { seen: target.path }),
+    send: (values) => ({ method, path, body: { ...declaredBody(flags, values, changed), ...set } }),
+    preview: (previewed) => ({ facts: effectFacts(context, previewed) }),
+    done: (done) => answerAfter(request, context, done),
+  }
+}
+
+/** The objects that the fields offer to choose from. */
+async function knownObjects(
+  request: ConsoleRequest,
+  flags: readonly FlagDescription[],
+): Promise<KnownObjects> {
+  if (!flags.some(({ field }) => resourceIn(field) === ACCOUNT)) return new Map()
+  const query: QueryPair[] = [['limit', String(MAX_CHOICES + 1)]]
+  const answer = await request.ask('GET', '/processing_accounts', { query })
+  const choices = answer.status === 200 ? rowsOf(answer).map(choiceOf) : []
+  return choices.length > 0 && choices.length <= MAX_CHOICES ? new Map([[ACCOUNT, choices]]) : new Map()
+}
+
+function choiceOf({ id, name }: JsonObject): FormChoice {
+  return { value: String(id), label: typeof name === 'string' ? `${name} · ${String(id)}` : String(id) }
+}
+
+/** Leads to the page of the object; an answer with a secret, or of an operation, is a page itself. */
+function answerAfter(request: ConsoleRequest, context: OfferContext, done: JsonObject): ConsoleAnswer {
+  const { offer, resolved } = context
+  const { does, label, once, below = 1 } = offer
+  const { environment } = request.visitor
+  const { id } = done
+  const isThere = does.kind !== 'delete' && resolved.answers && typeof id === 'string'
+  const place = isThere ? objectPath(resolved.answers, id) : request.path.slice(0, -below)
+  const address = consoleAddress(environment, place)
+  const secret = once === undefined ? undefined : done[once]
+  if (typeof secret !== 'string' && does.kind !== 'operation') return { kind: 'see', address }
+  const body = writeDoneHtml({
+    heading: label,
+    secret: typeof secret === 'string' ? secret : undefined,
+    facts: valueFacts(context, done),
+    next: { label: 'Continue', address },
+  })
+  return { kind: 'page', title: label, body }
+}

@@ -1,0 +1,31 @@
+import { reaches } from '../../../schema/role.js'
+import { actionLink } from '../../views/console/list-html.js'
+import { element, type Html } from '../../views/html.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { resolveOffer } from '../offers/offer.js'
+import { type FoundOffer, offerAt } from '../offers/offers.js'
+
+/** Links to the offers of a page that the visitor's role may take. */
+export function offerLinks(request: ConsoleRequest, offers: readonly FoundOffer[]): readonly Html[] {
+  const { environment } = request.visitor
+  return offers
+    .filter((found) => isFor(request, found))
+    .map(({ offer }) => {
+      const path = [...request.path, offer.at.at(-1) ?? '']
+      return actionLink(pageAddress(consoleAddress(environment, path)), offer.label)
+    })
+}
+
+/** A link to the offer whose page is below this one, as one about a row of a list; undefined where the role may not. */
+export function offerLink(request: ConsoleRequest, below: readonly string[]): Html | undefined {
+  const path = [...request.path, ...below]
+  const found = offerAt(path)
+  if (!found || !isFor(request, found)) return undefined
+  const href = pageAddress(consoleAddress(request.visitor.environment, path))
+  return element('a', { href }, found.offer.label)
+}
+
+function isFor({ visitor: { app, principal } }: ConsoleRequest, { offer, ids }: FoundOffer): boolean {
+  return reaches(principal.role ?? 'owner', resolveOffer(offer, ids, app.model).least)
+}

@@ -1,0 +1,203 @@
+import type { JsonObject } from '../../../schema/json.js'
+import { cardHtml } from '../../views/console/facts.js'
+import { type Html, html } from '../../views/html.js'
+import { pageAddress } from '../../views/page-address.js'
+import type { ConsoleRequest } from '../console-page.js'
+import type { RecordPage, RelatedList } from './record.js'
+
+/** How many objects a list beside another object shows. */
+const BRIEF = '20'
+
+const invoiceColumns = ['number', 'description', 'status', 'due_date', 'total_due', 'amount_due']
+
+const paymentsOf = (attribute: string): RelatedList => ({
+  title: 'Payments',
+  path: '/transactions',
+  query: { [attribute]: ':id', order_by: '-created_at', limit: BRIEF },
+  resource: 'transaction',
+  columns: ['id', 'type', 'amount', 'status', 'payment_method[description]', 'created_at'],
+  empty: 'Payments would be here.',
+})
+
+const linksOf = (attribute: string): RelatedList => ({
+  title: 'Payment links',
+  path: '/payment_links',
+  query: { [attribute]: ':id', order_by: '-created_at', limit: BRIEF },
+  resource: 'payment_link',
+  columns: ['id', 'type', 'amount', 'description', 'status', 'expires_at'],
+  empty: 'Payment links would be here.',
+})
+
+const customerRecord: RecordPage = {
+  at: ['customers'],
+  title: 'Customers',
+  resource: 'customer',
+  heading: 'name',
+  names: ['email', 'phone_number', 'primary_processing_id', 'description', 'created_at'],
+  lists: [
+    {
+      title: 'Payment methods',
+      path: '/customers/:id/payment_methods',
+      query: { limit: BRIEF },
+      resource: 'payment_method',
+      columns: ['id', 'description', 'account_holder', 'default_payment_method', 'created_at'],
+      empty:
+        'Saved cards and bank accounts would be here. No card is entered in the console: make a payment link.',
+    },
+    paymentsOf('customer_id'),
+    {
+      title: 'Invoices',
+      path: '/invoices',
+      query: { customer_id: ':id', order_by: '-created_at', limit: BRIEF },
+      resource: 'invoice',
+      columns: ['id', ...invoiceColumns],
+      empty: 'Invoices would be here.',
+    },
+    {
+      title: 'Billing schedules',
+      path: '/billing_schedules',
+      query: { customer_id: ':id', limit: BRIEF },
+      resource: 'billing_schedule',
+      columns: ['id', 'description', 'recurring_frequency', 'status', 'start_date', 'end_date'],
+      empty: 'Schedules that bill the customer again and again would be here.',
+    },
+    linksOf('customer_id'),
+  ],
+}
+
+const invoiceRecord: RecordPage = {
+  at: ['invoices'],
+  title: 'Invoices',
+  resource: 'invoice',
+  heading: 'number',
+  names: [
+    'description',
+    'status',
+    'total_due',
+    'total_paid',
+    'amount_due',
+    'customer_id',
+    'processing_id',
+    'due_date',
+    'paid_timestamp',
+    'billing_schedule_id',
+    'collect_on',
+    'url',
+    'created_at',
+  ],
+  lists: [
+    {
+      title: 'Lines',
+      path: '/invoices/:id/items',
+      query: { entry_type: 'charge', limit: '100' },
+      resource: 'line_item',
+      columns: ['description', 'incurred_date', 'qty', 'amount', 'total'],
+      empty: 'What the customer owes for would be here.',
+    },
+    {
+      title: 'Payments',
+      path: '/invoices/:id/items',
+      query: { entry_type: 'payment', limit: '100' },
+      resource: 'line_item',
+      columns: ['transaction_id', 'description', 'incurred_date', 'amount', 'total'],
+      empty: 'Payments of the invoice would be here.',
+    },
+    linksOf('invoice_id'),
+  ],
+}
+
+const scheduleRecord: RecordPage = {
+  at: ['schedules'],
+  title: 'Schedules',
+  resource: 'billing_schedule',
+  heading: 'description',
+  names: [
+    'status',
+    'recurring_frequency',
+    'customer_id',
+    'processing_id',
+    'start_date',
+    'end_date',
+    'monthly',
+    'bimonthly',
+    'quarterly',
+    'annually',
+    'created_at',
+  ],
+  lists: [
+    {
+      title: 'Charges',
+      path: '/billing_schedules/:id/charges',
+      query: { limit: '100' },
+      resource: 'billing_charge',
+      columns: ['description', 'qty', 'amount'],
+      empty: 'What each invoice lists would be here; without a charge the schedule makes none.',
+    },
+    {
+      title: 'Invoices',
+      path: '/invoices',
+      query: { billing_schedule_id: ':id', order_by: '-created_at', limit: BRIEF },
+      resource: 'invoice',
+      columns: ['id', ...invoiceColumns],
+      empty: 'The invoices that it has made would be here.',
+    },
+  ],
+}
+
+const linkRecord: RecordPage = {
+  at: ['links'],
+  title: 'Payment links',
+  resource: 'payment_link',
+  heading: 'description',
+  names: [
+    'status',
+    'amount',
+    'type',
+    'invoice_id',
+    'customer_id',
+    'processing_id',
+    'expires_at',
+    'locale',
+    'created_at',
+  ],
+  lists: [paymentsOf('payment_link_id')],
+  extra: addressOf,
+}
+
+const webhookRecord: RecordPage = {
+  at: ['webhooks'],
+  title: 'Webhooks',
+  resource: 'webhook',
+  heading: 'trigger',
+  names: ['url', 'trigger', 'status', 'description', 'processing_id', 'previous_secret_until', 'created_at'],
+  lists: [
+    {
+      title: 'Attempts',
+      path: '/webhooks/:id/logs',
+      query: { limit: '50' },
+      resource: 'webhook_log',
+      columns: ['created_at', 'triggered_on[id]', 'triggered_on[value]', 'attempt', 'http_status', 'problem'],
+      empty: 'Each attempt to deliver an event would be here, with the answer. payctl serve delivers.',
+      rowOffer: ['logs', ':row', 'send'],
+    },
+  ],
+}
+
+/** The address of a link's page, to hand to the payer. */
+async function addressOf(_request: ConsoleRequest, { url, status }: JsonObject): Promise<Html | undefined> {
+  if (typeof url !== 'string') return undefined
+  const state = status === 'active' ? 'Give this address to the payer.' : 'Its page takes no payment now.'
+  return cardHtml(
+    'Address',
+    html`<pre><code data-copy="">${url}</code></pre>
+<p class="faint">${state} <a href="${pageAddress(url)}">Open the page</a></p>`,
+  )
+}
+
+export const payerRecords: readonly RecordPage[] = [
+  customerRecord,
+  invoiceRecord,
+  scheduleRecord,
+  linkRecord,
+  webhookRecord,
+]

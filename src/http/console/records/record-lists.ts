@@ -1,0 +1,139 @@
+import { emptyHtml, tableHtml } from '../../views/console/list-html.js'
+import { fieldLabel, isObject, valueHtml } from '../../views/console/value.js'
+import { type Html, html } from '../../views/html.js'
+import type { ConsolePage, ConsoleRequest } from '../console-page.js'
+import { listPage } from '../lists/list-page.js'
+import { valueContextOf } from '../lists/value-context.js'
+import { offersBelow } from '../offers/offers.js'
+import { offerLinks } from './offer-links.js'
+
+/** The page of a list that offers writes, as plain data. */
+interface RecordList {
+  /** Segments below the environment. */
+  readonly at: readonly string[]
+  /** Name of the resource. */
+  readonly resource: string
+  readonly heading: string
+  readonly lead: string
+  /** Attributes that are shown; those of the declaration unless given. */
+  readonly columns?: readonly string[]
+  readonly empty: { readonly what: string; readonly command?: string }
+  /** The part between the heading and the table. */
+  readonly above?: (request: ConsoleRequest) => Promise<Html | undefined>
+}
+
+const LISTS: readonly RecordList[] = [
+  {
+    at: ['links'],
+    resource: 'payment_link',
+    heading: 'Payment links',
+    lead: 'Pages where somebody pays an amount or an invoice.',
+    columns: ['id', 'amount', 'description', 'type', 'status', 'customer[name]', 'expires_at', 'created_at'],
+    empty: {
+      what: 'Pages where payers enter their cards would be here.',
+      command: 'payctl payment-links create --amount 29.99 --description "A book"',
+    },
+  },
+  {
+    at: ['webhooks'],
+    resource: 'webhook',
+    heading: 'Webhooks',
+    lead: 'Addresses that are notified of events.',
+    columns: ['id', 'trigger', 'url', 'status', 'processing_id', 'created_at'],
+    empty: {
+      what: 'Addresses that are notified of events would be here.',
+      command: 'payctl webhooks create --trigger payment --url https://shop.example.com/hooks',
+    },
+  },
+  {
+    at: ['settings', 'keys'],
+    resource: 'api_key',
+    heading: 'API keys',
+    lead: 'Secrets that programs authenticate with, in this environment only.',
+    columns: ['description', 'hint', 'status', 'manage', 'processing_ids', 'expires_at', 'created_at'],
+    empty: {
+      what: 'Keys of programs would be here.',
+      command: 'payctl keys create --description "The shop"',
+    },
+  },
+  {
+    at: ['settings', 'gateways'],
+    resource: 'gateway',
+    heading: 'Gateways',
+    lead: 'Connections to processors, which really move the money, and the routes of new payments.',
+    columns: ['name', 'kind', 'status', 'account', 'problem', 'checked_at', 'created_at'],
+    empty: {
+      what: 'Connections to processors would be here. Test has a simulator besides; live takes no payment without one.',
+      command: 'payctl gateways add stripe --name main',
+    },
+    above: routesHtml,
+  },
+  {
+    at: ['settings', 'operators'],
+    resource: 'operator',
+    heading: 'Operators',
+    lead: 'People who work with this environment, and what they may do.',
+    columns: ['name', 'email', 'role', 'status', 'limit_each', 'limit_day', 'has_second_factor'],
+    empty: {
+      what: 'People who work here would be here.',
+      command: 'payctl operators add --name "Ada Park" --email ada@example.com --role cashier',
+    },
+  },
+  {
+    at: ['settings', 'accounts'],
+    resource: 'processing_account',
+    heading: 'Processing accounts',
+    lead: 'Accounts that payments go to, and the bank accounts of their deposits.',
+    columns: ['name', 'status', 'currency', 'processing[industry]', 'created_at'],
+    empty: {
+      what: 'Accounts that payments go to would be here.',
+      command: 'payctl processing-accounts create',
+    },
+  },
+]
+
+/** The pages of lists that offer writes. */
+export const recordLists: readonly ConsolePage[] = LISTS.map((list) => ({
+  matches: (path) =>
+    path.length === list.at.length && list.at.every((segment, index) => segment === path[index]),
+  async get(request) {
+    const above = await list.above?.(request)
+    return await listPage(request, {
+      resource: request.visitor.app.model.get(list.resource),
+      heading: list.heading,
+      lead: list.lead,
+      ...(list.columns && { columns: list.columns }),
+      empty: list.empty,
+      actions: offerLinks(request, offersBelow(request.path)),
+      pathOf: (row) => [...list.at, String(row['id'])],
+      ...(above && { above }),
+    })
+  },
+}))
+
+/** The routes of new payments. */
+async function routesHtml(request: ConsoleRequest): Promise<Html> {
+  const { app } = request.visitor
+  const heading = html`<h2>Routes</h2>
+`
+  const operation = app.model.operations.find(({ name }) => name === 'read_gateway_routes')
+  const answer = await request.ask('GET', '/admin/gateway_routes')
+  const { routes } = answer.body
+  const declared = operation?.output['routes']
+  const fields = declared?.kind === 'rows' ? declared.fields : {}
+  const rows = Array.isArray(routes) ? routes.filter(isObject) : []
+  if (rows.length === 0)
+    return html`${heading}${emptyHtml('No route leads to a gateway.', 'payctl gateways route --default main')}`
+  const names = ['gateway', 'method', 'processing_id', 'merchant', 'problem']
+  const context = valueContextOf(request.visitor)
+  return html`${heading}${tableHtml({
+    id: 'routes',
+    caption: 'Where new payments go; the most particular route that fits counts',
+    columns: names.map((name) => ({ label: fieldLabel(name) })),
+    rows: rows.map((row) => names.map((name) => valueHtml(row[name], fields[name], context) ?? EVERY[name])),
+  })}<h2>Connections</h2>
+`
+}
+
+/** Words for the part of a route that is not narrowed. */
+const EVERY: Readonly<Record<string, string>> = { method: 'all methods', processing_id: 'all accounts' }

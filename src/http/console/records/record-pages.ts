@@ -1,0 +1,131 @@
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { cardHtml, type Fact, factsHtml, trailHtml } from '../../views/console/facts.js'
+import { emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
+import { fieldLabel, valueHtml, wordHtml } from '../../views/console/value.js'
+import { type Html, html } from '../../views/html.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { activityOf } from '../lists/activity-of.js'
+import { objectElsewhere } from '../lists/elsewhere-of.js'
+import { rowsOf, valueIn } from '../lists/list-answer.js'
+import { fieldOf } from '../lists/list-filters.js'
+import { valueContextOf } from '../lists/value-context.js'
+import { offersBelow } from '../offers/offers.js'
+import { offerLink, offerLinks } from './offer-links.js'
+import { payerRecords } from './payer-records.js'
+import type { RecordPage, RelatedList } from './record.js'
+import { settingsRecords } from './settings-records.js'
+
+const RECORDS: readonly RecordPage[] = [...payerRecords, ...settingsRecords]
+
+/** The pages of single objects that are more than their derived ones. */
+export const recordPages: readonly ConsolePage[] = RECORDS.map((record) => ({
+  matches: (path) =>
+    path.length === record.at.length + 1 && record.at.every((segment, index) => segment === path[index]),
+  get: (request) => showRecord(record, request),
+}))
+
+async function showRecord(record: RecordPage, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { visitor, path } = request
+  const resource = visitor.app.model.get(record.resource)
+  const id = path.at(-1) ?? ''
+  const fields = [...new Set(['id', record.heading, 'status', ...record.names])]
+  const known = fields.filter((name) => fieldOf(resource, name) !== undefined)
+  const answer = await request.ask('GET', `/${resource.plural}/${encodeURIComponent(id)}`, {
+    query: [['fields', ['*', ...known].join()]],
+  })
+  if (answer.status !== 200) return { kind: 'refused', answer }
+  const object = answer.body
+  const [extra, ...lists] = await Promise.all([
+    record.extra?.(request, object),
+    ...record.lists.map((list) => relatedHtml(request, list, id)),
+  ])
+  const heading = headingOf(record, object)
+  const offers = offersBelow(path).filter(({ offer }) => offer.when?.(object) ?? true)
+  const facts = record.names.map((name): Fact => [fieldLabel(name), factOf(request, resource, object, name)])
+  const list = pageAddress(consoleAddress(visitor.environment, record.at))
+  const body = html`${trailHtml(html`<a href="${list}">${record.title}</a>`)}
+${headingHtml(
+  html`<bdi>${heading}</bdi> ${statusHtml(object)}`,
+  html`<span class="id" data-copy="">${id}</span>`,
+  offerLinks(request, offers),
+)}
+${extra}${cardHtml(undefined, factsHtml(facts))}${lists}${await activityOf(request, id)}`
+  return { kind: 'page', title: heading, body, elsewhere: objectElsewhere(visitor, resource, id) }
+}
+
+function headingOf({ heading }: RecordPage, object: JsonObject): string {
+  const text = object[heading]
+  return typeof text === 'string' && text !== '' ? text : String(object['id'])
+}
+
+function statusHtml({ status }: JsonObject): Html | undefined {
+  return typeof status === 'string' ? wordHtml(status) : undefined
+}
+
+function factOf(
+  { visitor }: ConsoleRequest,
+  resource: ResourceModel,
+  object: JsonObject,
+  name: string,
+): Html | undefined {
+  return valueHtml(valueIn(object, name), fieldOf(resource, name), valueContextOf(visitor))
+}
+
+async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: string): Promise<Html> {
+  const { app } = request.visitor
+  const resource = app.model.get(list.resource)
+  const named = (text: string) => text.replace(':id', id)
+  const path = list.path.replace(':id', encodeURIComponent(id))
+  const query = Object.entries(list.query ?? {}).map(([name, value]): QueryPair => [name, named(value)])
+  const fields: QueryPair = ['fields', ['id', ...list.columns].join()]
+  const answer = await request.ask('GET', path, { query: [...query, fields] })
+  const heading = html`<h2>${list.title}</h2>
+`
+  if (answer.status !== 200)
+    return html`${heading}<p class="faint">${String(answer.body['error_description'])}</p>`
+  const rows = rowsOf(answer)
+  if (rows.length === 0) return html`${heading}${emptyHtml(list.empty)}`
+  const offered = ({ id: row }: JsonObject) =>
+    list.rowOffer &&
+    offerLink(
+      request,
+      list.rowOffer.map((segment) => (segment === ':row' ? String(row) : segment)),
+    )
+  const hasOffers = rows.some((row) => offered(row) !== undefined)
+  const table = tableHtml({
+    id: `list-${list.title.toLowerCase().replaceAll(' ', '-')}`,
+    caption: list.title,
+    columns: [
+      ...list.columns.map((name) => ({ label: fieldLabel(name), isNumber: isNumber(resource, name) })),
+      ...(hasOffers ? [{ label: '' }] : []),
+    ],
+    rows: rows.map((row) => [
+      ...list.columns.map((name) => cellOf(request, resource, row, name)),
+      ...(hasOffers ? [offered(row)] : []),
+    ]),
+  })
+  return html`${heading}${table}`
+}
+
+function isNumber(resource: ResourceModel, name: string): boolean {
+  const kind = fieldOf(resource, name)?.kind
+  return kind === 'money' || kind === 'integer' || kind === 'number'
+}
+
+/** The cell of an attribute; the id leads to the object's page. */
+function cellOf(
+  request: ConsoleRequest,
+  resource: ResourceModel,
+  row: JsonObject,
+  name: string,
+): Html | undefined {
+  const context = valueContextOf(request.visitor)
+  const value = valueIn(row, name)
+  const field = fieldOf(resource, name)
+  return name === 'id' && typeof value === 'string'
+    ? valueHtml(value, { kind: 'ref', to: resource.name }, context)
+    : valueHtml(value, field, context)
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from '../../../schema/json.js'
+import type { Html } from '../../views/html.js'
+import type { ConsoleRequest } from '../console-page.js'
+
+/** A list beside an object, as plain data. */
+export interface RelatedList {
+  readonly title: string
+  /** Path of the interface, where `:id` is the object's: `/customers/:id/payment_methods`. */
+  readonly path: string
+  /** Filters and order, where `:id` is the object's. */
+  readonly query?: Readonly<Record<string, string>>
+  /** Name of the resource that is listed. */
+  readonly resource: string
+  /** Attributes that are shown. */
+  readonly columns: readonly string[]
+  /** What an empty list would have. */
+  readonly empty: string
+  /** Last segments of the offer that each row has a link to, `:row` being the row's id: `['logs', ':row', 'send']`. */
+  readonly rowOffer?: readonly string[]
+}
+
+/** The page of one object, as plain data: its facts, the lists beside it, and the writes that it offers. */
+export interface RecordPage {
+  /** Segments of its list below the environment; the id follows. */
+  readonly at: readonly string[]
+  /** Heading of that list. */
+  readonly title: string
+  /** Name of the resource. */
+  readonly resource: string
+  /** Attributes of the facts, in their order. */
+  readonly names: readonly string[]
+  /** Attribute of the heading; the id without a value. */
+  readonly heading: string
+  readonly lists: readonly RelatedList[]
+  /** The part that only this page has. */
+  readonly extra?: (request: ConsoleRequest, object: JsonObject) => Promise<Html | undefined>
+}

@@ -1,0 +1,53 @@
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
+import { objectPath } from '../../views/console/object-path.js'
+import type { ConsoleRequest } from '../console-page.js'
+import { rowsOf } from '../lists/list-answer.js'
+
+export interface FoundObject {
+  readonly resource: ResourceModel
+  readonly id: string
+  /** Segments of its page. */
+  readonly path: readonly string[]
+}
+
+/** An id, or one as lists shorten it: `txn_…5jFK`; three dots are typed more easily. */
+const ID = /^([a-z]+_)([0-9A-Za-z]*)(?:(?:…|\.{3})([0-9A-Za-z]+))?$/
+
+/** The object with an id; undefined where there is none, or the shortened id fits several. */
+export async function findObject(request: ConsoleRequest, text: string): Promise<FoundObject | undefined> {
+  const [, prefix = '', head = '', tail] = ID.exec(text) ?? []
+  if (prefix === '') return undefined
+  const query: QueryPair[] =
+    tail === undefined
+      ? [['id', text]]
+      : [
+          ['id', `?${prefix}${head}*`],
+          ['id', `?*${tail}`],
+        ]
+  // Accounts are also listed by their kinds, whose pages say more: they are tried first.
+  const resources = request.visitor.app.model.all
+    .filter((resource) => resource.prefix === prefix)
+    .toSorted((a, b) => Number(b.view !== undefined) - Number(a.view !== undefined))
+  for (const resource of resources) {
+    const answer = await request.ask('GET', `/${resource.plural}`, { query: [...query, ['fields', 'id']] })
+    const ids = rowsOf(answer).map(({ id }) => String(id))
+    // Searches disregard case, and know no ends.
+    const [id, ...others] = tail === undefined ? ids : ids.filter((one) => one.endsWith(tail))
+    if (id !== undefined && others.length === 0) return { resource, id, path: objectPath(resource, id) }
+  }
+  return undefined
+}
+
+/** Whether an object lies beyond the filters by date of the list from which it was searched. */
+export async function isBeyond(
+  request: ConsoleRequest,
+  { resource, id }: FoundObject,
+  within: readonly string[],
+): Promise<boolean> {
+  const filters = within.map((value): QueryPair => ['created_at', value])
+  const answer = await request.ask('GET', `/${resource.plural}`, {
+    query: [['id', id], ['fields', 'id'], ...filters],
+  })
+  return answer.status === 200 && rowsOf(answer).length === 0
+}

@@ -1,0 +1,115 @@
+import { containing, type WordMeaning, wordQueries } from '../../../domain/payments/search-words.js'
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
+import { cardHtml } from '../../views/console/facts.js'
+import { emptyHtml, headingHtml } from '../../views/console/list-html.js'
+import { listPath } from '../../views/console/object-path.js'
+import { fieldLabel } from '../../views/console/value.js'
+import { type Html, html } from '../../views/html.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { rowsOf } from '../lists/list-answer.js'
+import { valueWords } from '../lists/list-filters.js'
+import { listHeading } from '../lists/list-heading.js'
+import { rowsHtml } from '../lists/list-rows.js'
+import { findObject, isBeyond } from './find-object.js'
+
+/** Rows of each list of results; its heading leads to all. */
+const MAX_ROWS = 5
+const MAX_LENGTH = 200
+
+/** What is found for the text of the search box: an object by its id, or lists by all that its words may mean. */
+export const searchPage: ConsolePage = {
+  matches: ([first, ...more]) => first === 'search' && more.length === 0,
+  async get(request) {
+    const last = (name: string) => request.query.findLast(([key]) => key === name)?.[1] ?? ''
+    const text = last('q').trim().slice(0, MAX_LENGTH)
+    if (text === '') return showResults(text, undefined)
+    const object = await findObject(request, text)
+    if (object) {
+      const within = request.query.filter(([name]) => name === 'within').map(([, value]) => value)
+      const beyond = within.length > 0 && (await isBeyond(request, object, within))
+      const more: QueryPair[] = beyond ? within.map((value) => ['beyond', value]) : []
+      return { kind: 'see', address: consoleAddress(request.visitor.environment, object.path, more) }
+    }
+    const meanings = meaningsOf(request, text)
+    if (meanings === undefined)
+      return showResults(text, undefined, 'These words could mean too much: give an amount, a day or an id.')
+    const found = await Promise.all(meanings.map((meaning) => resultsOf(request, meaning)))
+    return showResults(
+      text,
+      found.filter((one) => one !== undefined),
+    )
+  },
+}
+
+/** A list that a text may lead to. */
+interface Meaning {
+  readonly resource: ResourceModel
+  readonly query: WordMeaning
+}
+
+/** Lists that a text may lead to: transactions by all its words, customers and invoices by the whole of it. */
+function meaningsOf({ visitor }: ConsoleRequest, text: string): readonly Meaning[] | undefined {
+  const { model } = visitor.app
+  const queries = wordQueries(text.split(/\s+/), (word) => word)
+  if (!queries) return undefined
+  const inText = (name: string, attribute: string): Meaning => ({
+    resource: model.get(name),
+    query: [[attribute, containing(text)]],
+  })
+  return [
+    ...queries.map((query) => ({ resource: model.get('transaction'), query })),
+    inText('customer', 'name'),
+    inText('customer', 'email'),
+    inText('invoice', 'number'),
+    inText('invoice', 'description'),
+  ]
+}
+
+async function resultsOf(request: ConsoleRequest, { resource, query }: Meaning): Promise<Html | undefined> {
+  const answer = await request.ask('GET', `/${resource.plural}`, {
+    query: [...query, ['fields', ['id', ...resource.columns].join()], ['limit', String(MAX_ROWS + 1)]],
+  })
+  const rows = rowsOf(answer)
+  if (rows.length === 0) return undefined
+  const address = pageAddress(consoleAddress(request.visitor.environment, listPath(resource), query))
+  const words = query.map(([name, value]) => `${fieldLabel(name)} ${valueWords(value)}`).join(', ')
+  const heading = `${listHeading(resource)}: ${words}`
+  const table = {
+    id: `found-${resource.name}-${query.map(([name]) => name.replaceAll(/\W/g, '-')).join('-')}`,
+    columns: resource.columns,
+    options: { resource, heading },
+    request: { ...request, path: listPath(resource), query },
+  }
+  return html`<section>
+<h2><a href="${address}">${heading}</a></h2>
+${rowsHtml(table, rows.slice(0, MAX_ROWS), true)}
+${rows.length > MAX_ROWS ? html`<p><a href="${address}">All that match</a></p>` : undefined}
+</section>
+`
+}
+
+function showResults(text: string, found: readonly Html[] | undefined, problem?: string): ConsoleAnswer {
+  const heading = text === '' ? 'Search' : html`Search: <bdi>${text}</bdi>`
+  const hints = cardHtml(
+    'What is found',
+    html`<ul>
+<li>an id, also shortened as in lists: <code>txn_…5jFK</code></li>
+<li>a reference or an order number, or a part of it</li>
+<li>a name or an e-mail address</li>
+<li>the last four digits of a card or account: <code>4242</code></li>
+<li>an amount: <code>29.99</code></li>
+<li>a day: <code>2030-01-31</code>; several words narrow it: <code>4242 29.99</code></li>
+</ul>`,
+  )
+  const isEmpty = found !== undefined && found.length === 0
+  return {
+    kind: 'page',
+    title: text === '' ? 'Search' : `Search: ${text}`,
+    body: html`${headingHtml(heading)}
+${problem && html`<div class="notice open"><p>${problem}</p></div>`}
+${isEmpty ? emptyHtml('Nothing is found for these words.') : found}
+${found === undefined || isEmpty ? hints : undefined}`,
+  }
+}

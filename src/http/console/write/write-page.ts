@@ -1,0 +1,256 @@
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { VERSION } from '../../../engine/core/write/as-seen.js'
+import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
+import { reaches } from '../../../schema/role.js'
+import { isTree } from '../../../schema/types.js'
+import { postedValue } from '../../views/console/write-fields.js'
+import {
+  WRITE,
+  type WriteHead,
+  writeClosedHtml,
+  writeFormHtml,
+  writePreviewHtml,
+} from '../../views/console/write-html.js'
+import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import type { ConsoleWrite, OpenedWrite, WriteValues } from './console-write.js'
+import { type WriteRefusal, writeRefusal } from './refused-write.js'
+
+/** Money that leaves in live from this amount on is typed again: 500.00. */
+export const TYPED_FROM: Minor = 50_000
+
+const CHANGED = 'It has changed since this page was shown. Look at it again: nothing was done.'
+const SENT_BEFORE = 'This page was sent before with other values. Look at it again: nothing more was done.'
+const UNKNOWN =
+  'It is not known whether it was done. Press the button again: what was done already is not done twice.'
+const NO_PROBLEM: WriteRefusal = { problem: undefined, errors: new Map() }
+
+/** A write that an operator has opened. */
+interface Visit {
+  readonly write: ConsoleWrite
+  readonly request: ConsoleRequest
+  readonly id: string
+  readonly opened: OpenedWrite
+}
+
+/**
+ * The page of a write: a form, a preview that is the core's own dry run, and the write itself. A preview that is sent twice
+ * writes once, by its idempotency key. Two previews of one state write once, by the version of the object.
+ */
+export function writePage(write: ConsoleWrite): ConsolePage {
+  return {
+    matches: (path) => idAt(write, path) !== undefined,
+    get: async (request) => {
+      const visit = await visitOf(write, request)
+      if ('kind' in visit) return visit
+      const { fields, closed } = visit.opened
+      if (closed !== undefined) return closedPage(visit)
+      const presets = new Map(request.query.filter(([name]) => fields.some((field) => field.name === name)))
+      return fields.length > 0 ? formPage(visit, presets) : await preview(visit, presets)
+    },
+    post: async (request) => {
+      const visit = await visitOf(write, request)
+      if ('kind' in visit) return visit
+      const values = valuesOf(visit)
+      switch (request.form?.get(WRITE.step)) {
+        case 'do':
+          return await perform(visit, values)
+        case 'change':
+          return formPage(visit, values)
+        default:
+          return await preview(visit, values)
+      }
+    },
+  }
+}
+
+/** The id in a path that is the write's, empty for a write without one; undefined for any other path. */
+function idAt({ at }: ConsoleWrite, path: readonly string[]): string | undefined {
+  if (path.length !== at.length) return undefined
+  const fits = at.every((segment, index) => segment.startsWith(':') || segment === path[index])
+  return fits ? (path[at.findLastIndex((segment) => segment.startsWith(':'))] ?? '') : undefined
+}
+
+async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Visit | ConsoleAnswer> {
+  const { role = 'owner' } = request.visitor.principal
+  const id = idAt(write, request.path)
+  if (id === undefined) return { kind: 'missing' }
+  if (!reaches(role, write.least)) return { kind: 'refused', answer: forbidden(role, write.least) }
+  const opened = await write.open(request, id)
+  return 'kind' in opened ? opened : { write, request, id, opened }
+}
+
+function forbidden(role: string, least: string): ApiResponse {
+  const description = `A ${role} may not do this; a ${least} may`
+  return { status: 403, body: { error_type: 'Forbidden', error_description: description }, headers: {} }
+}
+
+function valuesOf({ request, opened }: Visit): WriteValues {
+  const form = request.form ?? new Map()
+  return new Map(opened.fields.map((field) => [field.name, postedValue(field, form)]))
+}
+
+function formPage(
+  visit: Visit,
+  values: WriteValues,
+  { problem, errors }: WriteRefusal = NO_PROBLEM,
+  status = 200,
+): ConsoleAnswer {
+  const { heading, fields, direct, label } = visit.opened
+  const step = direct ? { label, key: visit.request.id } : undefined
+  const body = writeFormHtml(headOf(visit, problem), { fields, values, errors }, step)
+  return { kind: 'page', title: heading, body, status }
+}
+
+function closedPage(visit: Visit): ConsoleAnswer {
+  const { heading, closed } = visit.opened
+  return { kind: 'page', title: heading, body: writeClosedHtml(headOf(visit, closed)), status: 409 }
+}
+
+function headOf({ request, opened }: Visit, problem?: string): WriteHead {
+  const { environment, formToken } = request.visitor
+  const { heading, summary, facts, state, back } = opened
+  return {
+    heading,
+    summary,
+    facts,
+    state,
+    problem,
+    action: consoleAddress(environment, request.path),
+    token: formToken,
+    back: { label: back.label, address: consoleAddress(environment, back.path) },
+  }
+}
+
+/** An earlier attempt, after which the preview is shown again. */
+interface Attempt {
+  readonly status?: number
+  readonly problem?: string
+  /** Key of a request whose outcome is not known. */
+  readonly key?: string
+  /** Problem of the amount that was typed. */
+  readonly typedError?: string
+}
+
+/**
+ * Shows the preview by the core's dry run. The object is read after it: a change between them is found by the version of the
+ * dry run, at the latest when the preview is sent.
+ */
+async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}): Promise<ConsoleAnswer> {
+  const missing = missingFields(before, values)
+  if (missing.size > 0 || before.opened.direct) {
+    const { status = 400, problem } = attempt
+    return formPage(before, values, { problem, errors: missing }, status)
+  }
+  const { request } = before
+  const { seen, fields } = before.opened
+  const { method, path, ...sent } = before.opened.send(values)
+  const answer = await request.ask(method, path, {
+    ...sent,
+    dryRun: true,
+    ...(seen && { seen: { path: seen } }),
+  })
+  const opened = await before.write.open(request, before.id)
+  if ('kind' in opened) return opened
+  const visit = { ...before, opened }
+  if (opened.closed !== undefined) return closedPage(visit)
+  if (answer.status !== 200) return refused(visit, values, answer)
+  const { facts, outgoing, label = opened.label } = opened.preview(answer.body, values)
+  const shownState = request.form?.get(WRITE.state)
+  const isOther = attempt.problem === undefined && shownState !== undefined && shownState !== opened.state
+  const { status = isOther ? 409 : 200, problem = isOther ? CHANGED : undefined, key = request.id } = attempt
+  const body = writePreviewHtml(headOf(visit, problem), {
+    label,
+    facts,
+    key,
+    version: answer.version ?? '',
+    values,
+    hasForm: fields.length > 0,
+    typed: isTyped(visit, outgoing) ? typedField(outgoing, attempt.typedError) : undefined,
+  })
+  return { kind: 'page', title: opened.heading, body, status }
+}
+
+function missingFields({ opened }: Visit, values: WriteValues): Map<string, string> {
+  const missing = opened.fields.filter(({ name, required }) => required && !values.get(name))
+  return new Map(
+    missing.map(({ name, kind }) => [name, kind === 'choice' ? 'Choose one' : 'Must be filled in']),
+  )
+}
+
+function isTyped({ request }: Visit, outgoing: Minor | undefined): outgoing is Minor {
+  return request.visitor.environment === 'live' && outgoing !== undefined && outgoing >= TYPED_FROM
+}
+
+function typedField(outgoing: Minor, error: string | undefined) {
+  return {
+    name: WRITE.typed,
+    label: 'Type the amount again',
+    hint: `${formatMoney(outgoing)} leaves in live.`,
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    error,
+    hasFocus: error !== undefined,
+  } as const
+}
+
+/** An amount as pages show it, without the commas between thousands. */
+export function plainAmount(text = ''): string {
+  return text.replace(/,(?=\d{3}(\D|$))/g, '')
+}
+
+const KEY = /^req_[\w-]{1,60}$/
+
+/** Sends the request that was previewed, and leads to the object. */
+async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer> {
+  const { request, opened } = visit
+  const key = request.form?.get(WRITE.key) ?? ''
+  const version = request.form?.get(WRITE.version) ?? ''
+  const isWhole = missingFields(visit, values).size === 0 && KEY.test(key)
+  const isSeen = opened.seen === undefined || opened.direct === true || version !== ''
+  if (!isWhole || !isSeen) return await preview(visit, values)
+  const { method, path, ...sent } = opened.send(values)
+  const amount = isTree(sent.body) ? amountIn(sent.body.amount) : undefined
+  if (isTyped(visit, amount) && amountIn(plainAmount(request.form?.get(WRITE.typed))) !== amount)
+    return await preview(visit, values, { status: 400, typedError: 'Must be the amount above' })
+  const seen = opened.seen === undefined || opened.direct ? {} : { seen: { path: opened.seen, version } }
+  return await concluded(
+    visit,
+    values,
+    await request.ask(method, path, { ...sent, ...seen, idempotencyKey: key }),
+    key,
+  )
+}
+
+/** Leads to the object after a write; shows the preview or the form again after a refusal. */
+async function concluded(
+  visit: Visit,
+  values: WriteValues,
+  answer: ApiResponse,
+  key: string,
+): Promise<ConsoleAnswer> {
+  const { environment } = visit.request.visitor
+  const { status, headers, body } = answer
+  const isFirstRunning = status === 409 && headers['Retry-After'] !== undefined
+  if (status === 200 && visit.opened.done) return visit.opened.done(body)
+  if (status === 200 || isFirstRunning)
+    return { kind: 'see', address: consoleAddress(environment, visit.opened.back.path) }
+  if (isChanged(answer)) return await preview(visit, values, { status, problem: CHANGED })
+  if (body.error_type === 'IdempotencyMismatch')
+    return await preview(visit, values, { status: 409, problem: SENT_BEFORE })
+  if (status >= 500) return await preview(visit, values, { status, problem: UNKNOWN, key })
+  return refused(visit, values, answer)
+}
+
+function isChanged({ status, body }: ApiResponse): boolean {
+  return status === 409 && isTree(body.details) && VERSION in body.details
+}
+
+/** Shows the form with the refusal and all that was typed; of a write without fields, its summary with the refusal. */
+function refused(visit: Visit, values: WriteValues, answer: ApiResponse): ConsoleAnswer {
+  const names = visit.opened.fields.map(({ name }) => name)
+  const refusal = writeRefusal(answer, names)
+  if (names.length > 0) return formPage(visit, values, refusal, answer.status)
+  const { heading } = visit.opened
+  const body = writeClosedHtml(headOf(visit, refusal.problem))
+  return { kind: 'page', title: heading, body, status: answer.status }
+}

@@ -1,0 +1,26 @@
+import { button, form, hidden, notice, textField } from '../../form.js'
+import { type Html, html } from '../../html.js'
+import { codeField, type SignInForm } from './sign-in-form.js'
+
+/** The page that requires a proof again before a dangerous change. */
+export function confirmHtml({
+  here,
+  token,
+  problem,
+  email = '',
+  hasSecondFactor,
+}: SignInForm & { readonly hasSecondFactor: boolean }): Html {
+  const field = hasSecondFactor
+    ? codeField('Of your app, as it shows now', undefined, true)
+    : textField({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        hasFocus: true,
+      })
+  return html`<h1>Is it you?</h1>
+<p>Changes of keys, gateways, operators and bank accounts, and refunds in live, require a proof of the last ten minutes.</p>
+${problem === undefined ? undefined : notice('problem', problem)}
+${form(here, token, hidden('username', email), field, button('Go on'))}`
+}

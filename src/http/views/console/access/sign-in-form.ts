@@ -1,0 +1,59 @@
+import { button, form, notice, textField } from '../../form.js'
+import { type Html, html } from '../../html.js'
+import { pageAddress } from '../../page-address.js'
+
+export interface SignInForm {
+  /** The address that the form is sent to. */
+  readonly here: string
+  readonly token: string
+  readonly problem?: string | undefined
+  /** The address of e-mail that was sent. */
+  readonly email?: string | undefined
+  /** The page to go on to for who is signed in and comes from another site. */
+  readonly goOn?: string | undefined
+}
+
+export function signInHtml({ here, token, problem, email, goOn }: SignInForm): Html {
+  const isFirst = problem === undefined
+  return html`<h1>Sign in</h1>
+${goOn === undefined ? undefined : html`<p><a href="${pageAddress(goOn)}">Go on if you are signed in already</a></p>`}
+${problem === undefined ? undefined : notice('problem', problem)}
+${form(
+  here,
+  token,
+  textField({
+    name: 'email',
+    label: 'E-mail address',
+    type: 'email',
+    inputmode: 'email',
+    autocomplete: 'username',
+    value: email,
+    hasFocus: isFirst,
+  }),
+  textField({
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+    hasFocus: !isFirst,
+  }),
+  codeField('Of your app, if you have set a second factor'),
+  button('Sign in'),
+)}
+<p class="faint">No password yet, or no second factor at hand? An owner lets you in once: <code>payctl console --as EMAIL</code></p>
+`
+}
+
+/** The field for a one-time code. */
+export function codeField(hint: string, error?: string, hasFocus = false): Html {
+  return textField({
+    name: 'code',
+    label: 'Six-digit code',
+    hint,
+    error,
+    hasFocus,
+    inputmode: 'numeric',
+    autocomplete: 'one-time-code',
+    maxlength: 10,
+  })
+}

@@ -1,0 +1,83 @@
+/**
+ * The module of the console's pages; every page is whole without it. It copies texts, opens dialogs, shows local times,
+ * filters a table in place, and focuses the search box by a key. It makes no HTML of texts.
+ */
+export const CONSOLE_SCRIPT = `'use strict'
+
+/** Calls back for each element of the page that fits. */
+const each = (selector, call) => document.querySelectorAll(selector).forEach(call)
+
+/** Says something to readers of screens. */
+const live = document.body.appendChild(document.createElement('p'))
+live.className = 'unseen'
+live.setAttribute('role', 'status')
+
+/** A button beside each text that people copy: a command, an address, a secret. */
+each('[data-copy]', (text) => {
+  if (!navigator.clipboard) return
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'plain copy'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text.dataset.copy || text.textContent)
+    button.textContent = live.textContent = 'Copied'
+    setTimeout(() => { button.textContent = 'Copy' }, 2000)
+  })
+  const place = text.closest('pre') ?? text
+  place.before(button)
+})
+
+/** Links that open a dialog of the page lead to its place in the page without this module. */
+each('[data-dialog]', (opener) => {
+  const dialog = document.getElementById(opener.dataset.dialog)
+  opener.addEventListener('click', (event) => {
+    event.preventDefault()
+    dialog?.showModal()
+  })
+})
+
+/** Times in the zone of the browser, with the service's own as a hint. */
+each('time[datetime]', (time) => {
+  const at = new Date(time.dateTime)
+  if (!time.dateTime.includes('T') || Number.isNaN(at.getTime())) return
+  time.title = time.textContent
+  const parts = { year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+  time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, parts).format(at)
+})
+
+/** A field above a table that hides the rows without what is typed. */
+each('[data-filters]', (field) => {
+  const table = document.getElementById(field.dataset.filters)
+  field.closest('[hidden]')?.removeAttribute('hidden')
+  field.addEventListener('input', () => {
+    const words = field.value.toLowerCase().split(' ').filter(Boolean)
+    let shown = 0
+    for (const row of table.tBodies[0].rows) {
+      row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word))
+      if (!row.hidden) shown++
+    }
+    live.textContent = shown + ' rows'
+  })
+})
+
+/** One menu of filters is open at a time; Escape and a click elsewhere close it. */
+const menus = () => document.querySelectorAll('.filters details[open]')
+addEventListener('click', ({ target }) => menus().forEach((menu) => { if (!menu.contains(target)) menu.open = false }))
+
+const search = document.getElementById('search')
+addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    menus().forEach((menu) => {
+      menu.open = false
+      menu.querySelector('summary').focus()
+    })
+    return
+  }
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.target.closest?.('input, select, textarea, [contenteditable]')) return
+  event.preventDefault()
+  search?.focus()
+  search?.select()
+})
+`

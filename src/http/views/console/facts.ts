@@ -1,0 +1,29 @@
+import { type Html, html } from '../html.js'
+
+/** A label and its value; without a value it is left out. */
+export type Fact = readonly [label: string, value: Html | string | undefined]
+
+/** Facts of an object, those that have a value. */
+export function factsHtml(facts: readonly Fact[]): Html {
+  return html`<dl class="facts">
+${facts.map(([label, value]) =>
+  value === undefined
+    ? undefined
+    : html`<dt>${label}</dt><dd>${value}</dd>
+`,
+)}</dl>`
+}
+
+/** A part of a page with a heading. */
+export function cardHtml(heading: string | undefined, content: Html, width?: 'wide'): Html {
+  return html`<section class="${width === undefined ? 'card' : 'card wide'}">${heading && html`<h2>${heading}</h2>`}
+${content}
+</section>
+`
+}
+
+/** The way back from the page of an object to its list. */
+export function trailHtml(link: Html): Html {
+  return html`<p class="trail">${link}</p>
+`
+}

@@ -1,0 +1,42 @@
+import { type Html, html } from '../html.js'
+import type { PageAddress } from '../page-address.js'
+import { icon } from './icons.js'
+
+/** A line of what needs attention. */
+export interface AttentionLine {
+  readonly state: string
+  readonly found: string
+  readonly command: string
+}
+
+/** A figure with what it is of. */
+export interface Figure {
+  readonly label: string
+  readonly value: string
+  readonly note?: string | undefined
+  readonly address?: PageAddress
+}
+
+const TONES: Readonly<Record<string, string>> = { failed: 'bad', warning: 'open' }
+
+/** What needs attention, worst first. */
+export function attentionHtml(lines: readonly AttentionLine[]): Html {
+  if (lines.length === 0) return html`<p class="calm">${icon('check')} Nothing needs attention.</p>`
+  return html`<ul class="attention">
+${lines.map(
+  ({ state, found, command }) => html`<li><span class="badge ${TONES[state] ?? ''}">${state}</span>
+<div><p><bdi>${found}</bdi></p>
+<details><summary class="faint">Command</summary><pre><code data-copy="">${command}</code></pre></details></div></li>
+`,
+)}</ul>`
+}
+
+/** Figures beside each other. */
+export function figuresHtml(figures: readonly Figure[]): Html {
+  return html`<dl class="figures">
+${figures.map(({ label, value, note, address }) => {
+  const shown = address === undefined ? value : html`<a href="${address}">${value}</a>`
+  return html`<div class="card"><dt>${label}</dt><dd class="sum">${shown}</dd>${note && html`<dd class="faint">${note}</dd>`}</div>
+`
+})}</dl>`
+}

@@ -1,0 +1,114 @@
+import { minorIn, objectIn, textIn } from '../../../../schema/answer-values.js'
+import type { JsonObject } from '../../../../schema/json.js'
+import { type Html, html } from '../../html.js'
+import type { PageAddress } from '../../page-address.js'
+import { cardHtml, factsHtml, trailHtml } from '../facts.js'
+import { headingHtml, tableHtml } from '../list-html.js'
+import { fieldLabel, idHtml, momentHtml, moneyText, type ValueContext, wordHtml } from '../value.js'
+import { headingOf } from './transaction-html.js'
+
+export interface DepositParts {
+  readonly deposit: JsonObject
+  /** The first entries of what is in it. */
+  readonly entries: readonly JsonObject[]
+  /** Count and sum of its entries by the type of the other transaction. */
+  readonly sums: readonly JsonObject[]
+  /** The settlement of a gateway that it was made from. */
+  readonly settlement: JsonObject | undefined
+  readonly values: ValueContext
+  readonly list: PageAddress
+  /** The list of all entries. */
+  readonly all: PageAddress
+}
+
+/** The page of a deposit or reversal: what is in it, and what it was made from. */
+export function depositHtml(parts: DepositParts): Html {
+  const { deposit, values, list, all, entries, sums } = parts
+  const period = textIn(deposit, 'period')
+  const total = sums.reduce((count, sum) => count + Number(sum['count(id)'] ?? 0), 0)
+  return html`${trailHtml(html`<a href="${list}">Deposits</a>`)}
+${headingHtml(
+  `${headingOf(deposit)}${period === undefined ? '' : ` for ${period}`}`,
+  html`${wordHtml(textIn(deposit, 'status') ?? '')} ${momentHtml(textIn(deposit, 'created_at') ?? '', values.zone)} · ${textIn(deposit, 'ref_number')}`,
+)}
+<div class="cards">
+${cardHtml('Facts', factsHtml(factsOf(parts)))}${cardHtml('How it adds up', sumsHtml(parts))}${cardHtml('Settlement', settlementHtml(parts))}</div>
+<h2>What is in it</h2>
+${entriesHtml(entries, values)}${
+  total > entries.length
+    ? html`<p>The first ${entries.length} of ${total}. <a href="${all}">Show or export all of them</a></p>`
+    : html`<p><a href="${all}">Show or export them as a list</a></p>`
+}`
+}
+
+function factsOf({ deposit, values: { addressOf } }: DepositParts) {
+  const account = textIn(deposit, 'processing_id')
+  const name = textIn(objectIn(deposit, 'processing'), 'name')
+  const address = account && addressOf('processing_account', account)
+  const method = textIn(objectIn(deposit, 'payment_method'), 'description')
+  const isReversal = textIn(deposit, 'type') === 'reversal'
+  return [
+    ['Merchant', name && address ? html`<a href="${address}"><bdi>${name}</bdi></a>` : account],
+    [isReversal ? 'Taken from' : 'Paid into', method],
+    ['On', textIn(deposit, 'processed_date')],
+    ['State', textIn(deposit, 'status_message')],
+    ['Description', textIn(deposit, 'description') && html`<bdi>${textIn(deposit, 'description')}</bdi>`],
+    ['Id', html`<code data-copy="">${textIn(deposit, 'id')}</code>`],
+  ] as const
+}
+
+/** The sum of the entries, without the fees, is the amount. */
+function sumsHtml({ deposit, sums }: DepositParts): Html {
+  const fee = minorIn(deposit, 'fee') ?? 0
+  const isReversal = textIn(deposit, 'type') === 'reversal'
+  return html`<dl class="pairs">
+${sums.map(
+  (
+    sum,
+  ) => html`<dt>${fieldLabel(textIn(sum, 'entry_type') ?? '')} (${textIn(sum, 'count(id)')})</dt><dd>${moneyText(sum['sum(amount)'] ?? 0)}</dd>
+`,
+)}<dt>Fees</dt><dd>${fee === 0 ? moneyText(0) : `-${moneyText(deposit.fee ?? 0)}`}</dd>
+<dt class="total">${isReversal ? 'Taken back' : 'Paid out'}</dt><dd class="total">${isReversal ? '-' : undefined}${moneyText(deposit.amount ?? 0)}</dd>
+</dl>`
+}
+
+function settlementHtml({ settlement, values }: DepositParts): Html {
+  if (!settlement)
+    return html`<p class="faint">It was made by the funding run for the business day. No settlement of a gateway belongs to it.</p>`
+  const id = textIn(settlement, 'id') ?? ''
+  const money = (name: string) => (settlement[name] == null ? undefined : moneyText(settlement[name]))
+  return factsHtml([
+    ['Settlement', idHtml(id, values.addressOf('settlement', id))],
+    ['Gateway', textIn(settlement, 'gateway')],
+    ['Id at the gateway', textIn(settlement, 'gateway_id')],
+    ['Gross', money('gross')],
+    ['Fees of the processor', money('fees')],
+    ['Net', money('net')],
+    ['Settled', momentHtml(textIn(settlement, 'settled_at') ?? '', values.zone)],
+  ])
+}
+
+function entriesHtml(entries: readonly JsonObject[], { zone, addressOf }: ValueContext): Html {
+  if (entries.length === 0)
+    return html`<p class="faint">No transactions: it settles fees alone.</p>
+`
+  return tableHtml({
+    id: 'entries',
+    caption: 'Entries of its ledger',
+    columns: [
+      { label: 'What' },
+      { label: 'Transaction' },
+      { label: 'Amount', isNumber: true },
+      { label: 'When' },
+    ],
+    rows: entries.map((entry) => {
+      const other = textIn(entry, 'assoc_transaction_id') ?? ''
+      return [
+        fieldLabel(textIn(entry, 'entry_type') ?? ''),
+        idHtml(other, addressOf('transaction', other)),
+        moneyText(entry.amount ?? 0),
+        momentHtml(textIn(entry, 'timestamp') ?? '', zone),
+      ]
+    }),
+  })
+}

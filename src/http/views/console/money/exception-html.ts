@@ -1,0 +1,82 @@
+import { minorIn, textIn, textsIn } from '../../../../schema/answer-values.js'
+import type { JsonObject } from '../../../../schema/json.js'
+import { notice } from '../../form.js'
+import { type Html, html } from '../../html.js'
+import type { PageAddress } from '../../page-address.js'
+import { cardHtml, factsHtml, trailHtml } from '../facts.js'
+import { actionLink, headingHtml } from '../list-html.js'
+import { idHtml, momentHtml, moneyText, type ValueContext, wordHtml } from '../value.js'
+import { exceptionHeading, resolutionWords } from './exception-words.js'
+
+export interface ExceptionParts {
+  readonly exception: JsonObject
+  readonly values: ValueContext
+  readonly list: PageAddress
+  /** The page that resolves it in a way; undefined where the visitor may not. */
+  readonly resolve: ((resolution: string) => PageAddress) | undefined
+  readonly activity: Html | undefined
+}
+
+/** The page of an exception: what does not fit, and what each resolution does. */
+export function exceptionHtml({ exception, values, list, resolve, activity }: ExceptionParts): Html {
+  const status = textIn(exception, 'status') ?? ''
+  const notices = textIn(exception, 'notice')
+  return html`${trailHtml(html`<a href="${list}">Exceptions</a>`)}
+${headingHtml(
+  exceptionHeading(textIn(exception, 'kind')),
+  html`${wordHtml(status)} ${momentHtml(textIn(exception, 'created_at') ?? '', values.zone)}`,
+)}
+<p class="lead"><bdi>${textIn(exception, 'explanation')}</bdi></p>
+${waitingHtml(exception)}<div class="cards">
+${cardHtml('Facts', factsHtml(factsOf(exception, values)))}${status === 'open' ? cardHtml('What can be done', choicesHtml(exception, resolve)) : undefined}</div>
+${
+  notices === undefined
+    ? undefined
+    : html`<details><summary>What the gateway said, as it came</summary>
+<pre><bdi>${notices}</bdi></pre></details>`
+}
+${activity}`
+}
+
+/** Facts of an exception, also above its form. */
+export function factsOf(exception: JsonObject, { zone, addressOf }: ValueContext) {
+  const transaction = textIn(exception, 'transaction_id')
+  const account = textIn(exception, 'processing_id')
+  const resolution = textIn(exception, 'resolution')
+  const resolvedAt = textIn(exception, 'resolved_at')
+  return [
+    ['At stake', amountText(exception)],
+    ['Transaction', transaction && idHtml(transaction, addressOf('transaction', transaction))],
+    ['Merchant', account && idHtml(account, addressOf('processing_account', account))],
+    ['Gateway', bdi(textIn(exception, 'gateway'))],
+    ['Id at the gateway', bdi(textIn(exception, 'gateway_id'))],
+    ['Decided', resolution && resolutionWords(resolution)?.label],
+    ['Reason', bdi(textIn(exception, 'reason'))],
+    ['Resolved', resolvedAt && momentHtml(resolvedAt, zone)],
+  ] as const
+}
+
+/** The amount at stake; undefined where none is known. */
+export function amountText(exception: JsonObject): string | undefined {
+  return minorIn(exception, 'amount') === undefined ? undefined : moneyText(exception.amount ?? 0)
+}
+
+function bdi(text: string | undefined): Html | undefined {
+  return text === undefined ? undefined : html`<bdi>${text}</bdi>`
+}
+
+function waitingHtml(exception: JsonObject): Html | undefined {
+  return textIn(exception, 'pending_operation') === undefined
+    ? undefined
+    : notice('note', 'The gateway was asked to give the money back, and has not answered yet.')
+}
+
+function choicesHtml(exception: JsonObject, resolve: ExceptionParts['resolve']): Html {
+  return html`<dl class="facts">
+${textsIn(exception, 'resolutions').flatMap((resolution) => {
+  const words = resolutionWords(resolution)
+  if (!words) return []
+  return html`<dt>${resolve === undefined ? words.label : actionLink(resolve(resolution), words.label)}</dt><dd>${words.does}</dd>
+`
+})}</dl>`
+}

@@ -1,0 +1,8 @@
+import type { ValueContext } from '../value.js'
+
+/** What pages about money need besides the objects that they show. */
+export interface MoneyContext {
+  readonly values: ValueContext
+  /** Names of operators by their ids. */
+  readonly names: ReadonlyMap<string, string>
+}

@@ -1,0 +1,235 @@
+import { minorIn, objectIn, objectsIn, textIn } from '../../../../schema/answer-values.js'
+import type { JsonObject } from '../../../../schema/json.js'
+import { notice } from '../../form.js'
+import { type Html, html } from '../../html.js'
+import { type PageAddress, pageAddress } from '../../page-address.js'
+import { cardHtml, type Fact, factsHtml, trailHtml } from '../facts.js'
+import { actionLink, headingHtml, tableHtml } from '../list-html.js'
+import { fieldLabel, idHtml, momentHtml, moneyText, wordHtml } from '../value.js'
+import { declineAdvice } from './decline-words.js'
+import type { MoneyContext } from './money-context.js'
+import { doerWords, entryWords, timelineHtml } from './timeline-html.js'
+
+export interface TransactionParts extends MoneyContext {
+  readonly transaction: JsonObject
+  readonly explanation: JsonObject
+  readonly attempts: readonly JsonObject[]
+  /** Lines of activity of it and of its refunds. */
+  readonly activity: Html | undefined
+  /** Pages of what its state and the role of the visitor allow, the most usual first. */
+  readonly actions: readonly { readonly label: string; readonly address: PageAddress }[]
+  /** The list of transactions. */
+  readonly list: PageAddress
+  /** The page that sends an attempt again; undefined where the visitor may not. */
+  readonly resend: ((attempt: string) => PageAddress) | undefined
+}
+
+/** The page of a transaction. */
+export function transactionHtml(parts: TransactionParts): Html {
+  const { transaction, explanation, actions, list, values } = parts
+  const states = [textIn(transaction, 'status'), textIn(transaction, 'funding_status')]
+  const shown = [...new Set(states)].flatMap((state) => (state === undefined ? [] : [state]))
+  return html`${trailHtml(html`<a href="${list}">Transactions</a>`)}
+${headingHtml(
+  headingOf(transaction),
+  html`${shown.map((state) => html`${wordHtml(state)} `)}${momentHtml(textIn(transaction, 'created_at') ?? '', values.zone)} · ${textIn(transaction, 'ref_number')}`,
+  actions.map(({ label, address }, index) => actionLink(address, label, index === 0 ? 'main' : 'quiet')),
+)}
+${stateHtml(transaction)}<div class="cards">
+${cardHtml('Facts', factsHtml(factsOf(parts)))}${cardHtml(
+  'Where the money is',
+  html`<p>${textIn(explanation, 'whereabouts')}</p>
+${moneyHtml(parts)}`,
+)}${cardHtml('What happened', html`${timelineHtml(explanation, parts)}${journalHtml(parts)}`)}</div>
+${ledgerHtml(parts)}<h2>Notifications to webhooks</h2>
+${attemptsHtml(parts)}
+${parts.activity}`
+}
+
+/** As `Payment of $100.00`. */
+export function headingOf(transaction: JsonObject): string {
+  const type = fieldLabel(textIn(transaction, 'type') ?? 'transaction')
+  const { amount = null } = transaction
+  return amount === null ? type : `${type} of ${moneyText(amount)}`
+}
+
+function stateHtml(transaction: JsonObject): Html | undefined {
+  const message = textIn(transaction, 'status_message')
+  switch (textIn(transaction, 'status')) {
+    case 'declined': {
+      const said = textIn(transaction, 'gateway_code')
+      const advice = declineAdvice(textIn(transaction, 'status_code'))
+      return notice(
+        'problem',
+        html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && html` The processor said: <bdi>${said}</bdi>.`}`,
+      )
+    }
+    case 'rejected':
+      return notice('problem', html`<strong>${message}.</strong> The money went back to the payer.`)
+    case 'processing':
+      return notice('note', 'The processor has not said yet what became of it. It is asked again by itself.')
+    default:
+      return textIn(transaction, 'risk_flag') === 'in_review'
+        ? notice('note', 'It is held for review: allow or deny it before its money is taken.')
+        : undefined
+  }
+}
+
+function factsOf({ transaction, explanation, values, names }: TransactionParts): readonly Fact[] {
+  const method = objectIn(transaction, 'payment_method')
+  const first = objectsIn(explanation, 'steps').find((step) => textIn(step, 'by') !== undefined)
+  const by = first && textIn(first, 'by')
+  return [
+    ['Amount', amountIn(transaction, 'amount')],
+    ['Authorized', amountIn(transaction, 'authorized_amount')],
+    ['Convenience fee', amountIn(transaction, 'conv_fee')],
+    ['Method', methodText(method)],
+    ['Account holder', bdi(textIn(method, 'account_holder'))],
+    ['Customer', relatedHtml(transaction, 'customer', values)],
+    ['Description', bdi(textIn(transaction, 'description'))],
+    ['Order number', bdi(textIn(transaction, 'order_number'))],
+    ['Merchant', relatedHtml(transaction, 'processing', values)],
+    ['Taken by', by && bdi(names.get(by) ?? doerWords(by))],
+    ['Payment link', linkedId(transaction, 'payment_link', values)],
+    [
+      'Gateway',
+      bdi([textIn(transaction, 'gateway'), textIn(transaction, 'gateway_id')].filter(Boolean).join(' · ')),
+    ],
+    ['Authorization code', bdi(textIn(transaction, 'auth_code'))],
+    ['Checks', checksText(transaction)],
+    ['Risk', riskText(transaction)],
+    ['Id', html`<code data-copy="">${textIn(transaction, 'id')}</code>`],
+  ]
+}
+
+function amountIn(body: JsonObject, name: string): string | undefined {
+  const minor = minorIn(body, name)
+  return minor === undefined || (minor === 0 && name !== 'amount') ? undefined : moneyText(body[name] ?? null)
+}
+
+/** Text that others wrote, in its own direction. */
+function bdi(text: string | undefined): Html | undefined {
+  return text === undefined || text === '' ? undefined : html`<bdi>${text}</bdi>`
+}
+
+function methodText(method: JsonObject): string | undefined {
+  const expiry = textIn(objectIn(method, 'card'), 'expiry')
+  const description = textIn(method, 'description')
+  return description && expiry ? `${description}, expires ${expiry}` : description
+}
+
+/** The name of a customer or processing account, which leads to its page. */
+function relatedHtml(
+  transaction: JsonObject,
+  name: 'customer' | 'processing',
+  { addressOf }: MoneyContext['values'],
+): Html | undefined {
+  const id = textIn(transaction, `${name}_id`)
+  if (id === undefined) return undefined
+  const address = addressOf(name === 'customer' ? 'customer' : 'processing_account', id)
+  const related = objectIn(transaction, name)
+  const label = textIn(related, 'name') ?? textIn(related, 'email')
+  if (label === undefined || address === undefined) return idHtml(id, address)
+  return html`<a href="${address}"><bdi>${label}</bdi></a>`
+}
+
+function linkedId(body: JsonObject, resource: string, { addressOf }: MoneyContext['values']) {
+  const id = textIn(body, `${resource}_id`)
+  return id === undefined ? undefined : idHtml(id, addressOf(resource, id))
+}
+
+function checksText(transaction: JsonObject): string | undefined {
+  const checks = [
+    ['address', textIn(transaction, 'avs')],
+    ['card code', textIn(transaction, 'cvv_result')],
+  ].flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value.replaceAll('_', ' ')}`]))
+  return checks.length === 0 ? undefined : checks.join(', ')
+}
+
+function riskText(transaction: JsonObject): string | undefined {
+  const risk = textIn(transaction, 'risk_flag')?.replaceAll('_', ' ')
+  const score = textIn(transaction, 'risk_score')
+  return risk && score !== undefined ? `${risk}, score ${score} of 1` : risk
+}
+
+function moneyHtml({ transaction, explanation }: TransactionParts): Html {
+  const receipts = objectsIn(transaction, 'receipts').flatMap((receipt) => textIn(receipt, 'url') ?? [])
+  return html`${factsHtml([
+    ['Fee', moneyText(transaction.fee ?? 0)],
+    ['Fee, with the month', amountIn(transaction, 'accrued_fee')],
+    ['Can be refunded', amountIn(explanation, 'refundable')],
+    ['Day or month', textIn(transaction, 'period')],
+    [
+      'Receipt',
+      receipts.length === 0
+        ? undefined
+        : html`${receipts.map((url) => html`<a href="${pageAddress(url)}">Show</a> `)}`,
+    ],
+  ])}`
+}
+
+/** Refunds, deposits and disputes of a payment, or what a deposit consists of. */
+function ledgerHtml({ transaction, values: { zone, addressOf } }: TransactionParts): Html | undefined {
+  const entries = objectsIn(transaction, 'ledger')
+  if (entries.length === 0) return undefined
+  return html`<h2>Refunds, deposits and disputes</h2>
+${tableHtml({
+  id: 'ledger',
+  caption: 'The ledger, in order',
+  columns: [{ label: 'What' }, { label: 'Other' }, { label: 'Amount', isNumber: true }, { label: 'When' }],
+  rows: entries.map((entry) => {
+    const other = textIn(entry, 'assoc_transaction_id') ?? ''
+    return [
+      entryWords(textIn(entry, 'entry_type') ?? ''),
+      idHtml(other, addressOf('transaction', other)),
+      moneyText(entry.amount ?? 0),
+      momentHtml(textIn(entry, 'timestamp') ?? '', zone),
+    ]
+  }),
+})}`
+}
+
+function journalHtml({ explanation, values }: TransactionParts): Html | undefined {
+  const postings = objectsIn(explanation, 'steps').filter((step) => textIn(step, 'kind') === 'journal')
+  if (postings.length === 0) return undefined
+  return html`<details><summary>The journal: ${postings.length} postings</summary>
+${tableHtml({
+  id: 'journal',
+  caption: 'Postings of it',
+  columns: [{ label: 'From and to' }, { label: 'Amount', isNumber: true }, { label: 'When' }],
+  rows: postings.map((posting) => [
+    (textIn(posting, 'what') ?? '').replaceAll('_', ' '),
+    moneyText(posting.amount ?? 0),
+    momentHtml(textIn(posting, 'at') ?? '', values.zone),
+  ]),
+})}</details>`
+}
+
+function attemptsHtml({ attempts, resend, values }: TransactionParts): Html {
+  if (attempts.length === 0)
+    return html`<p class="faint">No webhook was notified of it, or the attempts were deleted for their age.</p>`
+  return tableHtml({
+    id: 'attempts',
+    caption: 'Attempts, the newest first',
+    columns: ['Event', 'To', 'Answer', 'Attempt', 'When', ''].map((label) => ({ label })),
+    rows: attempts.map((attempt) => {
+      const id = textIn(attempt, 'id')
+      const isEnabled = textIn(objectIn(attempt, 'webhook'), 'status') === 'enabled'
+      return [
+        fieldLabel(textIn(attempt, 'trigger') ?? ''),
+        bdi(textIn(attempt, 'url')),
+        answerHtml(attempt),
+        textIn(attempt, 'attempt'),
+        momentHtml(textIn(attempt, 'created_at') ?? '', values.zone),
+        resend && id && isEnabled ? html`<a href="${resend(id)}">Send again</a>` : undefined,
+      ]
+    }),
+  })
+}
+
+/** The status of the receiver's answer, or why there was none. */
+function answerHtml(attempt: JsonObject): Html {
+  const status = textIn(attempt, 'http_status') ?? '0'
+  const text = status === '0' ? (textIn(attempt, 'problem') ?? 'no answer') : status
+  return html`<span class="badge ${/^2\d\d$/.test(status) ? 'good' : 'bad'}">${text}</span>`
+}

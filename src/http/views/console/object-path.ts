@@ -1,0 +1,23 @@
+import type { Resource } from '../../../schema/resource.js'
+
+/** Paths of lists below `/console/{environment}/` that are shorter than those of the interface, by `object` name. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  billing_schedule: ['schedules'],
+  payment_link: ['links'],
+  exception: ['exceptions'],
+  activity: ['activity'],
+  api_key: ['settings', 'keys'],
+  gateway: ['settings', 'gateways'],
+  operator: ['settings', 'operators'],
+  processing_account: ['settings', 'accounts'],
+}
+
+/** Segments of the console's list of a resource, as `['transactions']` or `['admin', 'keys']`. */
+export function listPath({ name, plural }: Pick<Resource, 'name' | 'plural'>): readonly string[] {
+  return SHORT[name] ?? plural.split('/')
+}
+
+/** Segments of the page of one object. */
+export function objectPath(resource: Pick<Resource, 'name' | 'plural'>, id: string): readonly string[] {
+  return [...listPath(resource), id]
+}

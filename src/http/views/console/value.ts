@@ -1,0 +1,156 @@
+import { localTime } from '../../../platform/calendar/local-time.js'
+import type { Field, IntegerField } from '../../../schema/field.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import { moneyWithCurrency, parseMoney } from '../../../schema/money.js'
+import { statusTone } from '../../../schema/status-tone.js'
+import { element, type Html, html } from '../html.js'
+import { type PageAddress, pageAddress } from '../page-address.js'
+
+/** What showing values needs besides their fields. */
+export interface ValueContext {
+  /** Time zone of datetimes. */
+  readonly zone: string
+  /** Address of the page of an object, by the `object` name of its resource; undefined where there is none. */
+  readonly addressOf: (resource: string, id: string) => PageAddress | undefined
+}
+
+/** The most characters of a text in a table; the whole text is a hint. */
+const LONG = 60
+
+/** A value of a field for people. Nothing for null. */
+export function valueHtml(
+  value: Json | undefined,
+  field: Field | undefined,
+  context: ValueContext,
+): Html | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  switch (field?.kind) {
+    case 'money':
+      return html`${moneyText(value)}`
+    case 'integer':
+      return html`${integerText(value, field)}`
+    case 'flag':
+      return html`${value === true ? 'yes' : 'no'}`
+    case 'one_of':
+    case 'alias':
+    case 'derived':
+    case 'constant':
+      return wordHtml(textOf(value))
+    case 'date':
+      return html`<time datetime="${textOf(value)}">${textOf(value)}</time>`
+    case 'datetime':
+      return momentHtml(textOf(value), context.zone)
+    case 'ref':
+      return idHtml(textOf(value), context.addressOf(field.to, textOf(value)))
+    case 'id':
+      return idHtml(textOf(value))
+    case 'address':
+      return field.shows === 'end' ? momentHtml(textOf(value), context.zone) : urlHtml(textOf(value))
+    case 'one':
+      return isObject(value) ? relatedHtml(value, field.to, context) : html`${textOf(value)}`
+    default:
+      return typeof value === 'object' ? treeHtml(value) : html`<bdi>${textOf(value)}</bdi>`
+  }
+}
+
+/** An amount of the interface with its currency, as `$1,234.50`. */
+export function moneyText(value: Json): string {
+  const minor = typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
+  return minor === undefined ? textOf(value) : moneyWithCurrency(minor)
+}
+
+/** An id, shortened to its beginning and its end; the address and the hint have all of it. */
+export function idHtml(id: string, address?: PageAddress): Html {
+  const [, prefix, end] = /^([a-z]+_)[0-9A-Za-z]+([0-9A-Za-z]{4})$/.exec(id) ?? []
+  const short = prefix === undefined ? id : `${prefix}…${end}`
+  return element(address === undefined ? 'span' : 'a', { class: 'id', href: address, title: id }, short)
+}
+
+/** A word of the declarations, as a badge where it is a status. */
+export function wordHtml(word: string): Html {
+  const tone = statusTone(word)
+  const text = word.replaceAll('_', ' ')
+  return tone === undefined ? html`${text}` : html`<span class="badge ${tone}">${text}</span>`
+}
+
+/** A datetime of the interface in a zone; the module of the page shows it in that of the browser. */
+export function momentHtml(text: string, zone: string): Html {
+  const local = localTime(text, zone)
+  if (!local) return html`${text}`
+  const { date, time, zone: name } = local
+  return html`<time datetime="${`${text.replace(' ', 'T')}Z`}">${date} ${time.slice(0, 5)} ${name}</time>`
+}
+
+/** A text that is cut where it is long. */
+export function cutHtml(text: string): Html {
+  return text.length <= LONG
+    ? html`<bdi>${text}</bdi>`
+    : html`<bdi class="long" title="${text}">${text}</bdi>`
+}
+
+/** JSON without a declaration, as a tree. */
+export function treeHtml(value: Json): Html {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return html`<span class="faint">none</span>`
+    if (value.every((item) => typeof item !== 'object'))
+      return html`<bdi>${value.map(textOf).join(', ')}</bdi>`
+    return html`<ol class="tree">${value.map((item) => html`<li>${treeHtml(item)}</li>`)}</ol>`
+  }
+  if (!isObject(value)) return html`<bdi>${value === null ? 'null' : textOf(value)}</bdi>`
+  const entries = Object.entries(value)
+  if (entries.length === 0) return html`<span class="faint">none</span>`
+  return html`<dl class="facts">${entries.map(
+    ([name, inner]) => html`<dt><bdi>${name}</bdi></dt><dd>${treeHtml(inner)}</dd>`,
+  )}</dl>`
+}
+
+/** A related object: its name, or else its id, which leads to its page. */
+function relatedHtml(object: JsonObject, resource: string, { addressOf }: ValueContext): Html {
+  const { id, name, description } = object
+  const address = typeof id === 'string' ? addressOf(resource, id) : undefined
+  const label = [name, description, id].find((text) => typeof text === 'string' && text !== '')
+  if (label === id || label === undefined) return idHtml(textOf(id ?? ''), address)
+  return element(address === undefined ? 'span' : 'a', { href: address }, html`<bdi>${textOf(label)}</bdi>`)
+}
+
+/** An address that others wrote: a link only where a browser may open it. */
+function urlHtml(text: string): Html {
+  if (!/^https?:\/\/[^\s\p{Cc}]+$/u.test(text)) return html`<bdi>${text}</bdi>`
+  return html`<a href="${pageAddress(text)}">${text}</a>`
+}
+
+function integerText(value: Json, { unit, zero }: IntegerField): string {
+  if (value === 0 && zero !== undefined) return zero
+  return unit === undefined ? textOf(value) : `${textOf(value)} ${unit}`
+}
+
+/** Text of a value without a declaration. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Words for an attribute, from its name in bracket form: `customer[name]` is the customer. */
+export function fieldLabel(name: string): string {
+  const path = name.replaceAll(']', '').split('[')
+  const last = path.at(-1) ?? name
+  const shown = path.length > 1 && ['name', 'description'].includes(last) ? path.slice(0, -1) : path
+  const words = shown
+    .join(' ')
+    .replaceAll('_', ' ')
+    .replace(/ (id|at|timestamp)$/, '')
+  return LABELS[words] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Words for names that say too little without their ending. */
+const LABELS: Readonly<Record<string, string>> = {
+  id: 'Id',
+  url: 'Address',
+  processing: 'Processing account',
+  'processing ids': 'Processing accounts',
+  'base url': 'Address of its requests',
+  attrs: 'Custom attributes',
+}

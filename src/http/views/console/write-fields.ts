@@ -1,0 +1,113 @@
+import { choices, type FormChoice, type FormTextField, selectField, textArea, textField } from '../form.js'
+import { element, type Html, html } from '../html.js'
+
+/** A field of a write that is chosen from options. */
+interface OptionsField {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly value?: string | undefined
+  readonly required?: boolean
+  readonly options: readonly FormChoice[]
+}
+
+/** A field of a write. */
+export type WriteField =
+  | ({ readonly kind: 'text' } & Omit<FormTextField, 'error' | 'hasFocus' | 'problems'>)
+  /** Radio buttons; or a list that opens. */
+  | ({ readonly kind: 'choice' | 'select' } & OptionsField)
+  /** A box for each option; its value has those that are chosen, with commas. */
+  | ({ readonly kind: 'boxes' } & OptionsField)
+  /** A box, whose value is `true` or `false`; or several lines. */
+  | ({ readonly kind: 'yes' | 'area' } & Omit<OptionsField, 'options'>)
+
+export interface FilledFields {
+  readonly fields: readonly WriteField[]
+  readonly values: ReadonlyMap<string, string>
+  /** Problems of fields, by their names. */
+  readonly errors: ReadonlyMap<string, string>
+}
+
+/** The value of a field in a posted form; empty without one. */
+export function postedValue(field: WriteField, form: ReadonlyMap<string, string>): string {
+  const value = form.get(field.name)
+  if (value !== undefined || field.kind !== 'boxes') return value ?? ''
+  const chosen = field.options.map((_, index) => form.get(boxName(field.name, index)))
+  return chosen.filter((one) => one !== undefined).join(',')
+}
+
+/** The inputs of all fields; the first one with a problem has the focus. */
+export function fieldsHtml({ fields, values, errors }: FilledFields): readonly Html[] {
+  const first = fields.find(({ name }) => errors.has(name))
+  return fields.map((field) => {
+    const error = errors.get(field.name)
+    const hasFocus = first ? field === first : undefined
+    return fieldHtml(field, { value: values.get(field.name) ?? field.value, error, hasFocus })
+  })
+}
+
+interface Given {
+  readonly value: string | undefined
+  readonly error: string | undefined
+  readonly hasFocus: boolean | undefined
+}
+
+function fieldHtml(field: WriteField, given: Given): Html {
+  const { value, error } = given
+  switch (field.kind) {
+    case 'text':
+      return textField({ ...field, ...given, value: field.type === 'password' ? undefined : value })
+    case 'choice':
+      return choices({ ...field, ...given, chosen: value ?? '' })
+    case 'select':
+      return selectField({ ...field, ...given, chosen: value ?? '' })
+    case 'area':
+      return textArea({ ...field, ...given })
+    case 'boxes':
+      return boxesHtml(field, value?.split(',') ?? [], error)
+    case 'yes': {
+      const { name, label, hint } = field
+      // The last value of a name counts: an empty box is sent as well.
+      const box = element('input', { type: 'checkbox', name, value: 'true', checked: value === 'true' })
+      return html`<input type="hidden" name="${name}" value="false">
+${choiceHtml(box, label, hint)}${errorHtml(error)}`
+    }
+  }
+}
+
+function boxesHtml(
+  { name, label, hint, options }: OptionsField,
+  chosen: readonly string[],
+  error?: string,
+): Html {
+  const boxes = options.map((option, index) => {
+    const { value } = option
+    const box = element('input', {
+      type: 'checkbox',
+      name: boxName(name, index),
+      value,
+      checked: chosen.includes(value),
+    })
+    return choiceHtml(box, option.label, option.hint)
+  })
+  return html`<fieldset>
+<legend>${label}</legend>
+${hint && html`<p class="hint">${hint}</p>`}${errorHtml(error)}${boxes}</fieldset>
+`
+}
+
+function choiceHtml(box: Html, label: string, hint: string | undefined): Html {
+  return html`<label class="choice">${box}<span>${label}${hint && html`<span>${hint}</span>`}</span></label>
+`
+}
+
+function errorHtml(error: string | undefined): Html | undefined {
+  return error === undefined
+    ? undefined
+    : html`<p class="error">${error}</p>
+`
+}
+
+function boxName(name: string, index: number): string {
+  return `${name}.${index}`
+}

@@ -1,0 +1,116 @@
+import { button, type FormTextField, form, hidden, notice, textField } from '../form.js'
+import { type Html, html, type Insert } from '../html.js'
+import { pageAddress } from '../page-address.js'
+import { cardHtml, type Fact, factsHtml } from './facts.js'
+import { type FilledFields, fieldsHtml } from './write-fields.js'
+
+/** Names of the fields that each write has beside its own. */
+export const WRITE = {
+  step: 'write.step',
+  key: 'write.key',
+  version: 'write.version',
+  state: 'write.state',
+  typed: 'write.typed',
+} as const
+
+/** What the form and the preview share. */
+export interface WriteHead {
+  readonly heading: string
+  readonly summary: string
+  readonly facts: readonly Fact[]
+  /** Address of the page. */
+  readonly action: string
+  readonly token: string
+  readonly state: string
+  readonly back: { readonly label: string; readonly address: string }
+  /** Why the last attempt did nothing. */
+  readonly problem?: string | undefined
+}
+
+/** The button of a form that is done without a preview, and the idempotency key that it sends. */
+export interface DirectStep {
+  readonly label: string
+  readonly key: string
+}
+
+/** The first step; the only one where the form is done without a preview. */
+export function writeFormHtml(head: WriteHead, filled: FilledFields, direct?: DirectStep): Html {
+  return html`${headHtml(head)}${form(
+    head.action,
+    head.token,
+    hidden(WRITE.state, head.state),
+    hidden(WRITE.step, direct ? 'do' : 'preview'),
+    direct && hidden(WRITE.key, direct.key),
+    fieldsHtml(filled),
+    buttonsHtml(head, button(direct?.label ?? 'Continue')),
+  )}
+`
+}
+
+export interface PreviewParts {
+  readonly label: string
+  readonly facts: readonly Fact[]
+  readonly key: string
+  readonly version: string
+  readonly values: ReadonlyMap<string, string>
+  /** Whether there is a form to return to. */
+  readonly hasForm: boolean
+  /** The field in which live has the amount typed. */
+  readonly typed?: FormTextField | undefined
+}
+
+/** The second step: exactly what will be done. */
+export function writePreviewHtml(head: WriteHead, parts: PreviewParts): Html {
+  const { label, facts, key, version, values, hasForm, typed } = parts
+  const change = hasForm ? button('Change', { name: WRITE.step, value: 'change', quiet: true }) : undefined
+  return html`${headHtml(head)}${cardHtml('What will happen', factsHtml(facts))}${form(
+    head.action,
+    head.token,
+    hidden(WRITE.state, head.state),
+    hidden(WRITE.key, key),
+    hidden(WRITE.version, version),
+    [...values].map(([name, value]) => hidden(name, value)),
+    typed && textField(typed),
+    buttonsHtml(head, button(label, { name: WRITE.step, value: 'do' }), change),
+  )}
+`
+}
+
+/** A write that the state of its object does not allow. */
+export function writeClosedHtml(head: WriteHead): Html {
+  return html`${headHtml(head)}<p><a class="button" href="${pageAddress(head.back.address)}">${head.back.label}</a></p>
+`
+}
+
+function headHtml({ heading, summary, facts, problem }: WriteHead): Html {
+  return html`<h1>${heading}</h1>
+<p class="faint">${summary}</p>
+${problem === undefined ? undefined : notice('problem', problem, true)}${facts.length === 0 ? undefined : cardHtml(undefined, factsHtml(facts))}`
+}
+
+function buttonsHtml({ back }: WriteHead, ...buttons: readonly Insert[]): Html {
+  return html`<div class="buttons">
+${buttons}<a href="${pageAddress(back.address)}">${back.label}</a>
+</div>`
+}
+
+/** An answer that no page shows afterwards. */
+export interface WriteDone {
+  readonly heading: string
+  /** Shown this once. */
+  readonly secret?: string | undefined
+  readonly facts: readonly Fact[]
+  readonly next: { readonly label: string; readonly address: string }
+}
+
+/** The last step, where it is a page of its own. */
+export function writeDoneHtml({ heading, secret, facts, next }: WriteDone): Html {
+  const text = secret === undefined ? 'Done.' : 'Done. Copy it now: it is not shown again.'
+  return html`<h1>${heading}</h1>
+${notice('done', text)}${
+  secret &&
+  html`<pre class="secret"><code data-copy="">${secret}</code></pre>
+`
+}${facts.length === 0 ? undefined : factsHtml(facts)}<p><a class="button" href="${pageAddress(next.address)}">${next.label}</a></p>
+`
+}

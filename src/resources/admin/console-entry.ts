@@ -1,0 +1,22 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { datetime, email, text } from '../../schema/field.js'
+
+/** A way into the console for once. Its rule refuses the entry of somebody else to all but owners. */
+export const createConsoleEntryOperation = adminOperation({
+  name: 'create_console_entry',
+  method: 'POST',
+  path: 'admin/console_entries',
+  summary: 'make a code with which an operator enters the console, once and within two minutes',
+  moves: 'nothing',
+  least: 'viewer',
+  input: {
+    email: email({ doc: 'the operator who enters; unless given, the one who makes the code' }),
+  },
+  object: 'console_entry',
+  output: {
+    code: text({ doc: 'opens /console/enter/{code}; shown once' }),
+    email: email({ doc: 'the operator who enters by it' }),
+    expires_at: datetime({ doc: 'when it ends (UTC)' }),
+  },
+  example: { email: 'ada@example.com' },
+})

@@ -1,0 +1,15 @@
+/** Whether a status is good, undecided, bad, or of no more concern. */
+export type StatusTone = 'good' | 'open' | 'bad' | 'closed'
+
+const TONES: Readonly<Record<StatusTone, readonly string[]>> = {
+  good: ['processed', 'paid', 'active', 'allowed', 'captured', 'batched'],
+  open: ['authorized', 'processing', 'pending', 'partially_paid', 'in_review', 'incomplete', 'resubmit'],
+  bad: ['declined', 'rejected', 'overdue', 'denied', 'reversed', 'revoked', 'action_needed', 'inactive'],
+  closed: ['voided', 'refunded'],
+}
+
+/** Tone of a status; undefined for other words. */
+export function statusTone(status: string): StatusTone | undefined {
+  const tones = ['good', 'open', 'bad', 'closed'] as const
+  return tones.find((tone) => TONES[tone].includes(status))
+}

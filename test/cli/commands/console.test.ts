@@ -1,0 +1,125 @@
+import { userInfo } from 'node:os'
+import { expect } from 'chai'
+import { objectOf } from '../../support/core.js'
+import { onEachDatabase, onSqlite, type Place } from '../../support/databases.js'
+import { processingAccount } from '../../support/examples.js'
+import { type Server, startServer } from '../../support/server-process.js'
+import { payctl, type Typed } from './payctl.js'
+import { atTerminals } from './wizards/terminals.js'
+
+const { username, uid } = userInfo()
+const OWNER = ['--name', 'Ada Park', '--email', 'ada@example.com', '--role', 'owner']
+
+onEachDatabase((open) => {
+  describe('payctl console', () => {
+    let place: Place
+    before(async () => {
+      place = await open.migrated()
+    })
+    const variables = { PAYCTL_PORT: '4999' }
+    const run = (...words: string[]) => payctl(place, words, { variables })
+
+    it('says in one sentence how the first operator is made, where nobody can be asked', async () => {
+      const { exitCode, stdout, stderr } = await run('console')
+      expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
+      expect(stderr).to.equal(
+        `error: There is no operator yet: payctl operators add --name … --email … --role owner --login ${username}\n`,
+      )
+    })
+
+    it('prints an address by which the named operator enters, and until when', async () => {
+      await run('operators', 'add', ...OWNER)
+      const { exitCode, stdout, stderr } = await run('console', '--as', 'ada@example.com', '--json')
+      expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
+      const { url, expires_at, ...others } = objectOf(JSON.parse(stdout))
+      expect(others).to.deep.equal({})
+      expect(url).to.match(/^http:\/\/127\.0\.0\.1:4999\/console\/enter\/test_console_entry_\w{43}$/)
+      expect(expires_at).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    })
+
+    it('asks an owner without a name who enters, and refuses somebody who is not there', async () => {
+      const nameless = await run('console')
+      expect(nameless).to.include({ exitCode: 2, stdout: '' })
+      expect(nameless.stderr).to.contain('--as <email>')
+      expect(await run('console', '--as', 'eve@example.com')).to.include({ exitCode: 3, stdout: '' })
+    })
+
+    it('enters as the operator of the login unless another one is named', async () => {
+      await run('operators', 'update', 'ada@example.com', '--login', username, '--role', 'owner')
+      const { exitCode, stdout, stderr } = await run('console')
+      expect(exitCode, stderr).to.equal(0)
+      expect(stdout).to.match(/^http:\/\/127\.0\.0\.1:4999\/console\/enter\/\w+\n$/)
+      expect(stderr).to.equal('No console answers at http://127.0.0.1:4999; start payctl serve --console.\n')
+    })
+  })
+})
+
+onSqlite((open) => {
+  describe('payctl serve --console', () => {
+    let place: Place
+    let server: Server
+    before(async () => {
+      place = await open.migrated()
+      await payctl(place, ['operators', 'add', ...OWNER])
+      server = await startServer(place, ['--console'])
+    })
+    after(() => server.stop())
+    const run = (words: string, typed: Typed = {}) =>
+      payctl(place, words.split(' '), { variables: { PAYCTL_PUBLIC_URL: server.address }, ...typed })
+
+    it('serves the page that a printed code opens', async () => {
+      const { stdout, stderr } = await run('console --as ada@example.com')
+      expect(stderr).to.equal('')
+      expect(stdout.startsWith(`${server.address}/console/enter/`)).to.equal(true)
+      const page = await fetch(stdout.trim())
+      expect(page.status).to.equal(200)
+      expect(await page.text()).to.contain('<form')
+    })
+
+    it('lets payctl open lead to an object in the console, and a payment link to its page', async () => {
+      const made = async (words: string, input: string) =>
+        objectOf(
+          JSON.parse((await payctl(place, [...words.split(' '), '--data', '-', '--json'], { input })).stdout),
+        )
+      const shop = await made('processing-accounts create', JSON.stringify(processingAccount()))
+      const link = await made(
+        'payment-links create',
+        JSON.stringify({ amount: 5, processing_id: shop.id ?? null }),
+      )
+      const path = `/console/test/processing_accounts/${shop.id}`
+      expect(await run(`open ${shop.id}`)).to.include({ exitCode: 0, stdout: `${server.address}${path}\n` })
+      expect((await run(`open ${link.id}`)).stdout).to.equal(`${link.url}\n`)
+      expect(await run('open acct_0V8cNone')).to.include({ exitCode: 5, stdout: '' })
+    })
+  })
+
+  it('payctl serve has no console unless it is requested, and none beyond this machine in the clear', async () => {
+    const place = await open.migrated()
+    const server = await startServer(place)
+    try {
+      expect((await fetch(`${server.address}/console`, { redirect: 'manual' })).status).to.equal(401)
+    } finally {
+      await server.stop()
+    }
+    const refused = await payctl(place, ['serve', '--console', '--host', '0.0.0.0', '--port', '0'])
+    expect(refused.exitCode).to.not.equal(0)
+    expect(refused.stderr).to.contain('--behind-tls-proxy')
+  })
+})
+
+atTerminals('payctl console at a terminal', (open, place) => {
+  it('makes the first operator, an owner with this login, and prints the address', async () => {
+    const terminal = await open({ variables: { PAYCTL_PORT: '4999' } })
+    await terminal.enter('payctl console')
+    await terminal.sees('? their name')
+    await terminal.enter('Ada Park')
+    await terminal.sees('? e-mail')
+    await terminal.enter('ada@example.com')
+    await terminal.sees(/\/console\/enter\/test_console_entry_/)
+    await terminal.sees('No console answers')
+    const shown = await payctl(place(), ['operators', 'show', 'ada@example.com', '--json'])
+    expect(JSON.parse(shown.stdout)).to.include({ role: 'owner', login: username, uid })
+    const listed = await payctl(place(), ['whoami', '--json'])
+    expect(JSON.parse(listed.stdout).operator.value).to.equal('ada@example.com')
+  })
+})

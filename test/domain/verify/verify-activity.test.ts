@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import { LineIndex } from '../../../src/domain/verify/line-index.js'
+import { resources } from '../../../src/resources/resource-table.js'
+import { idOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
+import { asOutsider, booksSealed } from '../../support/outsider.js'
+
+describe('verify of the activity', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let shop: string
+    beforeEach(async () => {
+      core = await openCore(open)
+      shop = await makeProcessing(core)
+    })
+
+    const findings = async () => {
+      const { findings: all } = await core.ok('GET', '/admin/verify')
+      return Array.isArray(all) ? all.map((each) => JSON.stringify(each)) : []
+    }
+    const ofActivity = async () => (await findings()).filter((each) => each.includes('"check":"activity"'))
+    const ofBooks = async () => (await findings()).filter((each) => each.includes('"check":"sealed books"'))
+
+    it('finds a payment whose line was removed, and the method that the line named', async () => {
+      const paid = await pay(core, shop, 10)
+      await booksSealed(core.place)
+      await asOutsider(core.place, `delete from admin_activity where object_id = '${idOf(paid)}'`)
+      const found = await ofActivity()
+      expect(found).to.have.length(2)
+      expect(found.join()).to.include(idOf(paid)).and.include(String(paid.payment_method_id))
+      expect(found.join()).to.include('No line of activity says who created it')
+      expect((await ofBooks()).join()).to.include('This activity was sealed and is gone')
+    })
+
+    it('finds a change whose line was removed', async () => {
+      const customer = await makeCustomer(core, shop)
+      // The moment of the change is another one than that of the creation.
+      await core.ok('POST', '/admin/clock', { by: '1h' })
+      await core.ok('PUT', `/customers/${customer}`, { name: 'Bob' })
+      expect(await ofActivity()).to.deep.equal([])
+      await booksSealed(core.place)
+      await asOutsider(
+        core.place,
+        `delete from admin_activity where object_id = '${customer}' and action = 'update customer'`,
+      )
+      const found = await ofActivity()
+      expect(found).to.have.length(1)
+      expect(found[0]).to.include(customer).and.include('No line of activity says who changed it at')
+    })
+
+    it('finds a line that names somebody else by the sealed books', async () => {
+      const paid = await pay(core, shop, 10)
+      await booksSealed(core.place)
+      await asOutsider(
+        core.place,
+        `update admin_activity set by_id = 'somebody else' where object_id = '${idOf(paid)}'`,
+      )
+      expect(await ofActivity()).to.deep.equal([])
+      expect((await ofBooks()).join()).to.include('This activity is not what was sealed last')
+    })
+
+    it('finds a line whose list of other objects is no list any more', async () => {
+      const paid = await pay(core, shop, 10)
+      await booksSealed(core.place)
+      await asOutsider(core.place, `update admin_activity set others = '{' where object_id = '${idOf(paid)}'`)
+      expect((await ofActivity()).join()).to.include(String(paid.payment_method_id))
+    })
+  })
+
+  it('is needed for every resource but those that say why not', () => {
+    const without = Object.values(resources).filter((resource) => 'unlogged' in resource)
+    expect(without.map(({ name }) => name)).to.deep.equal([
+      'transaction_ledger',
+      'webhook_log',
+      'gateway_notification',
+      'mail_message',
+      'activity',
+    ])
+  })
+})
+
+describe('the index of lines of activity', () => {
+  it('knows 100,000 objects at their moments, and no others', () => {
+    const index = new LineIndex(0, 1)
+    const at = (n: number) => `2030-01-01 00:00:${n % 60}`
+    for (let n = 0; n < 100_000; n++) index.add(`txn_${n}`, at(n))
+    const known = Array.from({ length: 100_000 }, (_, n) => index.has(`txn_${n}`, at(n)))
+    expect(known.every((each) => each)).to.equal(true)
+    const unknown = Array.from({ length: 100_000 }, (_, n) => index.has(`txn_${n}`, at(n + 1)))
+    expect(unknown.some((each) => each)).to.equal(false)
+  })
+
+  it('divides objects among its parts, each in one of them', () => {
+    const parts = [0, 1, 2].map((part) => new LineIndex(part, 3))
+    const holders = Array.from(
+      { length: 3_000 },
+      (_, n) => parts.filter((part) => part.holds(`txn_${n}`)).length,
+    )
+    expect(new Set(holders)).to.deep.equal(new Set([1]))
+    for (const part of parts)
+      expect(Array.from({ length: 3_000 }, (_, n) => part.holds(`txn_${n}`))).to.include(true)
+  })
+})

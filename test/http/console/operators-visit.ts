@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import type { App } from '../../../src/app.js'
+import type { Role } from '../../../src/schema/role.js'
+import { consoleServer } from '../../support/console.js'
+import { expectHtml } from '../../support/strict-html.js'
+
+/** An answer to an operator's browser. */
+export interface Visited {
+  readonly status: number
+  readonly text: string
+  /** Where it leads. */
+  readonly location: string
+  /** Fields of the form of its content, as a browser sends them. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** An operator who reads pages and sends forms, as a browser without scripts does. */
+export interface OperatorVisit {
+  get(path: string): Promise<Visited>
+  /** Sends the fields of a page again, with changes, and a button. */
+  send(path: string, fields: Readonly<Record<string, string>>): Promise<Visited>
+}
+
+/** A visit by an operator of the role; environments other than test are named by the path. */
+export function operatorVisit(
+  app: App,
+  operator: { readonly role?: Role; readonly id?: string; readonly name?: string } = {},
+): OperatorVisit {
+  const server: FastifyInstance = consoleServer(app, operator)
+  const visited = async (method: 'GET' | 'POST', path: string, payload?: string): Promise<Visited> => {
+    const answer = await server.inject({
+      method,
+      url: path.startsWith('/console') ? path : `/console/test/${path}`,
+      ...(payload !== undefined && {
+        payload,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+    })
+    if (answer.statusCode !== 303) expectHtml(answer.body)
+    return {
+      status: answer.statusCode,
+      text: answer.body,
+      location: String(answer.headers.location ?? ''),
+      fields: fieldsOf(answer.body),
+    }
+  }
+  return {
+    get: async (path) => await visited('GET', path),
+    send: async (path, fields) => await visited('POST', path, new URLSearchParams(fields).toString()),
+  }
+}
+
+function fieldsOf(text: string): Record<string, string> {
+  const main = text.slice(text.indexOf('<main'))
+  const inputs = [...main.matchAll(/<input[^>]*? name="([^"]+)"[^>]*>/g)].filter(
+    ([input]) => !/ type="(?:radio|checkbox)"/.test(input) || input.includes(' checked'),
+  )
+  const selects = [...main.matchAll(/<select[^>]*? name="([^"]+)".*?<\/select>/gs)]
+  return Object.fromEntries([
+    ...inputs.map(([input, name = '']) => [name, sentValue(input)]),
+    ...selects.map(([select, name = '']) => [
+      name,
+      sentValue(/<option[^>]* selected>/.exec(select)?.[0] ?? ''),
+    ]),
+  ])
+}
+
+function sentValue(tag: string): string {
+  return decoded(/ value="([^"]*)"/.exec(tag)?.[1] ?? '')
+}
+
+function decoded(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+}

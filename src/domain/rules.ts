@@ -166,8 +166,8 @@ export const adminRules = ({
   ...readEventsRule,
   ...replayRule,
   ...batchRules,
-  ...reportRules,
   ...consoleEntryRules(random),
+  ...reportRules,
 })
 
 /** Jobs that call no gateway outside this machine, in the order in which they run when they are due at the same moment. */

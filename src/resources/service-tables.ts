@@ -236,7 +236,6 @@ export const serviceTables = {
       used_at: 'integer',
     },
   },
-  report_days: reportDays,
   operator_settings: {
     seals: { ...CONTROL, as: 'operator_settings' },
     columns: {
@@ -245,6 +244,7 @@ export const serviceTables = {
       since: 'text required',
     },
   },
+  report_days: reportDays,
   vault_keys: {
     seals: { ...RECORD, as: 'vault_key' },
     columns: {

@@ -97,7 +97,7 @@ async function answer(
   const operations = model.operationsAt(path.joined)
   if (operations.length > 0) {
     const { operate } = await import('./admin/operate.js')
-    const isScoped = operations.some((operation) => operation.method === method && operation.isScoped)
+    const isScoped = operations.some((each) => each.method === method && each.isScoped === true)
     authorizeOperation(principal, method, path.joined, isScoped)
     const admit = await judge(dependencies, request, operations)
     return await operate(dependencies, { request, path, operations, admit }, (inner, store) =>

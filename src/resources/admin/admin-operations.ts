@@ -58,6 +58,6 @@ export const adminOperations = {
   list_batch_rows: listBatchRowsOperation,
   run_batch_rows: runBatchRowsOperation,
   count_known_rows: countKnownRowsOperation,
-  ...reportOperations,
   create_console_entry: createConsoleEntryOperation,
+  ...reportOperations,
 } as const satisfies Record<string, AdminOperation>

@@ -35,10 +35,9 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
       'transactions:list': 'the newest, filtered and added up',
       'transactions:find': 'by amount, last four digits, day, name',
       'transactions:explain': 'everything that happened to one',
-      'reports:statement': "a merchant's month, to the cent",
       console: 'the same in a browser',
     },
-    also: ['watch', 'activity', 'reports', 'open', 'verify', 'whoami', 'settlements', 'exceptions', 'api'],
+    also: ['watch', 'activity', 'open', 'reports', 'verify', 'whoami', 'settlements', 'exceptions', 'api'],
   },
   {
     head: 'RUN IT',

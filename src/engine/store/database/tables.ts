@@ -33,9 +33,9 @@ export interface Tables extends ResourceTables {
   attempts: AttemptRow
   mail_progress: MailProgressRow
   mail_refusals: MailRefusalRow
-  report_days: ReportDayRow
   operator_entries: OperatorEntryRow
   operator_settings: OperatorSettingsRow
+  report_days: ReportDayRow
 }
 
 export interface ResourceTables {

@@ -14,8 +14,8 @@ const ONLY_IN: Readonly<Record<string, string>> = {
   style: 'head',
   script: 'body',
   li: 'ul ol',
-  dt: 'dl',
-  dd: 'dl',
+  dt: 'dl div',
+  dd: 'dl div',
   legend: 'fieldset',
   caption: 'table',
   thead: 'table',
@@ -145,6 +145,8 @@ function nestingProblems(name: string, open: readonly string[]): string[] {
   if (name === 'html') return open.length === 0 ? [] : ['html inside another element']
   if (places) return places.includes(parent) ? [] : [`${name} in ${parent}`]
   if (INTERACTIVE.includes(name) && open.includes(name)) return [`${name} inside ${name}`]
+  // A group of terms and their descriptions.
+  if (name === 'div' && parent === 'dl') return []
   if (TAKES_NO_TEXT.includes(parent)) return [`${name} in ${parent}`]
   if (PHRASING.includes(name)) return []
   if (!FLOW.includes(name)) return [`the element ${name} is not known`]

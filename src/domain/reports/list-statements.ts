@@ -3,7 +3,7 @@ import { balancesAtEnd } from './account-balances.js'
 import { broughtTo, inOrder, type JournalPosting, readPostings } from './read-postings.js'
 import type { ReportRow } from './report-cursor.js'
 import { bucketsOf, momentsOfDays } from './report-period.js'
-import { amountOf, type ReportContent, type ReportRequest, totalsOfRows } from './report-source.js'
+import { figureIn, type ReportContent, type ReportRequest, totalsOfRows } from './report-source.js'
 
 /** Book accounts whose postings against a merchant's balance are fees. */
 const FEES: readonly string[] = ['fee_income', 'fee_receivable']
@@ -25,7 +25,7 @@ export async function listStatements(request: ReportRequest, account: string): P
   )
   const [only, ...others] = accounts ?? []
   if (only !== undefined && others.length === 0 && !balances.has(only)) balances.set(only, 0)
-  const opening = start ? amountOf(start.totals['opening']) : sumOf(balances)
+  const opening = start ? figureIn(start.totals['opening']) : sumOf(balances)
   const rows = start ? [] : balanceRows('opening', period.from, balances)
   const totals = () => ({
     ...totalsOfRows(report, rows, start?.totals),

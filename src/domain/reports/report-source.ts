@@ -39,12 +39,12 @@ export function totalsOfRows(
   return Object.fromEntries(
     totalled.map((name) => [
       name,
-      rows.reduce((sum, row) => sum + amountOf(row[name]), amountOf(before[name])),
+      rows.reduce((sum, row) => sum + figureIn(row[name]), figureIn(before[name])),
     ]),
   )
 }
 
 /** An amount of a row in minor units, or a number; 0 for none. */
-export function amountOf(value: Stored | undefined): number {
+export function figureIn(value: Stored | undefined): number {
   return typeof value === 'number' ? value : 0
 }

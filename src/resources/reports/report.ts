@@ -128,7 +128,7 @@ const page = {
 } as const
 
 /** Whether a report may have so many rows that they are answered page by page. */
-export function isPaged({ rows: { of } }: Report): boolean {
+function isPaged({ rows: { of } }: Report): boolean {
   return of === 'statements' || of === 'postings'
 }
 

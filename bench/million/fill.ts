@@ -28,21 +28,62 @@ export async function fill(
   await insert(store, resources.transaction, transactions, transaction, onDone)
 }
 
+/** Day of the first transaction, in UTC. */
+export const FIRST_DAY = new Date(START).toISOString().slice(0, 10)
+
+/** The same for one merchant alone, with the postings of the payments. */
+export async function fillBooks(store: Store, transactions: number): Promise<void> {
+  await insert(store, resources.account, 1, merchant)
+  await insert(store, resources.payment_method, METHODS, method)
+  const ofOne = (n: number) => ({ ...transaction(n), processing_id: merchantId(0) })
+  await insert(store, resources.transaction, transactions, ofOne)
+  await insertInBatches(store, transactions, 'postings', (n) => postingsOf(n, ofOne(n)))
+}
+
+/** The amount of a payment, and its fee. */
+function postingsOf(n: number, { status, amount = 0, fee = 0 }: Row): readonly Row[] {
+  if (status === 'declined') return []
+  const posting = (part: number, from_account: string, to_account: string, moved: Row[string]): Row => ({
+    id: padded(n * 2 + part),
+    transaction_id: `${resources.transaction.prefix}${padded(n)}`,
+    processing_id: merchantId(0),
+    currency: 'USD',
+    from_account,
+    to_account,
+    amount: moved,
+    created_at: datetimeOf(START + n * STEP),
+  })
+  return [
+    posting(0, 'processor_clearing', 'merchant_payable', amount),
+    posting(1, 'merchant_payable', 'fee_income', fee),
+  ]
+}
+
 async function insert(
   store: Store,
   resource: Resource,
   count: number,
   rowOf: (n: number) => Row,
-  onDone: (done: number) => void = () => undefined,
+  onDone?: (done: number) => void,
 ): Promise<void> {
   const empty: Row = Object.fromEntries(tableColumnsOf(resource).map(({ name }) => [name, null]))
+  const rowsOf = (n: number): readonly Row[] => [{ ...empty, ...stamped(resource.prefix, n), ...rowOf(n) }]
+  await insertInBatches(store, count, tableNameOf(resource), rowsOf, onDone)
+}
+
+async function insertInBatches(
+  store: Store,
+  count: number,
+  table: string,
+  rowsOf: (n: number) => readonly Row[],
+  onDone: (done: number) => void = () => undefined,
+): Promise<void> {
   for (let start = 0; start < count; start += BATCH_SIZE * BATCHES) {
     await store.write(async ({ any }) => {
       const end = Math.min(count, start + BATCH_SIZE * BATCHES)
       for (let batch = start; batch < end; batch += BATCH_SIZE) {
         const numbers = Array.from({ length: Math.min(BATCH_SIZE, end - batch) }, (_, n) => batch + n)
-        const rows = numbers.map((n): Row => ({ ...empty, ...stamped(resource.prefix, n), ...rowOf(n) }))
-        await any.insertInto(tableNameOf(resource)).values(rows).execute()
+        await any.insertInto(table).values(numbers.flatMap(rowsOf)).execute()
       }
     })
     onDone(Math.min(count, start + BATCH_SIZE * BATCHES))

@@ -1,5 +1,6 @@
 import type { ColumnSpecs } from '../schema/columns.js'
 import { CONTROL, RECORD, type Sealed } from '../schema/seal-rule.js'
+import { journal } from './journal-columns.js'
 import { reportDays } from './reports/report-days.js'
 import { transaction } from './transaction.js'
 
@@ -14,20 +15,6 @@ interface ServiceSeals extends Sealed {
   readonly as: string
   /** Rows that name such an object follow from it by rules: the column, and what ids of the kind begin with. */
   readonly follows?: { readonly column: string; readonly prefix: string }
-}
-
-/** Amounts moved between two book accounts, each for one row of another table. */
-function journal(bookedFor: string, processingId: 'text' | 'text required'): ColumnSpecs {
-  return {
-    id: 'text required',
-    [bookedFor]: 'text required',
-    processing_id: processingId,
-    currency: 'text required',
-    from_account: 'text required',
-    to_account: 'text required',
-    amount: 'integer required',
-    created_at: 'text required',
-  }
 }
 
 /** Every table that no resource declares, by its name. */

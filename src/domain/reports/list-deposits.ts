@@ -1,8 +1,9 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { balancesAtEnd } from './account-balances.js'
 import { broughtTo, inOrder, type JournalPosting, readPostings } from './read-postings.js'
+import type { ReportRow } from './report-cursor.js'
 import { dayFinder, momentsOfDays, slicesOf } from './report-period.js'
-import { type ReportContent, type ReportRequest, type ReportRow, totalsOfRows } from './report-source.js'
+import { type ReportContent, type ReportRequest, totalsOfRows } from './report-source.js'
 
 const PAYABLE = 'merchant_payable'
 const BANK = 'bank_in_transit'

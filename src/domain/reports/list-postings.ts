@@ -1,25 +1,47 @@
+import { addDays } from '../../platform/calendar/date.js'
 import { readPostings } from './read-postings.js'
-import { dayFinder, momentsOfDays, slicesOf } from './report-period.js'
-import { type ReportContent, type ReportRequest, type ReportRow, totalsOfRows } from './report-source.js'
+import type { ReportRow } from './report-cursor.js'
+import { bucketsOf, momentsOfDays } from './report-period.js'
+import { type ReportContent, type ReportRequest, totalsOfRows } from './report-source.js'
 
 /** The postings of the period, oldest first. */
-export async function listPostings({ db, report, period, accounts }: ReportRequest): Promise<ReportContent> {
-  const dayOf = dayFinder(period)
+export async function listPostings({
+  db,
+  report,
+  period,
+  accounts,
+  start,
+  limit,
+}: ReportRequest): Promise<ReportContent> {
   const rows: ReportRow[] = []
-  for (const slice of slicesOf(period)) {
-    for (const posting of await readPostings(db, momentsOfDays(slice, period.zone), { accounts }))
+  for (const day of bucketsOf({ from: start?.day ?? period.from, to: period.to }, 'day')) {
+    const postings = await readPostings(db, momentsOfDays(day, period.zone), { accounts })
+    for (const {
+      id,
+      kind,
+      object_id,
+      processing_id,
+      currency,
+      from_account,
+      to_account,
+      amount,
+      created_at,
+    } of postings)
       rows.push({
-        booked_at: posting.created_at,
-        date: dayOf(posting.created_at),
-        processing_id: posting.processing_id,
-        kind: posting.kind,
-        object_id: posting.object_id,
-        from_account: posting.from_account,
-        to_account: posting.to_account,
-        amount: posting.amount,
-        currency: posting.currency,
-        posting_id: posting.id,
+        booked_at: created_at,
+        date: day.from,
+        processing_id,
+        kind,
+        object_id,
+        from_account,
+        to_account,
+        amount,
+        currency,
+        posting_id: id,
       })
+    if (rows.length < limit || day.to === period.to) continue
+    const totals = totalsOfRows(report, rows, start?.totals)
+    return { rows, totals, next: { day: addDays(day.to, 1), totals } }
   }
-  return { rows, totals: totalsOfRows(report, rows) }
+  return { rows, totals: totalsOfRows(report, rows, start?.totals) }
 }

@@ -1,8 +1,9 @@
 import { addDays } from '../../platform/calendar/date.js'
 import { balancesAtEnd } from './account-balances.js'
 import { broughtTo, inOrder, type JournalPosting, readPostings } from './read-postings.js'
-import { dayFinder, momentsOfDays, type ReportPeriod, slicesOf } from './report-period.js'
-import { type ReportContent, type ReportRequest, type ReportRow, totalsOfRows } from './report-source.js'
+import type { ReportRow } from './report-cursor.js'
+import { bucketsOf, momentsOfDays } from './report-period.js'
+import { figureIn, type ReportContent, type ReportRequest, totalsOfRows } from './report-source.js'
 
 /** Book accounts whose postings against a merchant's balance are fees. */
 const FEES: readonly string[] = ['fee_income', 'fee_receivable']
@@ -14,71 +15,81 @@ interface StatementLine
   readonly fee: number
 }
 
-/** Statements of processing accounts, one after another: the opening balance, each change, and the closing balance. */
+/** Statements of processing accounts: opening balances, each change in order of time, and closing balances. */
 export async function listStatements(request: ReportRequest, account: string): Promise<ReportContent> {
-  const { db, report, period, accounts } = request
-  const lastDay = addDays(period.from, -1)
-  const openings = await balancesAtEnd(db, { zone: period.zone, accounts }, account, lastDay)
-  const changes = await readLines(request, account)
-  const named = accounts?.length === 1 ? accounts : []
-  const ids = [...new Set([...openings.keys(), ...changes.keys(), ...named])].sort(inOrder)
-  const statements = ids.map((id) =>
-    statementOf(period, { id, opening: openings.get(id) ?? 0, lines: changes.get(id) ?? [] }),
+  const { db, report, period, accounts, start, limit } = request
+  const first = start?.day ?? period.from
+  const balances = new Map(
+    start?.balances ??
+      (await balancesAtEnd(db, { zone: period.zone, accounts }, account, addDays(first, -1))),
   )
-  const rows = statements.flatMap((statement) => statement.rows)
-  const sum = (figure: (one: Statement) => number) =>
-    statements.reduce((total, one) => total + figure(one), 0)
-  return {
-    rows,
-    totals: {
-      ...totalsOfRows(report, rows),
-      opening: sum(({ opening }) => opening),
-      closing: sum(({ closing }) => closing),
-    },
-  }
-}
-
-/** Balances in minor units. */
-interface Statement {
-  readonly rows: readonly ReportRow[]
-  readonly opening: number
-  readonly closing: number
-}
-
-function statementOf(
-  period: ReportPeriod,
-  {
-    id,
+  const [only, ...others] = accounts ?? []
+  if (only !== undefined && others.length === 0 && !balances.has(only)) balances.set(only, 0)
+  const opening = start ? figureIn(start.totals['opening']) : sumOf(balances)
+  const rows = start ? [] : balanceRows('opening', period.from, balances)
+  const totals = () => ({
+    ...totalsOfRows(report, rows, start?.totals),
     opening,
-    lines,
-  }: { readonly id: string; readonly opening: number; readonly lines: readonly StatementLine[] },
-): Statement {
-  const processing_id = id === '' ? null : id
-  const dayOf = dayFinder(period)
-  let balance = opening
-  const rows = lines.map(({ kind, object_id, reference, created_at, amount, fee }): ReportRow => {
-    const net = amount - fee
-    balance += net
-    const date = dayOf(created_at)
-    return {
-      processing_id,
-      date,
-      kind,
-      reference,
-      object_id,
-      amount,
-      fee,
-      net,
-      balance,
-      booked_at: created_at,
-    }
+    closing: sumOf(balances),
   })
-  const first = { ...NO_LINE, processing_id, date: period.from, kind: 'opening', balance: opening }
-  const last = { ...NO_LINE, processing_id, date: period.to, kind: 'closing', balance }
-  return { rows: [first, ...rows, last], opening, closing: balance }
+  for (const day of bucketsOf({ from: first, to: period.to }, 'day')) {
+    const postings = await readPostings(db, momentsOfDays(day, period.zone), { accounts, account })
+    const lines = [...linesIn(postings, account)]
+    rows.push(...openAccounts(lines, period.from, balances))
+    for (const line of lines) rows.push(rowOf(line, day.from, balances))
+    if (rows.length >= limit && day.to < period.to)
+      return { rows, totals: totals(), next: { day: addDays(day.to, 1), totals: totals(), balances } }
+  }
+  rows.push(...balanceRows('closing', period.to, balances))
+  return { rows, totals: totals() }
 }
 
-const NO_LINE: ReportRow = {
+/** Adds accounts that had no balance before their first line; returns the rows of their opening balances. */
+function openAccounts(
+  lines: readonly StatementLine[],
+  date: string,
+  balances: Map<string, number>,
+): ReportRow[] {
+  const opened = new Map<string, number>()
+  for (const { processing_id: id } of lines) if (!balances.has(id ?? '')) opened.set(id ?? '', 0)
+  for (const [id, balance] of opened) balances.set(id, balance)
+  return balanceRows('opening', date, opened)
+}
+
+function sumOf(balances: ReadonlyMap<string, number>): number {
+  return [...balances.values()].reduce((sum, balance) => sum + balance, 0)
+}
+
+/** The row of a line, whose net is added to the balance of its account. */
+function rowOf(
+  { kind, object_id, reference, created_at, processing_id, amount, fee }: StatementLine,
+  date: string,
+  balances: Map<string, number>,
+): ReportRow {
+  const net = amount - fee
+  const balance = (balances.get(processing_id ?? '') ?? 0) + net
+  balances.set(processing_id ?? '', balance)
+  return { processing_id, date, kind, reference, object_id, amount, fee, net, balance, booked_at: created_at }
+}
+
+function balanceRows(
+  kind: 'opening' | 'closing',
+  date: string,
+  balances: ReadonlyMap<string, number>,
+): ReportRow[] {
+  return [...balances].sort(([a], [b]) => inOrder(a, b)).map((each) => balanceRow(kind, date, each))
+}
+
+function balanceRow(
+  kind: 'opening' | 'closing',
+  date: string,
+  [id, balance]: readonly [string, number],
+): ReportRow {
+  const processing_id = id === '' ? null : id
+  return { ...NO_LINE, processing_id, date, kind, balance }
+}
+
+const NO_LINE = {
   processing_id: null,
   date: null,
   kind: null,
@@ -89,23 +100,6 @@ const NO_LINE: ReportRow = {
   net: null,
   balance: null,
   booked_at: null,
-}
-
-/** Lines in order, by processing account; the key of what belongs to none is empty. */
-async function readLines(
-  { db, period, accounts }: ReportRequest,
-  account: string,
-): Promise<ReadonlyMap<string, readonly StatementLine[]>> {
-  const all = new Map<string, StatementLine[]>()
-  for (const slice of slicesOf(period)) {
-    const postings = await readPostings(db, momentsOfDays(slice, period.zone), { accounts, account })
-    for (const line of linesIn(postings, account)) {
-      const known = all.get(line.processing_id ?? '')
-      if (known) known.push(line)
-      else all.set(line.processing_id ?? '', [line])
-    }
-  }
-  return all
 }
 
 function linesIn(postings: readonly JournalPosting[], account: string): Iterable<StatementLine> {

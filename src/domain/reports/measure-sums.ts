@@ -3,8 +3,9 @@ import { statusMessage } from '../payments/status-codes.js'
 import { sumsOf } from './day-sums.js'
 import { DECLINED, type JournalSum } from './live-sums.js'
 import { inOrder } from './read-postings.js'
+import type { ReportRow } from './report-cursor.js'
 import { bucketsOf } from './report-period.js'
-import type { ReportContent, ReportRequest, ReportRow } from './report-source.js'
+import type { ReportContent, ReportRequest } from './report-source.js'
 
 /** Percent, in ten-thousandths of one percent. */
 const WHOLE = 1_000_000

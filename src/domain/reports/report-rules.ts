@@ -1,5 +1,6 @@
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRule, AdminRules } from '../../engine/core/write/rule.js'
-import { BUCKETS, type Report } from '../../resources/reports/report.js'
+import { BUCKETS, PAGE_SIZE, type Report } from '../../resources/reports/report.js'
 import { type ReportName, reports } from '../../resources/reports/report-table.js'
 import type { PlainFields } from '../../schema/admin-operation.js'
 import type { AnswerOf, InputOf } from '../../schema/types.js'
@@ -9,7 +10,8 @@ import { listPostings } from './list-postings.js'
 import { listReceivables } from './list-receivables.js'
 import { listStatements } from './list-statements.js'
 import { measureSums } from './measure-sums.js'
-import { periodOf } from './report-period.js'
+import { cursorOf, type ReportStart, readCursor } from './report-cursor.js'
+import { type DayRange, periodOf } from './report-period.js'
 import { reportAccounts, reportZone } from './report-scope.js'
 import type { ReportContent, ReportRequest } from './report-source.js'
 
@@ -38,7 +40,9 @@ function ruleOf(report: Report): AdminRule<InputOf<PlainFields>, AnswerOf<PlainF
       )
       const usual = rows.of === 'sums' && rows.byAccount ? 'month' : 'day'
       const by = BUCKETS.find((length) => length === input['by']) ?? usual
-      const content = await contentOf({ db: work.tx.db, report, period, accounts, by })
+      const start = startOf(given('after'), period)
+      const limit = typeof input['limit'] === 'number' ? input['limit'] : PAGE_SIZE.usual
+      const content = await contentOf({ db: work.tx.db, report, period, accounts, by, start, limit })
       return {
         name: report.name,
         ...period,
@@ -52,9 +56,19 @@ function ruleOf(report: Report): AdminRule<InputOf<PlainFields>, AnswerOf<PlainF
         rows: content.rows,
         totals: content.totals,
         ...content.more,
+        next: content.next ? cursorOf(content.next) : null,
       }
     },
   }
+}
+
+/** Where a page begins. Throws `InvalidAttributes` for a text that no answer has given for the period. */
+function startOf(after: string | null, { from, to }: DayRange): ReportStart | undefined {
+  if (after === null) return undefined
+  const start = readCursor(after)
+  if (!start || start.day <= from || start.day > to)
+    throw invalidAttributes({ after: 'Must be the next of an answer for the same period' })
+  return start
 }
 
 /** A value of the input that is a text; null if it was omitted. */

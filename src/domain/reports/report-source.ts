@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { Report } from '../../resources/reports/report.js'
 import type { Stored } from '../../schema/columns.js'
+import type { ReportRow, ReportStart } from './report-cursor.js'
 import type { BucketLength, ReportPeriod } from './report-period.js'
 import type { ReportAccounts } from './report-scope.js'
 
@@ -12,11 +13,10 @@ export interface ReportRequest {
   readonly accounts: ReportAccounts
   /** Length of what a row sums up. */
   readonly by: BucketLength
-}
-
-/** A row, or the totals: values as they are stored, by column. */
-export interface ReportRow {
-  readonly [column: string]: Stored
+  /** Where the page begins; undefined for the first one. */
+  readonly start: ReportStart | undefined
+  /** Rows after which a page ends with the day that they are of. */
+  readonly limit: number
 }
 
 /** Rows in their order, which depends on nothing but what is booked. */
@@ -25,16 +25,26 @@ export interface ReportContent {
   readonly totals: ReportRow
   /** Attributes of the answer that only this report has. */
   readonly more?: { readonly [attribute: string]: readonly ReportRow[] }
+  /** Where the next page begins, if there is one. */
+  readonly next?: ReportStart
 }
 
-/** The sums of the columns that are totalled. */
-export function totalsOfRows({ columns }: Report, rows: readonly ReportRow[]): ReportRow {
+/** The sums of the columns that are totalled, added to those of rows before. */
+export function totalsOfRows(
+  { columns }: Report,
+  rows: readonly ReportRow[],
+  before: ReportRow = {},
+): ReportRow {
   const totalled = Object.keys(columns).filter((name) => columns[name]?.isTotalled)
   return Object.fromEntries(
-    totalled.map((name) => [name, rows.reduce((sum, row) => sum + amountOf(row[name]), 0)]),
+    totalled.map((name) => [
+      name,
+      rows.reduce((sum, row) => sum + figureIn(row[name]), figureIn(before[name])),
+    ]),
   )
 }
 
-function amountOf(value: Stored | undefined): number {
+/** An amount of a row in minor units, or a number; 0 for none. */
+export function figureIn(value: Stored | undefined): number {
   return typeof value === 'number' ? value : 0
 }

@@ -1,5 +1,5 @@
 import { type AdminOperation, adminOperation, type PlainFields } from '../../schema/admin-operation.js'
-import { date, group, oneOf, ref, rows, text, type ValueField } from '../../schema/field.js'
+import { date, group, integer, oneOf, ref, rows, text, type ValueField } from '../../schema/field.js'
 
 /** The lengths of the periods that sums are shown by. */
 export const BUCKETS = ['day', 'week', 'month'] as const
@@ -66,6 +66,7 @@ export const declareReport = <const R extends Report>(declaration: R): R => decl
 /** The admin operation that answers a report. */
 export function reportOperation(declared: Report): AdminOperation {
   const { name, summary, more = {} } = declared
+  const { input: pageInput, output: pageOutput } = isPaged(declared) ? page : { input: {}, output: {} }
   const by: PlainFields =
     declared.rows.of === 'sums' ? { by: byField(declared.rows.byAccount ? 'month' : 'day') } : {}
   return adminOperation({
@@ -82,6 +83,7 @@ export function reportOperation(declared: Report): AdminOperation {
       to: date({ doc: 'last day of the period' }),
       account: ref('processing_account', { doc: 'the processing account; all of them unless given' }),
       ...by,
+      ...pageInput,
     },
     object: 'report',
     output: {
@@ -102,8 +104,32 @@ export function reportOperation(declared: Report): AdminOperation {
       rows: rows(rowFieldsOf(declared), { doc: 'the rows, in order' }),
       totals: group(totalFieldsOf(declared), { doc: 'sums over the whole period' }),
       ...more,
+      ...pageOutput,
     },
   })
+}
+
+/** Rows of a page unless a request says otherwise, and at most. */
+export const PAGE_SIZE = { usual: 5_000, most: 100_000 } as const
+
+/** What reports of many rows take and answer besides. */
+const page = {
+  input: {
+    limit: integer({
+      min: 1,
+      max: PAGE_SIZE.most,
+      doc: `rows after which the answer ends with the day that they are of; ${PAGE_SIZE.usual} unless given`,
+    }),
+    after: text({ max: 20_000, doc: 'where the answer before has ended, as its next says' }),
+  },
+  output: {
+    next: text({ doc: 'for after, where more rows follow; the totals are of the rows up to there' }),
+  },
+} as const
+
+/** Whether a report may have so many rows that they are answered page by page. */
+function isPaged({ rows: { of } }: Report): boolean {
+  return of === 'statements' || of === 'postings'
 }
 
 function byField(usual: (typeof BUCKETS)[number]) {

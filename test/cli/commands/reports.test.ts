@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import { reportJson, pagesOfReport, wholeOf } from '../../../src/cli/commands/reports/report-pages.js'
 import { sparkline } from '../../../src/cli/commands/reports/sparkline.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
@@ -61,7 +63,7 @@ onEachDatabase((open) => {
       expect(stdout).to.match(/^deposits from 2030-03-01 to 2030-03-31 \(America\/New_York\)\n/)
       expect(stdout).to.match(/PROCESSING_ID +DATE +KIND/)
       expect(stdout).to.match(
-        /Totals\n[^]*payments +29\.99\n[^]*fee +1\.17\namount +28\.82\non_its_way +0\.00\n/,
+        /Totals\n[\s\S]*payments +29\.99\n[\s\S]*fee +1\.17\namount +28\.82\non_its_way +0\.00\n/,
       )
     })
 
@@ -78,6 +80,43 @@ onEachDatabase((open) => {
       expect([half.exitCode, half.stdout]).to.deep.equal([3, ''])
       expect(half.stderr).to.contain('Required beside from')
     })
+  })
+})
+
+describe('the pages of a report', () => {
+  const pages: JsonObject[] = [
+    { object: 'report', from: '2030-03-01', to: '2030-03-31', rows: [{ a: 1 }], totals: { a: 1 }, next: 'x' },
+    { object: 'report', from: '2030-03-01', to: '2030-03-31', rows: [], totals: { a: 1 }, next: 'y' },
+    {
+      object: 'report',
+      from: '2030-03-01',
+      to: '2030-03-31',
+      rows: [{ a: 2 }],
+      totals: { a: 3 },
+      next: null,
+    },
+  ]
+  const open = async () => {
+    const requests: JsonObject[] = []
+    const all = pagesOfReport(async (more) => {
+      requests.push(more)
+      return pages[requests.length - 1] ?? {}
+    })
+    const first = await all.next()
+    if (first.done) throw new Error('No page')
+    return { requests, first: first.value.body, all }
+  }
+
+  it('make one answer, as an object and as text', async () => {
+    const whole = { ...pages[2], rows: [{ a: 1 }, { a: 2 }] }
+    const { requests, first, all } = await open()
+    expect(await wholeOf(first, all)).to.deep.equal(whole)
+    const period = { from: '2030-03-01', to: '2030-03-31' }
+    expect(requests).to.deep.equal([{}, { ...period, after: 'x' }, { ...period, after: 'y' }])
+    const again = await open()
+    let text = ''
+    for await (const piece of reportJson(again.first, again.all)) text += piece
+    expect(text).to.equal(`${JSON.stringify(whole)}\n`)
   })
 })
 

@@ -6,7 +6,7 @@ import { World } from '../../../simulation/world/world.js'
 import { addDays, daysBetween } from '../../../src/platform/calendar/date.js'
 import { instantOf, localDate } from '../../../src/platform/calendar/zone.js'
 import { datetimeOf } from '../../../src/schema/datetime.js'
-import type { JsonObject } from '../../../src/schema/json.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 import { type BookedPosting, readJournal } from './read-journal.js'
@@ -97,13 +97,31 @@ onEachDatabase((open) => {
         expect(cents(figures.opening), shown).to.equal(before)
         expect(cents(figures.closing), shown).to.equal(before + within)
         expect(cents(figures.net), shown).to.equal(within)
-        let balance = 0
+        const balances = new Map<unknown, number>()
         for (const row of listOf(rows).map(objectOf)) {
-          if (row.kind === 'opening') balance = cents(row.balance)
-          else if (row.kind !== 'closing') balance += cents(row.amount) - cents(row.fee)
+          const last = balances.get(row.processing_id) ?? 0
+          const balance =
+            row.kind === 'opening' ? cents(row.balance) : last + cents(row.amount) - cents(row.fee)
+          balances.set(row.processing_id, balance)
           expect(cents(row.balance), `${shown}: ${row.object_id}`).to.equal(balance)
         }
       })
+    })
+
+    it('are the same page by page as whole', async () => {
+      for (const name of ['statement', 'journal']) {
+        const whole = await read(name, '2031-02-20', today)
+        const rows: Json[] = []
+        let after = ''
+        let last: JsonObject = {}
+        do {
+          const query = `from=2031-02-20&to=${today}&limit=7${after}`
+          last = await core.ok('GET', `/admin/reports/${name}`, undefined, { query })
+          rows.push(...listOf(last.rows))
+          after = `&after=${last.next}`
+        } while (last.next !== null)
+        expect({ ...last, rows }).to.deep.equal(whole)
+      }
     })
 
     it('show every posting in the journal, once', async () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { listPath, objectPath } from '../../../src/http/views/console/object-path.js'
 import { Model } from '../../../src/model/model.js'
 import { adminOperations } from '../../../src/resources/admin/admin-operations.js'
+import { reports } from '../../../src/resources/reports/report-table.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { consoleServer } from '../../support/console.js'
@@ -23,6 +24,7 @@ const BY_HAND = [
   `search?q=${encodeURIComponent(HOSTILE)}`,
   'activity',
   'objects',
+  ...Object.keys(reports).map((name) => `reports/${name}`),
 ]
 const LISTS = ['deposits', 'disputes', ...model.all.map((resource) => listPath(resource).join('/'))]
 const OBJECTS = model.all.map((resource) => objectPath(resource, `${resource.prefix}x`).join('/'))

@@ -8,18 +8,19 @@ import {
 import { reports } from '../../../resources/reports/report-table.js'
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import { flagsOfPlain } from '../../../schema/flag-description.js'
-import type { JsonObject } from '../../terminal/client/client.js'
+import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/collect-input.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared-registry.js'
-import { type Choices, formatOf } from '../../terminal/global-flags.js'
+import { type Choices, formatOf, requestedOf } from '../../terminal/global-flags.js'
 import { isObject } from '../../terminal/input/body.js'
-import { fieldsQuery } from '../../terminal/input/query-text.js'
 import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
 import { cellOf } from '../../terminal/output/cell.js'
 import { paint } from '../../terminal/output/colour.js'
+import { listText } from '../../terminal/output/list-text.js'
 import { lookOf } from '../../terminal/output/look.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
+import { pagesOfReport, type ReportPage, reportJson, wholeOf } from './report-pages.js'
 import { showsUnicode, sparkline } from './sparkline.js'
 
 /** Commands of the reports, by id; made on demand. */
@@ -27,11 +28,14 @@ export const reportCommands = Object.fromEntries(
   Object.values(reports).map((report) => [`reports:${report.name}`, () => reportCommand(report)]),
 )
 
+/** Attributes that the command gives by itself, page by page. */
+const PAGING = ['limit', 'after']
+
 /** `payctl reports <name>`. */
 function reportCommand(report: Report) {
   const operation = reportOperation(report)
   const words = `reports ${report.name}`
-  const descriptions = flagsOfPlain(registry, operation.input)
+  const descriptions = flagsOfPlain(registry, operation.input).filter(({ name }) => !PAGING.includes(name))
   return class ShowReport extends ReportCommand {
     static override summary = report.summary
     static override description =
@@ -58,24 +62,78 @@ interface Declared {
   readonly operation: AdminOperation
 }
 
-/** Base of the commands of all reports. */
+/** Base of the commands of all reports; one page of rows is in memory at a time. */
 abstract class ReportCommand extends PayctlCommand {
   /** Prints a report: whole as JSON, its rows as CSV, or a table with its totals. */
-  protected async show(choices: Choices, { report, operation }: Declared, input: JsonObject): Promise<void> {
+  protected async show(choices: Choices, declared: Declared, input: JsonObject): Promise<void> {
+    const { report, operation } = declared
     const format = formatOf(choices)
-    const { method, path } = operation
-    const pairs = Object.entries(input).map(([name, value]) => [name, String(value)] as const)
-    const fields = format === 'json' ? fieldsQuery(choices.fields) : []
-    const { body } = await this.ask(choices, { method, path: `/${path}`, query: [...pairs, ...fields] })
-    if (format === 'json') return await this.print(choices, body, shapeOfAnswer(registry, operation))
-    const rows = { object: 'list', values: body.rows ?? [] }
-    const shape = shapeOfFields(registry, rowFieldsOf(report))
-    if (format !== 'table') return await this.print(choices, rows, shape)
-    await this.write(choices, this.headOf(report, body))
-    await this.print(choices, rows, shape)
+    const ask = async (more: JsonObject) => {
+      const query = Object.entries({ ...input, ...more }).map(
+        ([name, value]): QueryPair => [name, String(value)],
+      )
+      return (await this.ask(choices, { method: operation.method, path: `/${operation.path}`, query })).body
+    }
+    const pages = pagesOfReport(ask)
+    const first = await pages.next()
+    if (first.done) return
+    const { body } = first.value
+    if (format === 'json') {
+      const look = lookOf(process.stdout, process.env)
+      const names = requestedOf(choices)
+      if (body.next == null || names || choices.jq !== undefined || look.width !== undefined) {
+        const whole = await wholeOf(body, pages)
+        const shown = names ? Object.fromEntries(names.map((name) => [name, whole[name] ?? null])) : whole
+        return await this.print(choices, shown, shapeOfAnswer(registry, operation))
+      }
+      return await this.writePages(choices, reportJson(body, pages))
+    }
+    if (format === 'table') await this.write(choices, this.headOf(report, body))
+    const last = await this.writeRows(choices, report, first.value, pages)
+    if (format !== 'table') return
     await this.write(choices, '\nTotals\n')
-    const totals = isObject(body.totals) ? body.totals : {}
+    const totals = isObject(last.totals) ? last.totals : {}
     await this.print(choices, totals, shapeOfFields(registry, totalFieldsOf(report)))
+  }
+
+  /** Prints the rows of all pages; returns the last page. */
+  private async writeRows(
+    choices: Choices,
+    report: Report,
+    first: ReportPage,
+    pages: AsyncIterable<ReportPage>,
+  ): Promise<JsonObject> {
+    const text = await listText({
+      format: formatOf(choices),
+      shape: shapeOfFields(registry, rowFieldsOf(report)),
+      look: lookOf(process.stdout, process.env),
+      requested: requestedOf(choices),
+      jq: choices.jq,
+      csv: { isSafe: choices['safe-csv'] },
+    })
+    let last = first
+    const shown = async function* () {
+      yield text.page(first.rows)
+      for await (const page of pages) {
+        last = page
+        yield text.page(page.rows)
+      }
+      yield text.end()
+    }
+    await this.writePages(choices, shown())
+    if (last === first && first.rows.length === 0) this.say(choices, 'Nothing found.')
+    return last.body
+  }
+
+  private async writePages(choices: Choices, texts: AsyncIterable<string>): Promise<void> {
+    const sink = this.screen(choices, true)
+    let isWhole = false
+    try {
+      for await (const text of texts) if (!(await sink.write(text))) break
+      isWhole = true
+    } finally {
+      await sink.close(isWhole)
+    }
   }
 
   /** Name, period and plot of a report. */

@@ -7,6 +7,7 @@ import { offerPages } from '../offers/offer-pages.js'
 import { recordLists } from '../records/record-lists.js'
 import { recordPages } from '../records/record-pages.js'
 import { settingsPage } from '../records/settings-page.js'
+import { reportPage } from '../reports/report-page.js'
 import { searchPage } from '../search/search-page.js'
 
 /** Pages of the console: the first that matches a path answers, so pages made by hand come before derived ones. */
@@ -14,6 +15,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   homePage,
   searchPage,
   activityPage,
+  reportPage,
   ...MONEY_PAGES,
   offerPages,
   settingsPage,

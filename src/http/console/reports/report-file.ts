@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import { csvText } from '../../../platform/csv-text.js'
+import type { Fields } from '../../../schema/field.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { formatMoney, parseMoney } from '../../../schema/money.js'
+import { safeHeader } from '../../../schema/safe-csv.js'
+import { isObject, textOf } from '../../views/console/value.js'
+import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
+
+/** A report to export: its name, the fields of its rows, and the query for it. */
+export interface ExportedReport {
+  readonly name: string
+  readonly fields: Fields
+  readonly query: readonly QueryPair[]
+}
+
+/** All rows of a report as a file, as CSV that spreadsheets evaluate nothing of. */
+export async function reportFile(request: ConsoleRequest, exported: ExportedReport): Promise<ConsoleAnswer> {
+  const { name, query } = exported
+  // The first page is read before anything is sent: the report may be refused.
+  const answer = await request.ask('GET', `/admin/reports/${name}`, { query })
+  if (answer.status !== 200) return { kind: 'refused', answer }
+  const { from, to } = answer.body
+  return {
+    kind: 'file',
+    name: `${name}-${textOf(from ?? '')}-${textOf(to ?? '')}-${request.visitor.environment}.csv`,
+    type: 'text/csv; charset=utf-8',
+    content: Readable.from(csvOf(request, exported, answer.body)),
+  }
+}
+
+async function* csvOf(
+  request: ConsoleRequest,
+  { name, fields: declared, query }: ExportedReport,
+  first: JsonObject,
+): AsyncGenerator<string, void> {
+  const fields = Object.entries(declared)
+  yield csvText([safeHeader(fields.map(([column]) => column))])
+  const { from, to } = first
+  const period: readonly QueryPair[] = [
+    ...query.filter(([each]) => each !== 'from' && each !== 'to'),
+    ['from', textOf(from ?? '')],
+    ['to', textOf(to ?? '')],
+  ]
+  for (let body = first; ; ) {
+    const rows = Array.isArray(body['rows']) ? body['rows'].filter(isObject) : []
+    yield csvText(
+      rows.map((row) => fields.map(([column, { kind }]) => cellOf(row[column], kind === 'money'))),
+      { isSafe: true },
+    )
+    const { next } = body
+    if (typeof next !== 'string') return
+    const answer = await request.ask('GET', `/admin/reports/${name}`, {
+      query: [...period, ['after', next]],
+    })
+    if (answer.status !== 200) throw new Error('A page of an export was refused')
+    body = answer.body
+  }
+}
+
+function cellOf(value: JsonObject[string] | undefined, isMoney: boolean): string {
+  if (value === null || value === undefined) return ''
+  const minor =
+    isMoney && (typeof value === 'number' || typeof value === 'string') ? parseMoney(value) : undefined
+  return minor === undefined ? textOf(value) : formatMoney(minor)
+}

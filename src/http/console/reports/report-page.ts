@@ -1,0 +1,186 @@
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import type { Fields } from '../../../schema/field.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { amountIn, formatMoney, moneyWithCurrency } from '../../../schema/money.js'
+import { chartHtml } from '../../views/console/chart/draw-chart.js'
+import { cardHtml } from '../../views/console/facts.js'
+import { actionLink, emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
+import { reportForm, reportLinks } from '../../views/console/report-html.js'
+import { isObject, textOf, valueHtml } from '../../views/console/value.js'
+import { type Html, html } from '../../views/html.js'
+import { pageAddress } from '../../views/page-address.js'
+import {
+  type ConsoleAnswer,
+  type ConsolePage,
+  type ConsoleRequest,
+  consoleAddress,
+  type Visitor,
+} from '../console-page.js'
+import { summaryCards, summaryFigures } from '../home/summary-part.js'
+import { valueContextOf } from '../lists/value-context.js'
+import { reportFile } from './report-file.js'
+
+/** Reports in their order, each with the column that its plot shows, if it has one. */
+const REPORTS: Readonly<Record<string, string | undefined>> = {
+  summary: 'volume',
+  statement: undefined,
+  deposits: undefined,
+  fees: 'margin',
+  disputes: undefined,
+  aging: undefined,
+  journal: undefined,
+}
+const CHOICES = ['from', 'to', 'account', 'by']
+/** Rows that the page shows; the file has all of them. */
+const MAX_ROWS = 500
+
+/** The pages of reports: the choices, a plot, the rows with their totals, and the file. */
+export const reportPage: ConsolePage = {
+  matches: ([first, name, ...more]) =>
+    first === 'reports' && more.length === 0 && (name === undefined || Object.hasOwn(REPORTS, name)),
+  async get(request): Promise<ConsoleAnswer> {
+    const [, name] = request.path
+    const { environment } = request.visitor
+    const report = name === undefined ? undefined : declaredReport(request.visitor, name)
+    if (!report) return { kind: 'see', address: consoleAddress(environment, ['reports', 'summary']) }
+    const query = request.query.filter(([each, value]) => CHOICES.includes(each) && value !== '')
+    if (request.query.some(([each, value]) => each === 'as' && value === 'csv'))
+      return await reportFile(request, { ...report, query })
+    const answer = await request.ask('GET', `/admin/reports/${report.name}`, { query })
+    if (answer.status !== 200) return { kind: 'refused', answer }
+    return pageOf(request, report, query, answer.body)
+  },
+}
+
+/** A report as its operation declares it. */
+interface DeclaredReport {
+  readonly name: string
+  readonly fields: Fields
+  /** Lengths of what a row sums up; none where a row is no sum. */
+  readonly lengths: readonly string[]
+}
+
+function declaredReport({ app }: Visitor, name: string): DeclaredReport | undefined {
+  const [operation] = app.model.operationsAt(`admin/reports/${name}`)
+  if (!operation) return undefined
+  const { rows } = operation.output
+  const { by } = operation.input
+  return {
+    name,
+    fields: rows?.kind === 'rows' ? rows.fields : {},
+    lengths: by?.kind === 'one_of' ? by.values : [],
+  }
+}
+
+function pageOf(
+  request: ConsoleRequest,
+  report: DeclaredReport,
+  query: readonly QueryPair[],
+  body: JsonObject,
+): ConsoleAnswer {
+  const { environment } = request.visitor
+  const address = (name: string, more: readonly QueryPair[] = query) =>
+    pageAddress(consoleAddress(environment, ['reports', name], more))
+  const text = (name: string) => textOf(body[name] ?? '')
+  const title = titleOf(report.name)
+  const kept = query.filter(([name]) => name !== 'by')
+  const links = Object.keys(REPORTS).map((name) => ({
+    label: titleOf(name),
+    address: address(name, kept),
+    isOpen: name === report.name,
+  }))
+  const form = {
+    action: address(report.name, []),
+    from: text('from'),
+    to: text('to'),
+    account: text('account'),
+    lengths: report.lengths,
+    by: text('by'),
+  }
+  const words = query.map(([name, value]) => ` --${name} ${value}`).join('')
+  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()
+  return {
+    kind: 'page',
+    title,
+    body: html`${headingHtml(title, `${text('from')} to ${text('to')}, in ${text('zone')}`, [
+      actionLink(address(report.name, [...query, ['as', 'csv']]), 'CSV'),
+    ])}
+${reportLinks(links)}
+${reportForm(form)}
+${plotOf(request, report, body)}
+${rowsOf(request, report, body)}`,
+    elsewhere: {
+      command: `payctl reports ${report.name}${words}`,
+      path: `/admin/reports/${report.name}${search === '' ? '' : `?${search}`}`,
+    },
+  }
+}
+
+function titleOf(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function objectsOf(value: JsonObject[string] | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** The plot of a report of sums; a summary by day has figures and declines as well. */
+function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: JsonObject): Html | undefined {
+  const plot = REPORTS[name]
+  if (plot === undefined) return undefined
+  if (name === 'summary' && body['by'] === 'day')
+    return html`${summaryFigures(visitor, body)}
+<div class="cards">${summaryCards(visitor, body)}</div>`
+  const sums = new Map<string, number>()
+  for (const row of objectsOf(body['rows'])) {
+    const date = textOf(row['date'] ?? '')
+    sums.set(date, (sums.get(date) ?? 0) + (amountIn(row[plot]) ?? 0))
+  }
+  if (sums.size === 0) return undefined
+  const label = titleOf(plot)
+  const length = textOf(body['by'] ?? '')
+  return cardHtml(
+    `${label} by ${length}`,
+    chartHtml({
+      id: plot,
+      kind: 'bars',
+      title: `${label} by ${length}`,
+      description: `A bar for each ${length}, as high as the sum of its rows.`,
+      axis: 'From',
+      categories: [...sums.keys()],
+      series: [{ label, colour: '1', values: [...sums.values()] }],
+      format: moneyWithCurrency,
+      brief: (minor) => `$${formatMoney(minor).replace(/\.\d+$/, '')}`,
+    }),
+  )
+}
+
+/** The rows with their totals; of many the first ones. */
+function rowsOf(
+  { visitor }: ConsoleRequest,
+  report: DeclaredReport,
+  { columns, rows, totals, next }: JsonObject,
+): Html {
+  const all = objectsOf(rows)
+  if (all.length === 0)
+    return emptyHtml('Nothing was booked in this period.', 'payctl reports journal --from … --to …')
+  const fields = Object.entries(report.fields)
+  const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, textOf(label ?? '')]))
+  const context = valueContextOf(visitor)
+  const cells = (row: JsonObject) => fields.map(([name, field]) => valueHtml(row[name], field, context))
+  const sums = isObject(totals) ? totals : {}
+  const isCut = all.length > MAX_ROWS || typeof next === 'string'
+  const table = tableHtml({
+    id: 'report',
+    caption: titleOf(report.name),
+    columns: fields.map(([name, { kind }]) => ({
+      label: labels.get(name) ?? name,
+      isNumber: kind === 'money' || kind === 'integer' || kind === 'number',
+    })),
+    rows: all.slice(0, MAX_ROWS).map(cells),
+    ...(typeof next !== 'string' && { totals: ['Total', ...cells(sums).slice(1)] }),
+  })
+  if (!isCut) return table
+  return html`${table}
+<p class="faint">These are the first ${Math.min(all.length, MAX_ROWS)} rows; the CSV has all of them.</p>`
+}

@@ -19,7 +19,7 @@ export interface TestOperator {
 }
 
 /** A gate that lets one operator in, whatever cookie the browser has. */
-export function openGate(
+function openGate(
   app: App,
   { role = 'owner', name = 'Ada Park', id = 'oper_test', isConfirmed = true }: TestOperator = {},
 ): ConsoleGate {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { reportJson, pagesOfReport, wholeOf } from '../../../src/cli/commands/reports/report-pages.js'
+import { pagesOfReport, reportJson, wholeOf } from '../../../src/cli/commands/reports/report-pages.js'
 import { sparkline } from '../../../src/cli/commands/reports/sparkline.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'

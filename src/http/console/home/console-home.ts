@@ -1,13 +1,13 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
-import type { JsonObject } from '../../../schema/json.js'
+import { isObject, type JsonObject } from '../../../schema/json.js'
 import { cardHtml } from '../../views/console/facts.js'
 import { attentionHtml } from '../../views/console/home-html.js'
 import { headingHtml } from '../../views/console/list-html.js'
-import { isObject, moneyText, textOf } from '../../views/console/value.js'
+import { amountShown, plainText } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
-import { rowsOf, valueIn } from '../lists/list-answer.js'
+import { objectsOf, valueIn } from '../lists/list-answer.js'
 import { rowsHtml } from '../lists/list-rows.js'
 import { daysOf, SUMMARY_DAYS } from './summary-days.js'
 import { summaryCards, summaryFigures } from './summary-part.js'
@@ -16,13 +16,13 @@ import { summaryCards, summaryFigures } from './summary-part.js'
 const MAX_ROWS = 5
 
 /** The first page: what needs attention, the last days, deposits and disputes. */
-export const homePage: ConsolePage = {
+export const consoleHome: ConsolePage = {
   matches: (path) => path.length === 0,
   async get(request): Promise<ConsoleAnswer> {
     const status = await request.ask('GET', '/admin/status')
     if (status.status !== 200) return { kind: 'refused', answer: status }
     const { now, lines } = status.body
-    const days = daysOf(textOf(now ?? ''), request.visitor.zone)
+    const days = daysOf(plainText(now ?? ''), request.visitor.zone)
     const [summary, deposits, disputes] = await Promise.all([
       request.ask('GET', '/admin/reports/summary', {
         query: [
@@ -52,7 +52,7 @@ ${disputes}
 }
 
 function lineOf({ state, found, command }: JsonObject) {
-  return { state: textOf(state ?? ''), found: textOf(found ?? ''), command: textOf(command ?? '') }
+  return { state: plainText(state ?? ''), found: plainText(found ?? ''), command: plainText(command ?? '') }
 }
 
 /** What merchants are still to be paid, and the newest deposits. */
@@ -65,9 +65,9 @@ async function depositsCard(request: ConsoleRequest): Promise<Html> {
   const answer = await request.ask('GET', '/transactions', {
     query: [...waiting, ['fields', 'sum(amount),count(id)']],
   })
-  const [sums = {}] = rowsOf(answer)
+  const [sums = {}] = objectsOf(answer)
   const count = Number(valueIn(sums, 'count(id)') ?? 0)
-  const amount = moneyText(valueIn(sums, 'sum(amount)') ?? 0)
+  const amount = amountShown(valueIn(sums, 'sum(amount)') ?? 0)
   const address = pageAddress(consoleAddress(request.visitor.environment, ['transactions'], waiting))
   const text =
     count === 0
@@ -99,7 +99,7 @@ async function newest(
   const answer = await request.ask('GET', '/transactions', {
     query: [...filters, ['fields', columns.join()], ['limit', String(MAX_ROWS)]],
   })
-  const rows = rowsOf(answer)
+  const rows = objectsOf(answer)
   const [heading = ''] = path
   if (rows.length === 0) return html`<p class="faint">There are no ${heading}.</p>`
   const table = {

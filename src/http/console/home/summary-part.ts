@@ -1,11 +1,11 @@
-import type { Json, JsonObject } from '../../../schema/json.js'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
 import { amountIn, formatMoney, moneyWithCurrency } from '../../../schema/money.js'
 import type { Chart } from '../../views/console/chart/chart.js'
 import { chartHtml } from '../../views/console/chart/draw-chart.js'
 import { cardHtml } from '../../views/console/facts.js'
 import { type Figure, figuresHtml } from '../../views/console/home-html.js'
 import { tableHtml } from '../../views/console/list-html.js'
-import { isObject, moneyText, textOf } from '../../views/console/value.js'
+import { amountShown, plainText } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { consoleAddress, type Visitor } from '../console-page.js'
@@ -22,8 +22,8 @@ export function summaryFigures(visitor: Visitor, { totals }: JsonObject): Html {
 /** The summary of a period as cards: plots by day, and reasons of declines. */
 export function summaryCards(visitor: Visitor, report: JsonObject): Html {
   const { from, to, rows, declines } = report
-  const days = new Map(objectsIn(rows).map((row) => [textOf(row['date'] ?? ''), row]))
-  const dates = datesFrom(textOf(from ?? ''), textOf(to ?? ''))
+  const days = new Map(objectsIn(rows).map((row) => [plainText(row['date'] ?? ''), row]))
+  const dates = datesFrom(plainText(from ?? ''), plainText(to ?? ''))
   const byDate = dates.map((date) => days.get(date) ?? {})
   const categories = dates.map((date) => date.slice(5))
   return html`${cardHtml('Volume by day', chartHtml(volumeChart(categories, byDate)))}
@@ -34,29 +34,29 @@ ${cardHtml('Declines by reason', declinesHtml(visitor, objectsIn(declines)))}`
 function figuresOf({ environment }: Visitor, totals: JsonObject): readonly Figure[] {
   const list = (type: string) => pageAddress(consoleAddress(environment, ['transactions'], [['type', type]]))
   const count = (name: string, one: string, many = `${one}s`) =>
-    `${textOf(totals[name] ?? 0)} ${totals[name] === 1 ? one : many}`
+    `${plainText(totals[name] ?? 0)} ${totals[name] === 1 ? one : many}`
   const { success } = totals
   return [
     {
       label: 'Volume',
-      value: moneyText(totals['volume'] ?? 0),
+      value: amountShown(totals['volume'] ?? 0),
       note: count('payments', 'payment'),
       address: list('payment'),
     },
     {
       label: 'Success',
-      value: success === null || success === undefined ? '–' : `${textOf(success)} %`,
+      value: success === null || success === undefined ? '–' : `${plainText(success)} %`,
       note: count('declined', 'declined', 'declined'),
     },
     {
       label: 'Refunded',
-      value: moneyText(totals['refunded'] ?? 0),
+      value: amountShown(totals['refunded'] ?? 0),
       note: count('refunds', 'refund'),
       address: list('refund|credit'),
     },
     {
       label: 'Disputed',
-      value: moneyText(totals['disputed'] ?? 0),
+      value: amountShown(totals['disputed'] ?? 0),
       note: count('disputes', 'dispute'),
       address: list('chargeback'),
     },
@@ -118,9 +118,9 @@ function declinesHtml({ environment }: Visitor, declines: readonly JsonObject[])
     rows: declines
       .slice(0, MAX_REASONS)
       .map(({ code, reason, payments, amount }) => [
-        html`<a href="${address(textOf(code ?? ''))}"><bdi>${textOf(reason ?? code ?? 'unknown')}</bdi></a>`,
-        textOf(payments ?? 0),
-        moneyText(amount ?? 0),
+        html`<a href="${address(plainText(code ?? ''))}"><bdi>${plainText(reason ?? code ?? 'unknown')}</bdi></a>`,
+        plainText(payments ?? 0),
+        amountShown(amount ?? 0),
       ]),
   })
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../schema/json.js'
+import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, moneyWithCurrency } from '../../../schema/money.js'
 import { objectPath } from '../../views/console/object-path.js'
-import { idHtml, isObject, textOf } from '../../views/console/value.js'
+import { idHtml, plainText } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { consoleAddress, type Visitor } from '../console-page.js'
@@ -26,16 +26,16 @@ export function activityList(visitor: Visitor) {
 }
 
 function whoHtml(visitor: Visitor, { by, by_id: id, operator_id: operator }: JsonObject): Html {
-  const name = textOf(operator ?? id ?? by ?? '')
+  const name = plainText(operator ?? id ?? by ?? '')
   const address =
     typeof operator === 'string' ? valueContextOf(visitor).addressOf('operator', operator) : undefined
-  return html`${textOf(by ?? '')} ${name === by ? undefined : idHtml(name, address)}`
+  return html`${plainText(by ?? '')} ${name === by ? undefined : idHtml(name, address)}`
 }
 
 /** The object, whose kind the action names: `create payment_link`. */
 function objectHtml({ app, environment }: Visitor, { action, object_id: id }: JsonObject): Html | undefined {
   if (typeof id !== 'string') return undefined
-  const [, ...words] = textOf(action ?? '').split(' ')
+  const [, ...words] = plainText(action ?? '').split(' ')
   const resource = app.model.find(words.join('_'))
   return idHtml(id, resource && pageAddress(consoleAddress(environment, objectPath(resource, id))))
 }
@@ -63,7 +63,7 @@ function changeOf(name: string, old: JsonObject, now: JsonObject): Html {
     if (value === null || value === undefined) return 'none'
     const minor =
       typeof value === 'number' && /amount|fee|limit|due|sum/.test(name) ? amountIn(value) : undefined
-    return minor === undefined ? textOf(value).replaceAll('_', ' ') : moneyWithCurrency(minor)
+    return minor === undefined ? plainText(value).replaceAll('_', ' ') : moneyWithCurrency(minor)
   }
   return Object.hasOwn(old, name)
     ? html`<span class="faint">${text(old)}</span> → ${text(now)}`

@@ -2,7 +2,7 @@ import { cardHtml } from '../../views/console/facts.js'
 import type { Html } from '../../views/html.js'
 import type { ConsoleRequest } from '../console-page.js'
 import { activityList } from './activity-list.js'
-import { rowsOf } from './list-answer.js'
+import { objectsOf } from './list-answer.js'
 import { rowsHtml } from './list-rows.js'
 
 /** Lines of activity that the page of an object shows. */
@@ -19,7 +19,7 @@ export async function activityOf(request: ConsoleRequest, id: string): Promise<H
       ['limit', String(MAX_LINES)],
     ],
   })
-  const rows = rowsOf(answer)
+  const rows = objectsOf(answer)
   if (rows.length === 0) return undefined
   const plain = { ...request, path: ['activity'], query: [] }
   return cardHtml('Activity', rowsHtml({ id: 'activity', columns, options, request: plain }, rows, false))

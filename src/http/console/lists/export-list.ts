@@ -9,7 +9,7 @@ import { fieldAt, singleValues } from '../../../schema/nested-fields.js'
 import { LARGEST_LIMIT } from '../../../schema/resource.js'
 import { safeHeader } from '../../../schema/safe-csv.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
-import { rowsOf, valueIn } from './list-answer.js'
+import { objectsOf, valueIn } from './list-answer.js'
 import { nextAfter } from './list-query.js'
 
 /** A list to export: all that its query finds. */
@@ -55,7 +55,7 @@ async function* pagesFrom(
 ): AsyncGenerator<Rows, void> {
   let answer = first
   for (;;) {
-    yield rowsOf(answer)
+    yield objectsOf(answer)
     const after = nextAfter(answer.headers['Link'])
     if (after === undefined) return
     answer = await page(request, list, after)

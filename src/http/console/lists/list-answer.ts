@@ -1,10 +1,9 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { parseName } from '../../../schema/attribute-name.js'
-import type { Json, JsonObject } from '../../../schema/json.js'
-import { isObject } from '../../views/console/value.js'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
 
 /** The objects of a list's answer. */
-export function rowsOf({ body }: ApiResponse): readonly JsonObject[] {
+export function objectsOf({ body }: ApiResponse): readonly JsonObject[] {
   const { values } = body
   return Array.isArray(values) ? values.filter(isObject) : []
 }

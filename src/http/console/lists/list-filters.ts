@@ -45,7 +45,7 @@ export function filterNames(resource: ResourceModel): readonly string[] {
   const indexed = resource.indexes.map(([first = '']) => first)
   const names = [...indexed, ...resource.columns, 'created_at', 'id']
   return [...new Set(names)].filter((name) => {
-    const field = fieldOf(resource, name)
+    const field = filteredField(resource, name)
     return field !== undefined && isFilterable(field)
   })
 }
@@ -57,7 +57,7 @@ export function filterForm(
   by: string,
   action: PageAddress,
 ): FilterForm | undefined {
-  const field = fieldOf(resource, by)
+  const field = filteredField(resource, by)
   if (field === undefined || !isFilterable(field)) return undefined
   const current = filters.find(([name]) => name === by)?.[1] ?? ''
   const { operator, rest } = split(current)
@@ -82,7 +82,7 @@ export function filtersAfter(
   { filters, filterBy = '', filterIs, filterValues = [] }: ListQuery,
 ): readonly QueryPair[] {
   const others = filters.filter(([name]) => name !== filterBy)
-  const field = fieldOf(resource, filterBy)
+  const field = filteredField(resource, filterBy)
   const isKnown = field !== undefined && operatorsFor(field).some(({ value }) => value === filterIs)
   const values = filterValues.map((value) => value.trim()).filter((value) => value !== '')
   if (!isKnown || values.length === 0) return others
@@ -92,7 +92,7 @@ export function filtersAfter(
 }
 
 /** The field of an attribute's name in bracket form; undefined if it is not declared. */
-export function fieldOf(resource: ResourceModel, name: string): Field | undefined {
+export function filteredField(resource: ResourceModel, name: string): Field | undefined {
   return fieldAt(resource.model, resource.attributes, parseName(name) ?? [])
 }
 

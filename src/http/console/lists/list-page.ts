@@ -1,17 +1,18 @@
 import type { ApiResponse, QueryPair } from '../../../engine/core/request/request.js'
+import { isObject } from '../../../schema/json.js'
 import { filtersHtml } from '../../views/console/filter-html.js'
 import { actionLink, headingHtml } from '../../views/console/list-html.js'
-import { fieldLabel, isObject, textOf } from '../../views/console/value.js'
+import { fieldLabel, plainText } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { listElsewhere } from './elsewhere-of.js'
 import { exportList } from './export-list.js'
-import { rowsOf } from './list-answer.js'
+import { objectsOf } from './list-answer.js'
 import { chipsOf, filterForm, filterNames, filtersAfter } from './list-filters.js'
 import type { ListOptions } from './list-options.js'
 import { lastingPairs, nextAfter, PAGE_ROWS, parseListQuery } from './list-query.js'
-import { columnsOf, rowsHtml } from './list-rows.js'
+import { rowsHtml, shownColumns } from './list-rows.js'
 
 /** The page of a list: filters, a table, the way to the next page, and exports. */
 export async function listPage(request: ConsoleRequest, options: ListOptions): Promise<ConsoleAnswer> {
@@ -26,7 +27,7 @@ export async function listPage(request: ConsoleRequest, options: ListOptions): P
   const lasting = lastingPairs(query)
   const listed = { resource, query: [...preset, ...lasting] }
   if (query.as !== undefined) return await exportList(request, listed, query.as)
-  const columns = columnsOf(options, query.others)
+  const columns = shownColumns(options, query.others)
   const fields: QueryPair[] = isPlain(query.others)
     ? [['fields', ['id', ...columns, ...(options.also ?? [])].join()]]
     : []
@@ -54,7 +55,7 @@ ${filtersHtml({
       : filterForm(resource, query, query.filterBy, pageAddress(address([]))),
   table: table.id,
 })}
-${isRefused ? refusedHtml(answer) : rowsHtml(table, rowsOf(answer), lasting.length > 0)}
+${isRefused ? refusedHtml(answer) : rowsHtml(table, objectsOf(answer), lasting.length > 0)}
 ${isRefused ? undefined : pagesHtml(request, lasting, query.after, nextAfter(answer.headers['Link']))}`
   return {
     kind: 'page',
@@ -73,8 +74,8 @@ function isPlain(others: readonly QueryPair[]): boolean {
 /** Why the interface does not take these filters. */
 function refusedHtml({ body }: ApiResponse): Html {
   const { error_description: description, details } = body
-  return html`<div class="notice problem" role="alert"><p>${textOf(description ?? '')}</p>
-${isObject(details) ? Object.entries(details).map(([name, problem]) => html`<p><bdi>${name}: ${textOf(problem)}</bdi></p>`) : undefined}</div>`
+  return html`<div class="notice problem" role="alert"><p>${plainText(description ?? '')}</p>
+${isObject(details) ? Object.entries(details).map(([name, problem]) => html`<p><bdi>${name}: ${plainText(problem)}</bdi></p>`) : undefined}</div>`
 }
 
 function pagesHtml(

@@ -1,13 +1,13 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
-import type { JsonObject } from '../../../schema/json.js'
+import { isObject, type JsonObject } from '../../../schema/json.js'
 import { emptyHtml, type ListColumn, tableHtml } from '../../views/console/list-html.js'
 import { objectPath } from '../../views/console/object-path.js'
-import { cutHtml, fieldLabel, idHtml, isObject, textOf, valueHtml } from '../../views/console/value.js'
+import { cutHtml, fieldLabel, idHtml, plainText, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { valueIn } from './list-answer.js'
-import { fieldOf } from './list-filters.js'
+import { filteredField } from './list-filters.js'
 import type { ListOptions } from './list-options.js'
 import { lastingPairs, parseListQuery } from './list-query.js'
 import { valueContextOf } from './value-context.js'
@@ -22,7 +22,7 @@ export interface RowsTable {
 }
 
 /** Columns of the table: requested by `fields`, or else those of the list. */
-export function columnsOf(
+export function shownColumns(
   { resource, columns }: ListOptions,
   others: readonly QueryPair[],
 ): readonly string[] {
@@ -46,7 +46,7 @@ export function rowsHtml(table: RowsTable, rows: readonly JsonObject[], isFilter
 }
 
 function headOf({ options: { resource, labels }, request }: RowsTable, name: string): ListColumn {
-  const field = fieldOf(resource, name)
+  const field = filteredField(resource, name)
   const isNumber = field?.kind === 'money' || field?.kind === 'integer' || field?.kind === 'number'
   const isSortable = name === 'created_at' || resource.indexes.some(([first]) => first === name)
   const query = parseListQuery(request.query)
@@ -76,7 +76,7 @@ function cellOf(
   const special = options.cells?.[name]
   if (special) return special(row)
   const value = valueIn(row, name)
-  const field = fieldOf(options.resource, name)
+  const field = filteredField(options.resource, name)
   const { id } = row
   const context = valueContextOf(visitor)
   if (typeof id === 'string' && (isFirst || name === 'id')) {
@@ -87,6 +87,6 @@ function cellOf(
     return html`<a href="${address}">${shown ?? 'open'}</a>`
   }
   if (typeof value === 'string' && (field === undefined || field.kind === 'text')) return cutHtml(value)
-  if (isObject(value) && field?.kind === 'json') return cutHtml(textOf(value))
+  if (isObject(value) && field?.kind === 'json') return cutHtml(plainText(value))
   return valueHtml(value, field, context)
 }

@@ -1,6 +1,6 @@
 import { answeredText, answeredTexts, objectIn, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
-import type { Fact } from '../../views/console/facts.js'
+import type { ShownFact } from '../../views/console/facts.js'
 import { exceptionFacts, stakeText } from '../../views/console/money/exception-html.js'
 import { exceptionHeading, resolutionWords } from '../../views/console/money/exception-words.js'
 import { headingOf } from '../../views/console/money/transaction-html.js'
@@ -151,7 +151,7 @@ async function candidates(request: ConsoleRequest, exception: JsonObject): Promi
 }
 
 /** The payment that was chosen for a link, so that the preview shows more than an id. */
-async function linkedPayment(request: ConsoleRequest): Promise<readonly Fact[]> {
+async function linkedPayment(request: ConsoleRequest): Promise<readonly ShownFact[]> {
   const id = chosenPayment(request.form)
   if (id === undefined) return []
   const { status, body } = await request.ask('GET', `/transactions/${encodeURIComponent(id)}`, {

@@ -1,7 +1,7 @@
 import { answeredText, minorIn, objectIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
-import type { Fact } from '../../views/console/facts.js'
+import type { ShownFact } from '../../views/console/facts.js'
 import { headingOf } from '../../views/console/money/transaction-html.js'
 import { fieldLabel } from '../../views/console/value.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
@@ -58,7 +58,7 @@ export function writeOfPayment(payment: WrittenPayment, label: string) {
   }
 }
 
-function factsOf({ transaction, method, merchant, left, explanation }: WrittenPayment): readonly Fact[] {
+function factsOf({ transaction, method, merchant, left, explanation }: WrittenPayment): readonly ShownFact[] {
   const payer =
     answeredText(objectIn(transaction, 'customer'), 'name') ??
     answeredText(objectIn(transaction, 'payment_method'), 'account_holder')

@@ -6,7 +6,7 @@ import { fieldLabel } from '../../views/console/value.js'
 import type { WriteField } from '../../views/console/write-fields.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 import { plainAmount } from '../write/write-page.js'
-import { type WrittenPayment, openPaymentWrite, writeOfPayment } from './opened-payment.js'
+import { openPaymentWrite, type WrittenPayment, writeOfPayment } from './opened-payment.js'
 import { allows } from './read-payment.js'
 
 /** Gives the money of a payment back, all that is left of it or a part. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { Html } from '../../views/html.js'
 import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { activityOf } from '../lists/activity-of.js'
-import { rowsOf } from '../lists/list-answer.js'
+import { objectsOf } from '../lists/list-answer.js'
 import { PAYOUTS } from './deposit-pages.js'
 
 /** A transaction with all that its page shows, as the core answered it. */
@@ -65,7 +65,7 @@ export async function readTransaction(
   return {
     transaction,
     explanation,
-    attempts: rowsOf(logs),
+    attempts: objectsOf(logs),
     activity: await activityOf(request, [id, ...refunds.slice(0, MAX_REFUNDS)].join('|')),
     names: await namesOf(
       request,

@@ -1,8 +1,8 @@
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Field, Fields } from '../../../schema/field.js'
-import type { Json, JsonObject } from '../../../schema/json.js'
-import { type Fact, factsHtml } from '../../views/console/facts.js'
-import { fieldLabel, isObject, type ValueContext, valueHtml } from '../../views/console/value.js'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
+import { factsHtml, type ShownFact } from '../../views/console/facts.js'
+import { fieldLabel, type ValueContext, valueHtml } from '../../views/console/value.js'
 import type { Html } from '../../views/html.js'
 
 /** The attributes of an object as facts, in the order of its declaration; groups have facts of their own. */
@@ -10,13 +10,13 @@ export function objectFacts(
   resource: ResourceModel,
   object: JsonObject,
   context: ValueContext,
-): readonly Fact[] {
+): readonly ShownFact[] {
   const shown = Object.entries(resource.attributes).filter(([name]) => name !== 'id' && name !== 'object')
   return factsOf(Object.fromEntries(shown), object, context)
 }
 
-function factsOf(fields: Fields, object: JsonObject, context: ValueContext): readonly Fact[] {
-  return Object.entries(fields).map(([name, field]): Fact => {
+function factsOf(fields: Fields, object: JsonObject, context: ValueContext): readonly ShownFact[] {
+  return Object.entries(fields).map(([name, field]): ShownFact => {
     const given = isRepeated(fields, name, object) ? undefined : object[name]
     return [fieldLabel(name), factHtml(given, field, context)]
   })

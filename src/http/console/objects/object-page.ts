@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { cardHtml, factsHtml, trailHtml } from '../../views/console/facts.js'
 import { headingHtml } from '../../views/console/list-html.js'
 import { listPath } from '../../views/console/object-path.js'
-import { fieldLabel, textOf, wordHtml } from '../../views/console/value.js'
+import { fieldLabel, plainText, wordHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleAnswer, type ConsoleRequest, consoleAddress, type Visitor } from '../console-page.js'
@@ -39,7 +39,7 @@ ${await activityOf(request, id)}`
 /** What people call an object: its name, number or description, or else its kind and id. */
 function nameOf({ name, number, description, object }: JsonObject, id: string): string {
   const [called] = [name, number, description].filter((text) => typeof text === 'string' && text !== '')
-  return called === undefined ? `${fieldLabel(textOf(object ?? ''))} ${id}` : textOf(called)
+  return called === undefined ? `${fieldLabel(plainText(object ?? ''))} ${id}` : plainText(called)
 }
 
 function statusHtml({ status }: JsonObject): Html | undefined {

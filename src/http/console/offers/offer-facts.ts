@@ -1,10 +1,10 @@
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import { type Json, type JsonObject, valueAt } from '../../../schema/json.js'
-import type { Fact } from '../../views/console/facts.js'
+import type { ShownFact } from '../../views/console/facts.js'
 import { fieldLabel, type ValueContext, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { valueIn } from '../lists/list-answer.js'
-import { fieldOf } from '../lists/list-filters.js'
+import { filteredField } from '../lists/list-filters.js'
 import { attributeLabel, type KnownObjects } from './declared-fields.js'
 import type { Offer, ResolvedOffer } from './offer.js'
 
@@ -21,28 +21,28 @@ export interface OfferContext {
 }
 
 /** The object that a write is about, where its form does not show it. */
-export function targetFacts(context: OfferContext): readonly Fact[] {
+export function targetFacts(context: OfferContext): readonly ShownFact[] {
   const { target, mode, flags } = context.resolved
   if (!target || (mode === 'update' && flags.length > 0)) return []
   return columnFacts(context, target.resource, context.object)
 }
 
 /** The effect of a write, by the answer to its dry run. */
-export function effectFacts(context: OfferContext, answer: JsonObject): readonly Fact[] {
+export function effectFacts(context: OfferContext, answer: JsonObject): readonly ShownFact[] {
   const { offer, resolved } = context
   const facts = resolved.mode === 'update' ? changes(context, answer) : valueFacts(context, answer)
-  const note: readonly Fact[] = offer.note === undefined ? [] : [['Effect', offer.note]]
+  const note: readonly ShownFact[] = offer.note === undefined ? [] : [['Effect', offer.note]]
   const all = [...facts, ...note].filter(([, value]) => value !== undefined)
   return all.length > 0 ? all : [['Effect', sentence(resolved.summary)]]
 }
 
 /** The values of an answer: of the attributes on the form, of another object that an action made, or of an operation. */
-export function valueFacts(context: OfferContext, answer: JsonObject): readonly Fact[] {
+export function valueFacts(context: OfferContext, answer: JsonObject): readonly ShownFact[] {
   const { offer, resolved } = context
   const { answers, target, flags, output } = resolved
   switch (offer.does.kind) {
     case 'operation':
-      return Object.entries(output).flatMap(([name, field]): Fact[] =>
+      return Object.entries(output).flatMap(([name, field]): ShownFact[] =>
         name === offer.once || field.kind === 'rows'
           ? []
           : [[fieldLabel(name), valueHtml(answer[name], field, context.values)]],
@@ -59,14 +59,14 @@ export function valueFacts(context: OfferContext, answer: JsonObject): readonly 
 }
 
 /** The changes of an update, before and after. */
-function changes(context: OfferContext, answer: JsonObject): readonly Fact[] {
+function changes(context: OfferContext, answer: JsonObject): readonly ShownFact[] {
   const { object, resolved, set } = context
   const { flags, target } = resolved
   const attributes: readonly Pick<FlagDescription, 'path' | 'form' | 'field'>[] = [
     ...flags,
     ...Object.keys(set).map((name) => ({ path: [name], ...fieldNamed(target?.resource, name) })),
   ]
-  return attributes.flatMap((attribute): Fact[] => {
+  return attributes.flatMap((attribute): ShownFact[] => {
     const before = valueAt(object, attribute.path)
     const after = valueAt(answer, attribute.path)
     if (JSON.stringify(before) === JSON.stringify(after)) return []
@@ -78,7 +78,7 @@ function changes(context: OfferContext, answer: JsonObject): readonly Fact[] {
 type Named = ResolvedOffer['answers']
 
 function fieldNamed(resource: Named, name: string): Pick<FlagDescription, 'field'> {
-  const field = resource && fieldOf(resource, name)
+  const field = resource && filteredField(resource, name)
   return field ? { field } : {}
 }
 
@@ -86,10 +86,10 @@ function columnFacts(
   { values }: OfferContext,
   resource: NonNullable<Named>,
   object: JsonObject,
-): readonly Fact[] {
+): readonly ShownFact[] {
   return resource.columns.map((name) => [
     fieldLabel(name),
-    valueHtml(valueIn(object, name), fieldOf(resource, name), values),
+    valueHtml(valueIn(object, name), filteredField(resource, name), values),
   ])
 }
 

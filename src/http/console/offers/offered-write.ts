@@ -7,7 +7,7 @@ import { writeDoneHtml } from '../../views/console/write-html.js'
 import type { FormChoice } from '../../views/form.js'
 import { expectConfirmed } from '../access/confirmation.js'
 import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
-import { rowsOf } from '../lists/list-answer.js'
+import { objectsOf } from '../lists/list-answer.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
 import { declaredBody, declaredField, type KnownObjects, resourceIn } from './declared-fields.js'
@@ -72,7 +72,7 @@ async function knownObjects(
   if (!flags.some(({ field }) => resourceIn(field) === ACCOUNT)) return new Map()
   const query: QueryPair[] = [['limit', String(MAX_CHOICES + 1)]]
   const answer = await request.ask('GET', '/processing_accounts', { query })
-  const choices = answer.status === 200 ? rowsOf(answer).map(choiceOf) : []
+  const choices = answer.status === 200 ? objectsOf(answer).map(choiceOf) : []
   return choices.length > 0 && choices.length <= MAX_CHOICES ? new Map([[ACCOUNT, choices]]) : new Map()
 }
 

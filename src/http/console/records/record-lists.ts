@@ -1,5 +1,6 @@
+import { isObject } from '../../../schema/json.js'
 import { emptyHtml, tableHtml } from '../../views/console/list-html.js'
-import { fieldLabel, isObject, valueHtml } from '../../views/console/value.js'
+import { fieldLabel, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import type { ConsolePage, ConsoleRequest } from '../console-page.js'
 import { listPage } from '../lists/list-page.js'

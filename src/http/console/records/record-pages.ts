@@ -1,7 +1,7 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { cardHtml, type Fact, factsHtml, trailHtml } from '../../views/console/facts.js'
+import { cardHtml, factsHtml, type ShownFact, trailHtml } from '../../views/console/facts.js'
 import { emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
 import { fieldLabel, valueHtml, wordHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
@@ -9,8 +9,8 @@ import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { activityOf } from '../lists/activity-of.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
-import { rowsOf, valueIn } from '../lists/list-answer.js'
-import { fieldOf } from '../lists/list-filters.js'
+import { objectsOf, valueIn } from '../lists/list-answer.js'
+import { filteredField } from '../lists/list-filters.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { offersBelow } from '../offers/offers.js'
 import { offerLink, offerLinks } from './offer-links.js'
@@ -48,7 +48,9 @@ async function showRecord(record: RecordPage, request: ConsoleRequest): Promise<
   ])
   const heading = headingOf(record, object)
   const offers = found.filter(({ offer }) => offer.when?.(object) ?? true)
-  const facts = record.names.map((name): Fact => [fieldLabel(name), factOf(request, resource, object, name)])
+  const facts = record.names.map(
+    (name): ShownFact => [fieldLabel(name), factOf(request, resource, object, name)],
+  )
   const list = pageAddress(consoleAddress(visitor.environment, record.at))
   const body = html`${trailHtml(html`<a href="${list}">${record.title}</a>`)}
 ${headingHtml(
@@ -75,7 +77,7 @@ function factOf(
   object: JsonObject,
   name: string,
 ): Html | undefined {
-  return valueHtml(valueIn(object, name), fieldOf(resource, name), valueContextOf(visitor))
+  return valueHtml(valueIn(object, name), filteredField(resource, name), valueContextOf(visitor))
 }
 
 async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: string): Promise<Html> {
@@ -90,7 +92,7 @@ async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: strin
 `
   if (answer.status !== 200)
     return html`${heading}<p class="faint">${String(answer.body['error_description'])}</p>`
-  const rows = rowsOf(answer)
+  const rows = objectsOf(answer)
   if (rows.length === 0) return html`${heading}${emptyHtml(list.empty)}`
   const offered = ({ id: row }: JsonObject) =>
     list.rowOffer &&
@@ -115,7 +117,7 @@ async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: strin
 }
 
 function isNumber(resource: ResourceModel, name: string): boolean {
-  const kind = fieldOf(resource, name)?.kind
+  const kind = filteredField(resource, name)?.kind
   return kind === 'money' || kind === 'integer' || kind === 'number'
 }
 
@@ -128,7 +130,7 @@ function cellOf(
 ): Html | undefined {
   const context = valueContextOf(request.visitor)
   const value = valueIn(row, name)
-  const field = fieldOf(resource, name)
+  const field = filteredField(resource, name)
   return name === 'id' && typeof value === 'string'
     ? valueHtml(value, { kind: 'ref', to: resource.name }, context)
     : valueHtml(value, field, context)

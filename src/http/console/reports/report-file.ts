@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import { csvText } from '../../../platform/csv-text.js'
 import type { Fields } from '../../../schema/field.js'
-import type { JsonObject } from '../../../schema/json.js'
+import { isObject, type JsonObject } from '../../../schema/json.js'
 import { formatMoney, parseMoney } from '../../../schema/money.js'
 import { safeHeader } from '../../../schema/safe-csv.js'
-import { isObject, textOf } from '../../views/console/value.js'
+import { plainText } from '../../views/console/value.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
 
 /** A report to export: its name, the fields of its rows, and the query for it. */
@@ -24,7 +24,7 @@ export async function reportFile(request: ConsoleRequest, exported: ExportedRepo
   const { from, to } = answer.body
   return {
     kind: 'file',
-    name: `${name}-${textOf(from ?? '')}-${textOf(to ?? '')}-${request.visitor.environment}.csv`,
+    name: `${name}-${plainText(from ?? '')}-${plainText(to ?? '')}-${request.visitor.environment}.csv`,
     type: 'text/csv; charset=utf-8',
     content: Readable.from(csvOf(request, exported, answer.body)),
   }
@@ -40,8 +40,8 @@ async function* csvOf(
   const { from, to } = first
   const period: readonly QueryPair[] = [
     ...query.filter(([each]) => each !== 'from' && each !== 'to'),
-    ['from', textOf(from ?? '')],
-    ['to', textOf(to ?? '')],
+    ['from', plainText(from ?? '')],
+    ['to', plainText(to ?? '')],
   ]
   for (let body = first; ; ) {
     const rows = Array.isArray(body['rows']) ? body['rows'].filter(isObject) : []
@@ -63,5 +63,5 @@ function cellOf(value: JsonObject[string] | undefined, isMoney: boolean): string
   if (value === null || value === undefined) return ''
   const minor =
     isMoney && (typeof value === 'number' || typeof value === 'string') ? parseMoney(value) : undefined
-  return minor === undefined ? textOf(value) : formatMoney(minor)
+  return minor === undefined ? plainText(value) : formatMoney(minor)
 }

@@ -1,12 +1,12 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { Fields } from '../../../schema/field.js'
-import type { JsonObject } from '../../../schema/json.js'
+import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, formatMoney, moneyWithCurrency } from '../../../schema/money.js'
 import { chartHtml } from '../../views/console/chart/draw-chart.js'
 import { cardHtml } from '../../views/console/facts.js'
 import { actionLink, emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
 import { reportForm, reportLinks } from '../../views/console/report-html.js'
-import { isObject, textOf, valueHtml } from '../../views/console/value.js'
+import { plainText, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import {
@@ -81,7 +81,7 @@ function pageOf(
   const { environment } = request.visitor
   const address = (name: string, more: readonly QueryPair[] = query) =>
     pageAddress(consoleAddress(environment, ['reports', name], more))
-  const text = (name: string) => textOf(body[name] ?? '')
+  const text = (name: string) => plainText(body[name] ?? '')
   const title = titleOf(report.name)
   const kept = query.filter(([name]) => name !== 'by')
   const links = Object.keys(REPORTS).map((name) => ({
@@ -133,12 +133,12 @@ function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: Jso
 <div class="cards">${summaryCards(visitor, body)}</div>`
   const sums = new Map<string, number>()
   for (const row of objectsOf(body['rows'])) {
-    const date = textOf(row['date'] ?? '')
+    const date = plainText(row['date'] ?? '')
     sums.set(date, (sums.get(date) ?? 0) + (amountIn(row[plot]) ?? 0))
   }
   if (sums.size === 0) return undefined
   const label = titleOf(plot)
-  const length = textOf(body['by'] ?? '')
+  const length = plainText(body['by'] ?? '')
   return cardHtml(
     `${label} by ${length}`,
     chartHtml({
@@ -165,7 +165,7 @@ function rowsOf(
   if (all.length === 0)
     return emptyHtml('Nothing was booked in this period.', 'payctl reports journal --from … --to …')
   const fields = Object.entries(report.fields)
-  const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, textOf(label ?? '')]))
+  const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, plainText(label ?? '')]))
   const context = valueContextOf(visitor)
   const cells = (row: JsonObject) => fields.map(([name, field]) => valueHtml(row[name], field, context))
   const sums = isObject(totals) ? totals : {}

@@ -2,7 +2,7 @@ import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import { objectPath } from '../../views/console/object-path.js'
 import type { ConsoleRequest } from '../console-page.js'
-import { rowsOf } from '../lists/list-answer.js'
+import { objectsOf } from '../lists/list-answer.js'
 
 export interface FoundObject {
   readonly resource: ResourceModel
@@ -31,7 +31,7 @@ export async function findObject(request: ConsoleRequest, text: string): Promise
     .toSorted((a, b) => Number(b.view !== undefined) - Number(a.view !== undefined))
   for (const resource of resources) {
     const answer = await request.ask('GET', `/${resource.plural}`, { query: [...query, ['fields', 'id']] })
-    const ids = rowsOf(answer).map(({ id }) => String(id))
+    const ids = objectsOf(answer).map(({ id }) => String(id))
     // Searches disregard case, and know no ends.
     const [id, ...others] = tail === undefined ? ids : ids.filter((one) => one.endsWith(tail))
     if (id !== undefined && others.length === 0) return { resource, id, path: objectPath(resource, id) }
@@ -43,11 +43,11 @@ export async function findObject(request: ConsoleRequest, text: string): Promise
 export async function isBeyond(
   request: ConsoleRequest,
   { resource, id }: FoundObject,
-  within: readonly string[],
+  periods: readonly string[],
 ): Promise<boolean> {
-  const filters = within.map((value): QueryPair => ['created_at', value])
+  const filters = periods.map((value): QueryPair => ['created_at', value])
   const answer = await request.ask('GET', `/${resource.plural}`, {
     query: [['id', id], ['fields', 'id'], ...filters],
   })
-  return answer.status === 200 && rowsOf(answer).length === 0
+  return answer.status === 200 && objectsOf(answer).length === 0
 }

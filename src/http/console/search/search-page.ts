@@ -8,7 +8,7 @@ import { fieldLabel } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
-import { rowsOf } from '../lists/list-answer.js'
+import { objectsOf } from '../lists/list-answer.js'
 import { valueWords } from '../lists/list-filters.js'
 import { listHeading } from '../lists/list-heading.js'
 import { rowsHtml } from '../lists/list-rows.js'
@@ -27,9 +27,9 @@ export const searchPage: ConsolePage = {
     if (text === '') return showResults(text, undefined)
     const object = await findObject(request, text)
     if (object) {
-      const within = request.query.filter(([name]) => name === 'within').map(([, value]) => value)
-      const beyond = within.length > 0 && (await isBeyond(request, object, within))
-      const more: QueryPair[] = beyond ? within.map((value) => ['beyond', value]) : []
+      const periods = request.query.filter(([name]) => name === 'within').map(([, value]) => value)
+      const beyond = periods.length > 0 && (await isBeyond(request, object, periods))
+      const more: QueryPair[] = beyond ? periods.map((value) => ['beyond', value]) : []
       return { kind: 'see', address: consoleAddress(request.visitor.environment, object.path, more) }
     }
     const meanings = meaningsOf(request, text)
@@ -70,7 +70,7 @@ async function resultsOf(request: ConsoleRequest, { resource, query }: Meaning):
   const answer = await request.ask('GET', `/${resource.plural}`, {
     query: [...query, ['fields', ['id', ...resource.columns].join()], ['limit', String(MAX_ROWS + 1)]],
   })
-  const rows = rowsOf(answer)
+  const rows = objectsOf(answer)
   if (rows.length === 0) return undefined
   const address = pageAddress(consoleAddress(request.visitor.environment, listPath(resource), query))
   const words = query.map(([name, value]) => `${fieldLabel(name)} ${valueWords(value)}`).join(', ')

@@ -37,7 +37,7 @@ export function framed(
       role: principal.role ?? 'viewer',
       formToken,
       // The dates of a list, so that an id beyond them is found and said to be so.
-      within: query.filter(([key]) => key === 'created_at').map(([, value]) => value),
+      periods: query.filter(([key]) => key === 'created_at').map(([, value]) => value),
       search: path[0] === 'search' ? query.find(([key]) => key === 'q')?.[1] : undefined,
       elsewhere: answer.kind === 'page' ? elsewhereOf(answer.elsewhere) : undefined,
     },

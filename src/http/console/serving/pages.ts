@@ -1,6 +1,6 @@
 import { activityPage } from '../activity/activity-page.js'
 import type { ConsolePage } from '../console-page.js'
-import { homePage } from '../home/console-home.js'
+import { consoleHome } from '../home/console-home.js'
 import { MONEY_PAGES } from '../money/money-pages.js'
 import { derivedPages, objectsPage } from '../objects/derived-pages.js'
 import { offerPages } from '../offers/offer-pages.js'
@@ -12,7 +12,7 @@ import { searchPage } from '../search/search-page.js'
 
 /** Pages of the console: the first that matches a path answers, so pages made by hand come before derived ones. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
-  homePage,
+  consoleHome,
   searchPage,
   activityPage,
   reportPage,

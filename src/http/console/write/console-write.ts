@@ -3,7 +3,7 @@ import type { Model } from '../../../model/model.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Minor } from '../../../schema/money.js'
 import type { Role } from '../../../schema/role.js'
-import type { Fact } from '../../views/console/facts.js'
+import type { ShownFact } from '../../views/console/facts.js'
 import type { WriteField } from '../../views/console/write-fields.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
 
@@ -28,7 +28,7 @@ export interface OpenedWrite {
   readonly label: string
   /** The page of the object, to which the operator returns. */
   readonly back: { readonly label: string; readonly path: readonly string[] }
-  readonly facts: readonly Fact[]
+  readonly facts: readonly ShownFact[]
   /** Fields of the form; without any the page begins with the preview. */
   readonly fields: readonly WriteField[]
   /** Whether the form is done without a preview, whose page would have to hold the secrets that were typed. */
@@ -52,7 +52,7 @@ export type WriteValues = ReadonlyMap<string, string>
 export type SentWrite = Pick<ApiRequest, 'method' | 'path' | 'body' | 'reason'>
 
 export interface WritePreview {
-  readonly facts: readonly Fact[]
+  readonly facts: readonly ShownFact[]
   /** Text of the button with the amount; that of the write unless given. */
   readonly label?: string
   /** Money that leaves; above a limit, live has operators type it. */

@@ -6,7 +6,7 @@ import { ICON_URL } from '../icon.js'
 import { type HtmlPage, PAGE_HEADERS } from '../page.js'
 import { pageAddress } from '../page-address.js'
 import { SCRIPT_ADDRESS, STYLE_ADDRESS } from './console-files.js'
-import { type Elsewhere, elsewhereHtml } from './elsewhere.js'
+import { type ElsewhereTexts, elsewhereHtml } from './elsewhere.js'
 import { icon } from './icons.js'
 import { NAVIGATION } from './navigation.js'
 
@@ -22,8 +22,8 @@ export interface Frame {
   /** The text that is searched for. */
   readonly search?: string | undefined
   /** Filters by date of the page, which the search box sends along. */
-  readonly within: readonly string[]
-  readonly elsewhere?: Elsewhere | undefined
+  readonly periods: readonly string[]
+  readonly elsewhere?: ElsewhereTexts | undefined
 }
 
 export interface ConsoleDocument {
@@ -116,11 +116,11 @@ function barHtml(environment: Environment, otherAddress?: string): Html {
 ${otherAddress === undefined ? undefined : html`<a href="${pageAddress(otherAddress)}">${icon('arrow-left-right')} Switch to ${other}</a>`}</aside>`
 }
 
-function searchHtml(environment: Environment, { search = '', within }: Frame): Html {
+function searchHtml(environment: Environment, { search = '', periods }: Frame): Html {
   return html`<form class="search" role="search" action="${pageAddress(`/console/${environment}/search`)}">
 <label for="search" class="unseen">Search</label>
 ${icon('search')}
-${within.map((value) => hidden('within', value))}
+${periods.map((value) => hidden('within', value))}
 <input id="search" type="search" name="q" value="${search}" placeholder="Id, reference, order number, e-mail, amount" autocomplete="off">
 </form>`
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.js'
 import { icon } from './icons.js'
 
 /** The same as a page, for other ways into the service. */
-export interface Elsewhere {
+export interface ElsewhereTexts {
   /** A command, as `payctl transactions list --where status=declined`. */
   readonly command?: string | undefined
   /** A command line that sends the request over HTTP. */
@@ -10,7 +10,7 @@ export interface Elsewhere {
 }
 
 /** The same as a page shows, for the terminal and for programs. */
-export function elsewhereHtml({ command, curl }: Elsewhere): Html {
+export function elsewhereHtml({ command, curl }: ElsewhereTexts): Html {
   return html`<details class="elsewhere">
 <summary>${icon('terminal')} As a command and as curl</summary>
 ${command && snippetHtml('Command', command)}

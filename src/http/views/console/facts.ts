@@ -1,10 +1,10 @@
 import { type Html, html } from '../html.js'
 
 /** A label and its value; without a value it is left out. */
-export type Fact = readonly [label: string, value: Html | string | undefined]
+export type ShownFact = readonly [label: string, value: Html | string | undefined]
 
 /** Facts of an object, those that have a value. */
-export function factsHtml(facts: readonly Fact[]): Html {
+export function factsHtml(facts: readonly ShownFact[]): Html {
   return html`<dl class="facts">
 ${facts.map(([label, value]) =>
   value === undefined

@@ -1,6 +1,6 @@
 import { localTime } from '../../../platform/calendar/local-time.js'
 import type { Field, IntegerField } from '../../../schema/field.js'
-import type { Json, JsonObject } from '../../../schema/json.js'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
 import { moneyWithCurrency, parseMoney } from '../../../schema/money.js'
 import { statusTone } from '../../../schema/status-tone.js'
 import { element, type Html, html } from '../html.js'
@@ -26,7 +26,7 @@ export function valueHtml(
   if (value === null || value === undefined || value === '') return undefined
   switch (field?.kind) {
     case 'money':
-      return html`${moneyText(value)}`
+      return html`${amountShown(value)}`
     case 'integer':
       return html`${integerText(value, field)}`
     case 'flag':
@@ -35,28 +35,28 @@ export function valueHtml(
     case 'alias':
     case 'derived':
     case 'constant':
-      return wordHtml(textOf(value))
+      return wordHtml(plainText(value))
     case 'date':
-      return html`<time datetime="${textOf(value)}">${textOf(value)}</time>`
+      return html`<time datetime="${plainText(value)}">${plainText(value)}</time>`
     case 'datetime':
-      return momentHtml(textOf(value), context.zone)
+      return momentHtml(plainText(value), context.zone)
     case 'ref':
-      return idHtml(textOf(value), context.addressOf(field.to, textOf(value)))
+      return idHtml(plainText(value), context.addressOf(field.to, plainText(value)))
     case 'id':
-      return idHtml(textOf(value))
+      return idHtml(plainText(value))
     case 'address':
-      return field.shows === 'end' ? momentHtml(textOf(value), context.zone) : urlHtml(textOf(value))
+      return field.shows === 'end' ? momentHtml(plainText(value), context.zone) : urlHtml(plainText(value))
     case 'one':
-      return isObject(value) ? relatedHtml(value, field.to, context) : html`${textOf(value)}`
+      return isObject(value) ? relatedHtml(value, field.to, context) : html`${plainText(value)}`
     default:
-      return typeof value === 'object' ? treeHtml(value) : html`<bdi>${textOf(value)}</bdi>`
+      return typeof value === 'object' ? treeHtml(value) : html`<bdi>${plainText(value)}</bdi>`
   }
 }
 
 /** An amount of the interface with its currency, as `$1,234.50`. */
-export function moneyText(value: Json): string {
+export function amountShown(value: Json): string {
   const minor = typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
-  return minor === undefined ? textOf(value) : moneyWithCurrency(minor)
+  return minor === undefined ? plainText(value) : moneyWithCurrency(minor)
 }
 
 /** An id, shortened to its beginning and its end; the address and the hint have all of it. */
@@ -89,14 +89,14 @@ export function cutHtml(text: string): Html {
 }
 
 /** JSON without a declaration, as a tree. */
-export function treeHtml(value: Json): Html {
+function treeHtml(value: Json): Html {
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<span class="faint">none</span>`
     if (value.every((item) => typeof item !== 'object'))
-      return html`<bdi>${value.map(textOf).join(', ')}</bdi>`
+      return html`<bdi>${value.map(plainText).join(', ')}</bdi>`
     return html`<ol class="tree">${value.map((item) => html`<li>${treeHtml(item)}</li>`)}</ol>`
   }
-  if (!isObject(value)) return html`<bdi>${value === null ? 'null' : textOf(value)}</bdi>`
+  if (!isObject(value)) return html`<bdi>${value === null ? 'null' : plainText(value)}</bdi>`
   const entries = Object.entries(value)
   if (entries.length === 0) return html`<span class="faint">none</span>`
   return html`<dl class="facts">${entries.map(
@@ -109,8 +109,12 @@ function relatedHtml(object: JsonObject, resource: string, { addressOf }: ValueC
   const { id, name, description } = object
   const address = typeof id === 'string' ? addressOf(resource, id) : undefined
   const label = [name, description, id].find((text) => typeof text === 'string' && text !== '')
-  if (label === id || label === undefined) return idHtml(textOf(id ?? ''), address)
-  return element(address === undefined ? 'span' : 'a', { href: address }, html`<bdi>${textOf(label)}</bdi>`)
+  if (label === id || label === undefined) return idHtml(plainText(id ?? ''), address)
+  return element(
+    address === undefined ? 'span' : 'a',
+    { href: address },
+    html`<bdi>${plainText(label)}</bdi>`,
+  )
 }
 
 /** An address that others wrote: a link only where a browser may open it. */
@@ -121,16 +125,12 @@ export function urlHtml(text: string, label = text): Html {
 
 function integerText(value: Json, { unit, zero }: IntegerField): string {
   if (value === 0 && zero !== undefined) return zero
-  return unit === undefined ? textOf(value) : `${textOf(value)} ${unit}`
+  return unit === undefined ? plainText(value) : `${plainText(value)} ${unit}`
 }
 
 /** Text of a value without a declaration. */
-export function textOf(value: Json): string {
+export function plainText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Words for an attribute, from its name in bracket form: `customer[name]` is the customer. */

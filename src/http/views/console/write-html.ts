@@ -1,7 +1,7 @@
 import { button, type FormTextField, form, hidden, notice, textField } from '../form.js'
 import { type Html, html, type Insert } from '../html.js'
 import { pageAddress } from '../page-address.js'
-import { cardHtml, type Fact, factsHtml } from './facts.js'
+import { cardHtml, factsHtml, type ShownFact } from './facts.js'
 import { type FilledWrite, fieldsHtml } from './write-fields.js'
 
 /** Names of the fields that each write has beside its own. */
@@ -17,7 +17,7 @@ export const WRITE = {
 export interface WriteHead {
   readonly heading: string
   readonly summary: string
-  readonly facts: readonly Fact[]
+  readonly facts: readonly ShownFact[]
   /** Address of the page. */
   readonly action: string
   readonly token: string
@@ -49,7 +49,7 @@ export function writeFormHtml(head: WriteHead, filled: FilledWrite, direct?: Dir
 
 export interface PreviewParts {
   readonly label: string
-  readonly facts: readonly Fact[]
+  readonly facts: readonly ShownFact[]
   readonly key: string
   readonly version: string
   readonly values: ReadonlyMap<string, string>
@@ -99,7 +99,7 @@ export interface WriteDone {
   readonly heading: string
   /** Shown this once. */
   readonly secret?: string | undefined
-  readonly facts: readonly Fact[]
+  readonly facts: readonly ShownFact[]
   readonly next: { readonly label: string; readonly address: string }
 }
 

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html.js'
 import type { PageAddress } from '../../page-address.js'
 import { cardHtml, factsHtml, trailHtml } from '../facts.js'
 import { headingHtml, tableHtml } from '../list-html.js'
-import { fieldLabel, idHtml, momentHtml, moneyText, type ValueContext, wordHtml } from '../value.js'
+import { amountShown, fieldLabel, idHtml, momentHtml, type ValueContext, wordHtml } from '../value.js'
 import { headingOf } from './transaction-html.js'
 
 export interface DepositPageParts {
@@ -68,10 +68,10 @@ function sumsHtml({ deposit, sums }: DepositPageParts): Html {
 ${sums.map(
   (
     sum,
-  ) => html`<dt>${fieldLabel(answeredText(sum, 'entry_type') ?? '')} (${answeredText(sum, 'count(id)')})</dt><dd>${moneyText(sum['sum(amount)'] ?? 0)}</dd>
+  ) => html`<dt>${fieldLabel(answeredText(sum, 'entry_type') ?? '')} (${answeredText(sum, 'count(id)')})</dt><dd>${amountShown(sum['sum(amount)'] ?? 0)}</dd>
 `,
-)}<dt>Fees</dt><dd>${fee === 0 ? moneyText(0) : `-${moneyText(deposit.fee ?? 0)}`}</dd>
-<dt class="total">${isReversal ? 'Taken back' : 'Paid out'}</dt><dd class="total">${isReversal ? '-' : undefined}${moneyText(deposit.amount ?? 0)}</dd>
+)}<dt>Fees</dt><dd>${fee === 0 ? amountShown(0) : `-${amountShown(deposit.fee ?? 0)}`}</dd>
+<dt class="total">${isReversal ? 'Taken back' : 'Paid out'}</dt><dd class="total">${isReversal ? '-' : undefined}${amountShown(deposit.amount ?? 0)}</dd>
 </dl>`
 }
 
@@ -79,7 +79,7 @@ function settlementHtml({ settlement, values }: DepositPageParts): Html {
   if (!settlement)
     return html`<p class="faint">It was made by the funding run for the business day. No settlement of a gateway belongs to it.</p>`
   const id = answeredText(settlement, 'id') ?? ''
-  const money = (name: string) => (settlement[name] == null ? undefined : moneyText(settlement[name]))
+  const money = (name: string) => (settlement[name] == null ? undefined : amountShown(settlement[name]))
   return factsHtml([
     ['Settlement', idHtml(id, values.addressOf('settlement', id))],
     ['Gateway', answeredText(settlement, 'gateway')],
@@ -109,7 +109,7 @@ function entriesHtml(entries: readonly JsonObject[], { zone, addressOf }: ValueC
       return [
         fieldLabel(answeredText(entry, 'entry_type') ?? ''),
         idHtml(other, addressOf('transaction', other)),
-        moneyText(entry.amount ?? 0),
+        amountShown(entry.amount ?? 0),
         momentHtml(answeredText(entry, 'timestamp') ?? '', zone),
       ]
     }),

@@ -5,7 +5,7 @@ import { type Html, html } from '../../html.js'
 import type { PageAddress } from '../../page-address.js'
 import { cardHtml, factsHtml, trailHtml } from '../facts.js'
 import { actionLink, headingHtml } from '../list-html.js'
-import { idHtml, momentHtml, moneyText, type ValueContext, wordHtml } from '../value.js'
+import { amountShown, idHtml, momentHtml, type ValueContext, wordHtml } from '../value.js'
 import { exceptionHeading, resolutionWords } from './exception-words.js'
 
 export interface ExceptionParts {
@@ -58,7 +58,7 @@ export function exceptionFacts(exception: JsonObject, { zone, addressOf }: Value
 
 /** The amount at stake; undefined where none is known. */
 export function stakeText(exception: JsonObject): string | undefined {
-  return minorIn(exception, 'amount') === undefined ? undefined : moneyText(exception.amount ?? 0)
+  return minorIn(exception, 'amount') === undefined ? undefined : amountShown(exception.amount ?? 0)
 }
 
 function bdi(text: string | undefined): Html | undefined {

@@ -1,7 +1,7 @@
 import { answeredText, objectsIn } from '../../../../schema/answer-values.js'
 import type { JsonObject } from '../../../../schema/json.js'
 import { type Html, html } from '../../html.js'
-import { fieldLabel, idHtml, momentHtml, moneyText } from '../value.js'
+import { amountShown, fieldLabel, idHtml, momentHtml } from '../value.js'
 import type { MoneyContext } from './money-context.js'
 
 /** Events in words, by their triggers. */
@@ -45,7 +45,7 @@ function stepHtml(step: JsonObject, { values, names }: MoneyContext): Html {
   const related = answeredText(step, 'related_id')
   const resource = answeredText(step, 'kind') === 'invoice' ? 'invoice' : 'transaction'
   const { amount = null } = step
-  return html`<li><p>${stepWords(step)}${amount === null ? undefined : ` · ${moneyText(amount)}`}${
+  return html`<li><p>${stepWords(step)}${amount === null ? undefined : ` · ${amountShown(amount)}`}${
     related && html` · ${idHtml(related, values.addressOf(resource, related))}`
   }</p>
 <p class="faint">${momentHtml(answeredText(step, 'at') ?? '', values.zone)}${by && ` · ${names.get(by) ?? doerWords(by)}`}</p></li>

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../../schema/json.js'
 import { notice } from '../../form.js'
 import { type Html, html } from '../../html.js'
 import type { PageAddress } from '../../page-address.js'
-import { cardHtml, type Fact, factsHtml, trailHtml } from '../facts.js'
+import { cardHtml, factsHtml, type ShownFact, trailHtml } from '../facts.js'
 import { actionLink, headingHtml, tableHtml } from '../list-html.js'
-import { fieldLabel, idHtml, momentHtml, moneyText, urlHtml, wordHtml } from '../value.js'
+import { amountShown, fieldLabel, idHtml, momentHtml, urlHtml, wordHtml } from '../value.js'
 import { declineAdvice } from './decline-words.js'
 import type { MoneyContext } from './money-context.js'
 import { doerWords, entryWords, timelineHtml } from './timeline-html.js'
@@ -50,7 +50,7 @@ ${parts.activity}`
 export function headingOf(transaction: JsonObject): string {
   const type = fieldLabel(answeredText(transaction, 'type') ?? 'transaction')
   const { amount = null } = transaction
-  return amount === null ? type : `${type} of ${moneyText(amount)}`
+  return amount === null ? type : `${type} of ${amountShown(amount)}`
 }
 
 function stateHtml(transaction: JsonObject): Html | undefined {
@@ -75,7 +75,7 @@ function stateHtml(transaction: JsonObject): Html | undefined {
   }
 }
 
-function factsOf({ transaction, explanation, values, names }: TransactionParts): readonly Fact[] {
+function factsOf({ transaction, explanation, values, names }: TransactionParts): readonly ShownFact[] {
   const method = objectIn(transaction, 'payment_method')
   const first = objectsIn(explanation, 'steps').find((step) => answeredText(step, 'by') !== undefined)
   const by = first && answeredText(first, 'by')
@@ -108,7 +108,9 @@ function factsOf({ transaction, explanation, values, names }: TransactionParts):
 
 function amountIn(body: JsonObject, name: string): string | undefined {
   const minor = minorIn(body, name)
-  return minor === undefined || (minor === 0 && name !== 'amount') ? undefined : moneyText(body[name] ?? null)
+  return minor === undefined || (minor === 0 && name !== 'amount')
+    ? undefined
+    : amountShown(body[name] ?? null)
 }
 
 /** Text that others wrote, in its own direction. */
@@ -159,7 +161,7 @@ function riskText(transaction: JsonObject): string | undefined {
 function moneyHtml({ transaction, explanation }: TransactionParts): Html {
   const receipts = objectsIn(transaction, 'receipts').flatMap((receipt) => answeredText(receipt, 'url') ?? [])
   return html`${factsHtml([
-    ['Fee', moneyText(transaction.fee ?? 0)],
+    ['Fee', amountShown(transaction.fee ?? 0)],
     ['Fee, with the month', amountIn(transaction, 'accrued_fee')],
     ['Can be refunded', amountIn(explanation, 'refundable')],
     ['Day or month', answeredText(transaction, 'period')],
@@ -184,7 +186,7 @@ ${tableHtml({
     return [
       entryWords(answeredText(entry, 'entry_type') ?? ''),
       idHtml(other, addressOf('transaction', other)),
-      moneyText(entry.amount ?? 0),
+      amountShown(entry.amount ?? 0),
       momentHtml(answeredText(entry, 'timestamp') ?? '', zone),
     ]
   }),
@@ -201,7 +203,7 @@ ${tableHtml({
   columns: [{ label: 'From and to' }, { label: 'Amount', isNumber: true }, { label: 'When' }],
   rows: postings.map((posting) => [
     (answeredText(posting, 'what') ?? '').replaceAll('_', ' '),
-    moneyText(posting.amount ?? 0),
+    amountShown(posting.amount ?? 0),
     momentHtml(answeredText(posting, 'at') ?? '', values.zone),
   ]),
 })}</details>`

@@ -1,14 +1,14 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
-import type { Fields } from '../../../schema/field.js'
-import { isObject, type JsonObject } from '../../../schema/json.js'
+import type { Field, Fields } from '../../../schema/field.js'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
 import { amountIn, formatMoney, moneyWithCurrency } from '../../../schema/money.js'
 import { chartHtml } from '../../views/console/chart/draw-chart.js'
 import { cardHtml } from '../../views/console/facts.js'
 import { actionLink, emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
 import { reportForm, reportLinks } from '../../views/console/report-html.js'
-import { plainText, valueHtml } from '../../views/console/value.js'
+import { idHtml, plainText, type ValueContext, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
-import { pageAddress } from '../../views/page-address.js'
+import { type PageAddress, pageAddress } from '../../views/page-address.js'
 import {
   type ConsoleAnswer,
   type ConsolePage,
@@ -155,6 +155,17 @@ function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: Jso
   )
 }
 
+/** A cell; an id without a relation, of which the object may be of several kinds, leads to what the search finds. */
+function cellHtml(name: string, value: Json | undefined, field: Field, context: ReportContext) {
+  if (field.kind !== 'text' || !name.endsWith('_id') || typeof value !== 'string' || value === '')
+    return valueHtml(value, field, context)
+  return idHtml(value, context.searchOf(value))
+}
+
+interface ReportContext extends ValueContext {
+  readonly searchOf: (id: string) => PageAddress
+}
+
 /** The rows with their totals; of many the first ones. */
 function rowsOf(
   { visitor }: ConsoleRequest,
@@ -166,8 +177,11 @@ function rowsOf(
     return emptyHtml('Nothing was booked in this period.', 'payctl reports journal --from … --to …')
   const fields = Object.entries(report.fields)
   const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, plainText(label ?? '')]))
-  const context = valueContextOf(visitor)
-  const cells = (row: JsonObject) => fields.map(([name, field]) => valueHtml(row[name], field, context))
+  const context: ReportContext = {
+    ...valueContextOf(visitor),
+    searchOf: (id) => pageAddress(consoleAddress(visitor.environment, ['search'], [['q', id]])),
+  }
+  const cells = (row: JsonObject) => fields.map(([name, field]) => cellHtml(name, row[name], field, context))
   const sums = isObject(totals) ? totals : {}
   const isCut = all.length > MAX_ROWS || typeof next === 'string'
   const table = tableHtml({

@@ -202,6 +202,9 @@ td .long { display: inline-block; max-width: 22rem; overflow: hidden; text-overf
 .filter h2 { margin: 0 0 0.25rem; font-size: var(--normal); }
 .filter .options { display: flex; flex-wrap: wrap; gap: 0.4rem; }
 .filter .choice { margin: 0; padding: 0.3rem 0.65rem; }
+.chip [aria-current] { border-radius: 1rem; background: var(--accent); color: var(--paper); }
+.choices { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
+.choices .field { flex: 1 1 10rem; max-width: 16rem; margin: 0; }
 .filter .row { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; }
 .filter .field { margin: 0; }
 .filter > :last-child { display: flex; gap: 1rem; align-items: center; margin: 0.75rem 0 0; }

@@ -14,7 +14,8 @@ export interface ReportForm {
 
 /** The form of a report, without a script: it opens the same page for other choices. */
 export function reportForm({ action, from, to, account, lengths, by }: ReportForm): Html {
-  return html`<form class="card filter screen" action="${action}">
+  return html`<form class="card screen" action="${action}">
+<div class="choices">
 <div class="field"><label for="report-from">From</label>
 ${element('input', { id: 'report-from', name: 'from', type: 'date', value: from })}</div>
 <div class="field"><label for="report-to">To</label>
@@ -30,6 +31,7 @@ ${
       )}</select></div>`
 }
 <button>Show</button>
+</div>
 </form>`
 }
 
@@ -38,6 +40,10 @@ export function reportLinks(
   links: readonly { readonly label: string; readonly address: PageAddress; readonly isOpen: boolean }[],
 ): Html {
   return html`<nav class="filters" aria-label="Reports">${links.map(({ label, address, isOpen }) =>
-    element('a', { class: 'chip', href: address, 'aria-current': isOpen ? 'page' : undefined }, label),
+    element(
+      'span',
+      { class: 'chip' },
+      element('a', { href: address, 'aria-current': isOpen ? 'page' : undefined }, label),
+    ),
   )}</nav>`
 }

@@ -69,7 +69,7 @@ const MISSING = {
 function elsewhereOf(elsewhere: Elsewhere | undefined) {
   if (elsewhere === undefined) return undefined
   const { command, path } = elsewhere
-  return { command, curl: path && `curl -u "$KEY:" "$PAYCTL_URL"${shellWord(path)}` }
+  return { command, curl: path && `curl -u "$KEY:" "$URL"${shellWord(path)}` }
 }
 
 /** A filter by date. */

@@ -75,7 +75,7 @@ describe('lists of the console', () => {
     it('say the command and the request that show the same', async () => {
       const { body } = await get('transactions?amount=>10&order_by=amount')
       expect(body).to.include('payctl transactions list --where &#39;amount=&#62;10&#39; --order-by=amount')
-      expect(body).to.include('&#34;$PAYCTL_URL&#34;&#39;/transactions?amount=%3E10&#38;order_by=amount&#39;')
+      expect(body).to.include('&#34;$URL&#34;&#39;/transactions?amount=%3E10&#38;order_by=amount&#39;')
       const { body: keys } = await get('admin/keys')
       expect(keys).to.include('payctl api get /admin/keys<')
     })

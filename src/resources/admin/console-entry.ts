@@ -18,5 +18,5 @@ export const createConsoleEntryOperation = adminOperation({
     email: email({ doc: 'the operator who enters by it' }),
     expires_at: datetime({ doc: 'when it ends (UTC)' }),
   },
-  example: { email: 'ada@example.com' },
+  example: { email: 'grace@example.com' },
 })

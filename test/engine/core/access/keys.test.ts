@@ -56,7 +56,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'of a manager that is narrowed',
     principal: ({ processing }) => ({ ...managing, processingIds: [processing] }),
-    refuses: ({ does }) => does.kind === 'operate',
+    refuses: ({ does }) => does.kind === 'operate' && !does.operation.isScoped,
     reads: ({ processing }) => ({ ...full, processingIds: [processing] }),
   },
 ]

@@ -28,7 +28,7 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
   // The examples are free again.
   await core.ok('PUT', `/admin/oauth_users/${world.get('oauth_user')}`, { email: 'first@example.com' })
   await core.ok('PUT', `/admin/operators/${world.get('operator')}`, {
-    email: 'first@example.com',
+    email: 'grace@example.com',
     role: 'owner',
     limit_each: null,
     limit_day: null,

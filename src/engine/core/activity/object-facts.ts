@@ -1,10 +1,10 @@
-import type { ResourceModel } from '../../../model/resource-model.js'
+import type { LoggedTable } from '../../../model/logged-table.js'
 import type { Row, Stored } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
 import type { ChangedRow, LoggedWork } from './changed-rows.js'
 
 /** The state of an object: its status, or that it is deleted. */
-export function statusOf({ attributes: { status } }: ResourceModel, row: Row, now: string): string | null {
+export function statusOf({ attributes: { status } }: LoggedTable, row: Row, now: string): string | null {
   if ((row.deleted_at ?? null) !== null) return 'deleted'
   const value = status?.kind === 'derived' ? derive(status, row, now) : row.status
   return typeof value === 'string' ? value : null
@@ -21,7 +21,7 @@ export function processingIdOf(
 }
 
 /** Ids of owners: those that a row names come before its own. */
-function ownersOf(work: LoggedWork, { ownership, model }: ResourceModel, row: Row): readonly Stored[] {
+function ownersOf(work: LoggedWork, { ownership, model }: LoggedTable, row: Row): readonly Stored[] {
   return ownership
     .toSorted((a, b) => Number(a.column === 'id') - Number(b.column === 'id'))
     .flatMap((way) => {

@@ -10,14 +10,12 @@ export function statusOf({ attributes: { status } }: LoggedTable, row: Row, now:
   return typeof value === 'string' ? value : null
 }
 
-/** The processing account that the first of some objects belongs to; null where none says it. */
+/** The processing account that an object belongs to; null where it does not say it. */
 export function processingIdOf(
   work: LoggedWork,
-  objects: readonly Pick<ChangedRow, 'resource' | 'after'>[],
+  { resource, after }: Pick<ChangedRow, 'resource' | 'after'>,
 ): string | null {
-  for (const { resource, after } of objects)
-    for (const id of ownersOf(work, resource, after)) if (typeof id === 'string') return id
-  return null
+  return ownersOf(work, resource, after).find((id) => typeof id === 'string') ?? null
 }
 
 /** Ids of owners: those that a row names come before its own. */

@@ -62,7 +62,13 @@ onEachDatabase((open) => {
       for (const role of ['viewer', 'owner'] as const) {
         const email = `${role}@example.com`
         const id = idOf(await core.ok('POST', '/admin/operators', { ...ADA, email, role, processing_ids }))
-        const narrowed: Principal = { kind: 'operator', id, role, manage: true, processingIds: processing_ids }
+        const narrowed: Principal = {
+          kind: 'operator',
+          id,
+          role,
+          manage: true,
+          processingIds: processing_ids,
+        }
         expect((await core.ok('POST', PATH, {}, { principal: narrowed })).email).to.equal(email)
         const foreign = await core.send('POST', PATH, { email: ADA.email }, { principal: narrowed })
         expect(foreign.status, role).to.equal(403)

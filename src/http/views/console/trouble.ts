@@ -36,7 +36,8 @@ export function lackingRoleHtml({ role, least, owners }: LackingRole): Html {
 }
 
 function listed(items: readonly Html[]): Html {
-  return html`${items.map((item, index) => html`${index === 0 ? '' : index === items.length - 1 ? ' or ' : ', '}${item}`)}`
+  const after = ['', ' or ']
+  return html`${items.map((item, index) => html`${item}${after[items.length - 1 - index] ?? ', '}`)}`
 }
 
 const HEADINGS: Readonly<Record<number, string>> = {

@@ -153,6 +153,20 @@ describe('what the role of an operator allows', () => {
       )
     })
 
+    it('keeps processing accounts for owners, also by the path of all accounts', async () => {
+      const manager = as(await person('manager'))
+      const needed = '/accounts needs the role owner; yours is manager'
+      const changes: readonly (readonly [Method, string, JsonObject])[] = [
+        ['PUT', `/accounts/${shop}`, { processing: { status: 'inactive' } }],
+        ['PUT', '/accounts', { transaction_limit: 99_999 }],
+        ['DELETE', `/accounts/${shop}`, {}],
+        ['POST', '/accounts', { type: 'processing', name: 'Mine', processing: { industry: 'books' } }],
+      ]
+      for (const [method, path, body] of changes)
+        expect(refusal(await manager(method, path, body)), `${method} ${path}`).to.equal(needed)
+      expect((await manager('POST', '/customers', { name: 'Grace' })).status).to.equal(200)
+    })
+
     it('judges changes and deletions of everything that filters find', async () => {
       const cashier = as(await person('cashier'))
       const query = { query: 'mode=query&amount=>0' }

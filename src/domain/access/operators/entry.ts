@@ -8,6 +8,7 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { reaches } from '../../../schema/role.js'
+import { permissionsOfMaker, refuseExceeding } from '../keys/maker.js'
 import { makeKey } from '../keys/secret.js'
 import { expectSealed } from '../seals/not-as-sealed.js'
 
@@ -51,6 +52,8 @@ async function enteringOperator(work: Work, email: string | undefined): Promise<
   const isOwner = principal.role === undefined || reaches(principal.role, 'owner')
   if (!isOwner && operator?.id !== principal.id)
     throw new ApiError('Forbidden', 'Only an owner lets somebody else into the console')
+  // Whoever enters may do all that the operator may, so bounds of a key or an owner would end here.
+  if (operator?.id !== principal.id) refuseExceeding(await permissionsOfMaker(work), { manage: true })
   if (!operator) throw invalidAttributes({ email: email === undefined ? NAMELESS : UNKNOWN })
   if (operator.status !== 'active') throw invalidAttributes({ email: 'The operator is disabled' })
   await expectSealed(work, 'admin_operators', operator)

@@ -57,6 +57,21 @@ onEachDatabase((open) => {
       expect(unknown.status).to.equal(403)
     })
 
+    it('are made for somebody else by nobody who has bounds, as whoever enters has none', async () => {
+      const shop = idOf(await core.ok('POST', '/processing_accounts', { name: 'Corner Books' }))
+      const boss = { name: 'Di Ray', email: 'di@example.com', role: 'owner', processing_ids: [shop] }
+      const id = idOf(await core.ok('POST', '/admin/operators', boss))
+      const narrowed: Principal = { kind: 'operator', id, role: 'owner', manage: true, processingIds: [shop] }
+      const grants = { 'admin/console_entries': ['POST' as const] }
+      const granted: Principal = { kind: 'key', id: 'key_granted', manage: true, grants }
+      const made = async (email: string, principal: Principal) =>
+        (await core.send('POST', PATH, { email }, { principal })).status
+      expect(await made(BEN.email, narrowed)).to.equal(403)
+      expect(await made(BEN.email, granted)).to.equal(403)
+      expect(await made(boss.email, narrowed)).to.equal(200)
+      expect(await made(BEN.email, { kind: 'key', id: 'key_whole', manage: true })).to.equal(200)
+    })
+
     it('are made for nobody who is unknown, nameless or disabled', async () => {
       for (const body of [{ email: 'eve@example.com' }, null])
         expect((await core.send('POST', PATH, body ?? {})).status).to.equal(400)

@@ -28,17 +28,17 @@ const wordsOf = (folder: string): Readonly<Record<string, readonly string[]>> =>
 
 describe('a command that reaches databases or keys past the core', () => {
   onEachDatabase((open) => {
-    /** Makes this login a cashier of an environment, beside an owner with another login. */
-    const becomeCashier = async (place: Place, environment: string) => {
+    /** Adds an owner with another login, and an operator with this one. */
+    const becomeOperator = async (place: Place, environment: string, rights: readonly string[]) => {
       const owner = { name: 'Grace', email: 'g@example.com', role: 'owner', login: 'g', uid: 4242 }
-      const ada = ['--name', 'Ada', '--email', 'ada@example.com', '--role', 'cashier', '--login', username]
       const env = ['--env', environment]
-      const first = await payctl(place, ['operators', 'add', '--data', '-', ...env], {
-        input: JSON.stringify(owner),
-      })
+      const input = JSON.stringify(owner)
+      const first = await payctl(place, ['operators', 'add', '--data', '-', ...env], { input })
       expect(first.exitCode, first.stderr).to.equal(0)
+      const ada = ['--name', 'Ada', '--email', 'ada@example.com', '--login', username, ...rights]
       expect(await payctl(place, ['operators', 'add', ...ada, ...env])).to.include({ exitCode: 0 })
     }
+    const CASHIER = ['--role', 'cashier']
     const run = async (place: Place, id: string, environment: string) => {
       const words = wordsOf(place.home)[id] ?? expect.fail(`No words for ${id}`)
       return await payctl(place, [...id.split(':'), ...words, '--env', environment, '--no-input'])
@@ -46,7 +46,7 @@ describe('a command that reaches databases or keys past the core', () => {
 
     it('refuses a login whose role in its environment is too low', async () => {
       const place = await open.migrated()
-      await becomeCashier(place, 'test')
+      await becomeOperator(place, 'test', CASHIER)
       await eachCase(
         declaring,
         ([id]) => id,
@@ -64,7 +64,7 @@ describe('a command that reaches databases or keys past the core', () => {
 
     it('refuses it also for the other environment, where it concerns the whole home', async () => {
       const place = await open.migrated()
-      await becomeCashier(place, 'live')
+      await becomeOperator(place, 'live', CASHIER)
       await eachCase(
         declaring,
         ([id]) => id,
@@ -91,8 +91,7 @@ describe('a command that reaches databases or keys past the core', () => {
         '--processing.industry',
         'food',
       )
-      const ada = ['--name', 'Ada', '--email', 'ada@example.com', '--role', 'owner']
-      await json('operators', 'add', ...ada, '--processing', shop, '--login', username)
+      await becomeOperator(place, 'test', ['--role', 'owner', '--processing', shop])
       expect(await run(place, 'vault:export', 'test')).to.deep.equal({
         exitCode: 4,
         stdout: '',

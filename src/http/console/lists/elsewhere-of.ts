@@ -34,7 +34,6 @@ const FLAGS: Readonly<Record<string, string>> = {
   order_by: 'order-by',
   group_by: 'group-by',
   fields: 'fields',
-  limit: 'limit',
   offset: 'offset',
 }
 

@@ -80,6 +80,28 @@ onEachDatabase((open) => {
         expect(ids(valuesOf(body))).to.deep.equal(ids(listed))
       })
 
+    it('name live in live, also of a report, of the home page and where a list is empty', async () => {
+      for (const path of ['', 'transactions', 'customers', 'reports/fees', 'webhooks', 'settings/gateways']) {
+        const { body } = await server.inject({ method: 'GET', url: `/console/live/${path}` })
+        const commands = [...body.matchAll(/<code data-copy="">(payctl [^<]*)<\/code>/g)].map(
+          ([, line]) => line,
+        )
+        expect(
+          commands.filter((line) => !line?.endsWith(' --env live')),
+          path,
+        ).to.deep.equal([])
+        expect(commands, path).to.not.deep.equal([])
+      }
+    })
+
+    it('give the report of the page', async () => {
+      const search = 'from=2026-01-01&to=2026-02-28&by=month'
+      const [command = ''] = await shown('reports/fees', search)
+      const { stdout } = await payctl(core.place, [...(await wordsOf(command, 'payctl')), '--json'])
+      const answer = await core.ok('GET', '/admin/reports/fees', undefined, { query: search })
+      expect(JSON.parse(stdout)).to.deep.equal(answer)
+    })
+
     it('hold a parameter that looks like a flag in the value of one', async () => {
       for (const name of ['--home', '-x', '--where']) {
         const [command = ''] = await shown('transactions', `${name}=/tmp/other`)

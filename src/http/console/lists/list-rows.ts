@@ -6,6 +6,7 @@ import { cutHtml, fieldLabel, idHtml, plainText, valueHtml } from '../../views/c
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { inEnvironment } from './elsewhere-of.js'
 import { valueIn } from './list-answer.js'
 import { filteredField } from './list-filters.js'
 import type { ListOptions } from './list-options.js'
@@ -35,8 +36,11 @@ export function shownColumns(
 export function rowsHtml(table: RowsTable, rows: readonly JsonObject[], isFiltered: boolean): Html {
   const { id, columns, options } = table
   const { heading, empty = { what: `No ${heading.toLowerCase()} yet.` } } = options
-  if (rows.length === 0)
-    return isFiltered ? emptyHtml('Nothing matches these filters.') : emptyHtml(empty.what, empty.command)
+  if (rows.length === 0 && isFiltered) return emptyHtml('Nothing matches these filters.')
+  if (rows.length === 0) {
+    const { environment } = table.request.visitor
+    return emptyHtml(empty.what, empty.command && inEnvironment(environment, empty.command))
+  }
   return tableHtml({
     id,
     caption: heading,

@@ -3,6 +3,7 @@ import { emptyHtml, tableHtml } from '../../views/console/list-html.js'
 import { fieldLabel, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import type { ConsolePage, ConsoleRequest } from '../console-page.js'
+import { inEnvironment } from '../lists/elsewhere-of.js'
 import { listPage } from '../lists/list-page.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { offersBelow } from '../offers/offers.js'
@@ -114,7 +115,7 @@ export const recordLists: readonly ConsolePage[] = LISTS.map((list) => ({
 
 /** The routes of new payments. */
 async function routesHtml(request: ConsoleRequest): Promise<Html> {
-  const { app } = request.visitor
+  const { app, environment } = request.visitor
   const heading = html`<h2>Routes</h2>
 `
   const operation = app.model.operations.find(({ name }) => name === 'read_gateway_routes')
@@ -124,7 +125,7 @@ async function routesHtml(request: ConsoleRequest): Promise<Html> {
   const fields = declared?.kind === 'rows' ? declared.fields : {}
   const rows = Array.isArray(routes) ? routes.filter(isObject) : []
   if (rows.length === 0)
-    return html`${heading}${emptyHtml('No route leads to a gateway.', 'payctl gateways route --default main')}`
+    return html`${heading}${emptyHtml('No route leads to a gateway.', inEnvironment(environment, 'payctl gateways route --default main'))}`
   const names = ['gateway', 'method', 'processing_id', 'merchant', 'problem']
   const context = valueContextOf(request.visitor)
   return html`${heading}${tableHtml({

@@ -17,6 +17,7 @@ import {
   type Visitor,
 } from '../console-page.js'
 import { summaryCards, summaryFigures } from '../home/summary-part.js'
+import { reportElsewhere } from '../lists/elsewhere-of.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { reportFile } from './report-file.js'
 
@@ -97,8 +98,6 @@ function pageOf(
     lengths: report.lengths,
     by: text('by'),
   }
-  const words = query.map(([name, value]) => ` --${name} ${value}`).join('')
-  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()
   return {
     kind: 'page',
     title,
@@ -109,10 +108,7 @@ ${reportLinks(links)}
 ${reportForm(form)}
 ${plotOf(request, report, body)}
 ${rowsOf(request, report, body)}`,
-    elsewhere: {
-      command: `payctl reports ${report.name}${words}`,
-      path: `/admin/reports/${report.name}${search === '' ? '' : `?${search}`}`,
-    },
+    elsewhere: reportElsewhere(request.visitor, report.name, query),
   }
 }
 
@@ -173,8 +169,7 @@ function rowsOf(
   { columns, rows, totals, next }: JsonObject,
 ): Html {
   const all = objectsOf(rows)
-  if (all.length === 0)
-    return emptyHtml('Nothing was booked in this period.', 'payctl reports journal --from … --to …')
+  if (all.length === 0) return emptyHtml('Nothing was booked in this period.')
   const fields = Object.entries(report.fields)
   const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, plainText(label ?? '')]))
   const context: ReportContext = {

@@ -5,7 +5,7 @@ import { type Html, html } from '../../html.js'
 import type { PageAddress } from '../../page-address.js'
 import { cardHtml, factsHtml, type ShownFact, trailHtml } from '../facts.js'
 import { actionLink, headingHtml, tableHtml } from '../list-html.js'
-import { amountShown, fieldLabel, idHtml, momentHtml, urlHtml, wordHtml } from '../value.js'
+import { amountShown, fieldLabel, idHtml, momentHtml, momentsHtml, urlHtml, wordHtml } from '../value.js'
 import { declineAdvice } from './decline-words.js'
 import type { MoneyContext } from './money-context.js'
 import { doerWords, entryWords, timelineHtml } from './timeline-html.js'
@@ -36,9 +36,9 @@ ${headingHtml(
   actions.map(({ label, address }, index) => actionLink(address, label, index === 0 ? 'main' : 'quiet')),
 )}
 ${stateHtml(transaction)}<div class="cards">
-${cardHtml('Facts', factsHtml(factsOf(parts)))}${cardHtml(
+${cardHtml('Facts', factsHtml(factsOf(parts)), 'tall')}${cardHtml(
   'Where the money is',
-  html`<p>${answeredText(explanation, 'whereabouts')}</p>
+  html`<p>${momentsHtml(answeredText(explanation, 'whereabouts') ?? '', values.zone)}</p>
 ${moneyHtml(parts)}`,
 )}${cardHtml('What happened', html`${timelineHtml(explanation, parts)}${journalHtml(parts)}`)}</div>
 ${ledgerHtml(parts)}<h2>Notifications to webhooks</h2>

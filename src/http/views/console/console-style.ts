@@ -167,13 +167,13 @@ dialog::backdrop { background: rgb(0 0 0 / 0.4); }
 /** Tables, their filters and their pages. */
 const LISTS = `
 .list { overflow-x: auto; margin: 0 0 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--paper); }
-table { width: 100%; border-collapse: collapse; font-size: 0.90625rem; }
+table { width: 100%; border-collapse: collapse; font-size: 0.875rem; }
 caption { padding: 0.6rem 0.9rem; color: var(--faint); font-size: var(--small); text-align: left; }
 @media (max-width: 44rem) {
   .list table { min-width: max-content; }
   .list td { max-width: 16rem; }
 }
-th, td { padding: 0.48rem 0.6rem; text-align: left; vertical-align: baseline; }
+th, td { padding: 0.45rem 0.5rem; text-align: left; vertical-align: baseline; }
 td { overflow-wrap: break-word; }
 th:first-child, td:first-child { padding-left: 0.9rem; }
 th:last-child, td:last-child { padding-right: 0.9rem; }
@@ -274,6 +274,7 @@ const PRINT = `
 @media print {
   :root { color-scheme: light; --ground: #fff; --paper: #fff; --ink: #000; --faint: #444; --line: #999; --shade: #fff; --note-ground: #fff; }
   @page { margin: 1.5cm; }
+  @page wide { size: landscape; }
   body, body:has(nav.side) { display: block; background: none; }
   .side, .top, .skip, .bottom, .actions, .filters, .pages, .copy, .screen { display: none !important; }
   main, main:not(.bare) { max-width: none; padding: 0; }
@@ -281,6 +282,9 @@ const PRINT = `
   .environment a { display: none; }
   .card, .list { border-color: #999; break-inside: avoid; }
   .list { overflow: visible; }
+  .list table { min-width: 0; font-size: 8pt; }
+  th, td { padding: 0.2rem 0.3rem; }
+  body:has(#report) { page: wide; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }
   a { color: inherit; text-decoration: none; }

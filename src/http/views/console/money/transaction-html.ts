@@ -17,11 +17,18 @@ export interface TransactionParts extends MoneyContext {
   /** Lines of activity of it and of its refunds. */
   readonly activity: Html | undefined
   /** Pages of what its state and the role of the visitor allow, the most usual first. */
-  readonly actions: readonly { readonly label: string; readonly address: PageAddress }[]
+  readonly actions: readonly TransactionAction[]
   /** The list of transactions. */
   readonly list: PageAddress
   /** The page that sends an attempt again; undefined where the visitor may not. */
   readonly resend: ((attempt: string) => PageAddress) | undefined
+}
+
+interface TransactionAction {
+  readonly label: string
+  readonly address: PageAddress
+  /** Whether it may be what the page is opened for, and stand out. */
+  readonly isUsual: boolean
 }
 
 /** The page of a transaction. */
@@ -33,7 +40,9 @@ export function transactionHtml(parts: TransactionParts): Html {
 ${headingHtml(
   headingOf(transaction),
   html`${shown.map((state) => html`${wordHtml(state)} `)}${momentHtml(answeredText(transaction, 'created_at') ?? '', values.zone)} · ${answeredText(transaction, 'ref_number')}`,
-  actions.map(({ label, address }, index) => actionLink(address, label, index === 0 ? 'main' : 'quiet')),
+  actions.map(({ label, address, isUsual }, index) =>
+    actionLink(address, label, isUsual && index === 0 ? 'main' : 'quiet'),
+  ),
 )}
 ${stateHtml(transaction)}<div class="cards">
 ${cardHtml('Facts', factsHtml(factsOf(parts)), 'tall')}${cardHtml(

@@ -28,13 +28,19 @@ export async function fill(
   await insert(store, resources.transaction, transactions, transaction, { onDone })
 }
 
+/** Last payments, of two days, that are in no deposit yet. */
+const UNDEPOSITED = 8_640
 /** Transactions per customer and per invoice of one merchant's books. */
 const EACH = 10
 
 /** Books of one merchant alone until a moment (milliseconds): payments with postings, customers and invoices. */
 export async function fillBooks(store: Store, transactions: number, until: number): Promise<void> {
   const start = until - transactions * STEP
-  const ofOne = (n: number) => ({ ...transaction(n, start), processing_id: merchantId(0) })
+  const ofOne = (n: number): Row => {
+    const row: Row = { ...transaction(n, start), processing_id: merchantId(0) }
+    const isDeposited = row.status === 'processed' && n < transactions - UNDEPOSITED
+    return isDeposited ? { ...row, funding_status: 'batched' } : row
+  }
   await insert(store, resources.account, 1, merchant)
   await insert(store, resources.payment_method, METHODS, method)
   await insert(store, resources.transaction, transactions, ofOne, { start })

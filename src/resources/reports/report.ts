@@ -110,7 +110,7 @@ export function reportOperation(declared: Report): AdminOperation {
 }
 
 /** Rows of a page unless a request says otherwise, and at most. */
-export const PAGE_SIZE = { usual: 5_000, most: 20_000 } as const
+export const PAGE_SIZE = { usual: 1_000, most: 20_000 } as const
 
 /** What reports of many rows take and answer besides. */
 const page = {

@@ -17,7 +17,7 @@ const STEP = 20_000
 
 export const merchantId = (n: number): string => `acct_${padded(n % MERCHANTS)}`
 
-/** Fills an empty database with merchants, cards and payments, as a year of business would leave them. */
+/** Fills an empty database with merchants, cards and payments, and their activity, as a year of business would leave them. */
 export async function fill(
   store: Store,
   transactions: number,
@@ -66,9 +66,38 @@ async function insert(
   rowOf: (n: number) => Row,
   onDone?: (done: number) => void,
 ): Promise<void> {
-  const empty: Row = Object.fromEntries(tableColumnsOf(resource).map(({ name }) => [name, null]))
+  const empty = emptyRow(resource)
   const rowsOf = (n: number): readonly Row[] => [{ ...empty, ...stamped(resource.prefix, n), ...rowOf(n) }]
   await insertInBatches(store, count, tableNameOf(resource), rowsOf, onDone)
+  await insertInBatches(store, count, tableNameOf(resources.activity), (n) => [lineOf(resource, n, rowOf(n))])
+}
+
+const NO_LINE = emptyRow(resources.activity)
+
+/** The line of activity of a new row, without which nobody would have made it. */
+function lineOf(
+  { name, prefix }: Resource,
+  n: number,
+  { processing_id = null, amount = null, status = null }: Row,
+): Row {
+  const isMoney = amount !== null
+  return {
+    ...NO_LINE,
+    ...stamped(`${resources.activity.prefix}${prefix}`, n),
+    by: 'key',
+    by_id: 'key_of_a_shop',
+    through: 'http',
+    action: `create ${name}`,
+    verb: isMoney ? 'pay' : null,
+    amount,
+    object_id: `${prefix}${padded(n)}`,
+    processing_id,
+    outcome: status,
+  }
+}
+
+function emptyRow(resource: Resource): Row {
+  return Object.fromEntries(tableColumnsOf(resource).map(({ name }) => [name, null]))
 }
 
 async function insertInBatches(

@@ -141,6 +141,28 @@ describe('operators', () => {
       expect(await login(700)).to.equal(undefined)
     })
 
+    it('stay owners with a login while they are the last one, so that nobody is locked out', async () => {
+      const own = await openCore(open)
+      const put = async (id: string, body: JsonObject) =>
+        (await own.send('PUT', `${PATH}/${id}`, body)).status
+      const shop = idOf(await own.ok('POST', '/processing_accounts', { name: 'Corner Books' }))
+      const boss = idOf(await own.ok('POST', PATH, person({ role: 'owner', uid: 800 })))
+      await own.ok('POST', PATH, person({ role: 'owner' }))
+      await own.ok('POST', PATH, person({ role: 'owner', uid: 802, status: 'disabled' }))
+      const leaving: readonly JsonObject[] = [
+        { role: 'manager' },
+        { status: 'disabled' },
+        { processing_ids: [shop] },
+      ]
+      for (const body of leaving) expect(await put(boss, body), JSON.stringify(body)).to.equal(409)
+      expect(await put(boss, { name: 'Grace Park' })).to.equal(200)
+      // Without an operator, the login owns its home again.
+      expect(await put(boss, { uid: null, role: 'manager' })).to.equal(200)
+      expect(await put(boss, { uid: 800, role: 'owner' })).to.equal(200)
+      await own.ok('POST', PATH, person({ role: 'owner', uid: 801 }))
+      expect(await put(boss, { status: 'disabled' })).to.equal(200)
+    })
+
     it('are owners without a mapping in a home of their own only, until mapping is required', async () => {
       const settings = '/admin/operator_settings'
       expect(await login(901)).to.deep.equal(owner)

@@ -149,10 +149,11 @@ onEachDatabase((open) => {
     })
 
     it('shows an API key once, on the answer to its form and nowhere else', async () => {
-      const made = await does('settings/keys/new', {
+      const shown = await preview('settings/keys/new', {
         description: 'The shop',
         'processing_ids.0': shop.processing,
       })
+      const made = await confirm('settings/keys/new', shown)
       expect(made.status).to.equal(200)
       expect(made.location).to.equal('')
       const [, secret = ''] = /<code[^>]*>(test_secret_key_\w+)<\/code>/.exec(made.text) ?? []
@@ -164,8 +165,11 @@ onEachDatabase((open) => {
         processing_ids: [shop.processing],
       })
       expect((await ada.get(`settings/keys/${id}`)).text).to.not.include(secret)
-      const again = await confirm('settings/keys/new', made)
-      expect(again.text).to.not.include(secret)
+      const again = await confirm('settings/keys/new', shown)
+      expect(again.status).to.equal(409)
+      expect(again.text).to.include('held a secret and is not repeated').and.not.include(secret)
+      const query = 'description=The shop'
+      expect(valuesOf(await core.ok('GET', '/admin/keys', undefined, { query }))).to.have.length(1)
     })
 
     it('rotates and revokes an API key', async () => {

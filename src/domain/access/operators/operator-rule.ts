@@ -10,7 +10,7 @@ import { permissionsOfMaker, refuseExceeding } from '../keys/maker.js'
 import { readProcessingIds, refuseUnknownAccounts } from '../keys/requested-permissions.js'
 import { hashPasswordNow } from '../users/password.js'
 import { checkPassword } from '../users/user.js'
-import { expectOwner } from './last-owner.js'
+import { expectOwner, ownsAtTerminal } from './last-owner.js'
 import { endSessionsOf } from './operator-session.js'
 import { requiresMapping } from './operator-settings.js'
 
@@ -50,7 +50,9 @@ export function operatorRule(random: Random): Rule<typeof operator> {
         ...(isMoved && NO_SECOND_FACTOR),
       })
       if (ENDING.some((column) => after[column] !== row[column])) await endSessionsOf(work, row.id)
-      if (await requiresMapping(work)) await expectOwner(work)
+      // Their login stays theirs, so that it is not the owner of its home either.
+      const stepsDown = ownsAtTerminal(row) && after.uid !== null && !ownsAtTerminal(after)
+      if (stepsDown || (await requiresMapping(work))) await expectOwner(work)
       return after
     },
 

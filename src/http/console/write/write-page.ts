@@ -180,7 +180,8 @@ async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}
   const visit = { ...before, opened }
   if (opened.closed !== undefined) return closedPage(visit)
   if (answer.status !== 200) return refused(visit, values, answer)
-  const { facts, outgoing, label = opened.label } = opened.preview(answer.body, values)
+  const { facts, label = opened.label } = opened.preview(answer.body, values)
+  const typed = typedAmount(visit, values)
   const shownState = request.form?.get(WRITE.state)
   const isOther = attempt.problem === undefined && shownState !== undefined && shownState !== opened.state
   const { status = isOther ? 409 : 200, problem = isOther ? CHANGED : undefined, key = request.id } = attempt
@@ -191,7 +192,7 @@ async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}
     version: answer.version ?? '',
     values,
     hasForm: fields.length > 0,
-    typed: isTyped(visit, outgoing) ? typedField(outgoing, attempt.typedError) : undefined,
+    typed: typed === undefined ? undefined : typedField(typed, attempt.typedError),
   })
   return { kind: 'page', title: opened.heading, body, status }
 }
@@ -203,8 +204,10 @@ function missingFields({ opened }: Visit, values: WriteValues): Map<string, stri
   )
 }
 
-function isTyped({ request }: Visit, outgoing: Minor | undefined): outgoing is Minor {
-  return request.visitor.environment === 'live' && outgoing !== undefined && outgoing >= TYPED_FROM
+/** The amount that has to be typed again; undefined where none has. */
+function typedAmount({ request, opened }: Visit, values: WriteValues): Minor | undefined {
+  const outgoing = opened.outgoing?.(values) ?? 0
+  return request.visitor.environment === 'live' && outgoing >= TYPED_FROM ? outgoing : undefined
 }
 
 function typedField(outgoing: Minor, error: string | undefined) {
@@ -219,9 +222,9 @@ function typedField(outgoing: Minor, error: string | undefined) {
   } as const
 }
 
-/** An amount as pages show it, without the commas between thousands. */
+/** An amount as pages show it, without the commas between thousands; any other text stays as it is. */
 export function plainAmount(text = ''): string {
-  return text.replace(/,(?=\d{3}(\D|$))/g, '')
+  return /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(text) ? text.replaceAll(',', '') : text
 }
 
 const KEY = /^req_[\w-]{1,60}$/
@@ -235,8 +238,8 @@ async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer
   const isSeen = opened.seen === undefined || opened.direct === true || version !== ''
   if (!isWhole || !isSeen) return await preview(visit, values)
   const { method, path, ...sent } = opened.send(values)
-  const amount = isTree(sent.body) ? amountIn(sent.body.amount) : undefined
-  if (isTyped(visit, amount) && amountIn(plainAmount(request.form?.get(WRITE.typed))) !== amount)
+  const amount = typedAmount(visit, values)
+  if (amount !== undefined && amountIn(plainAmount(request.form?.get(WRITE.typed))) !== amount)
     return await preview(visit, values, { status: 400, typedError: 'Must be the amount above' })
   const seen = opened.seen === undefined || opened.direct ? {} : { seen: { path: opened.seen, version } }
   return await concluded(

@@ -48,7 +48,8 @@ export const reportPage: ConsolePage = {
     const query = request.query.filter(([each, value]) => CHOICES.includes(each) && value !== '')
     if (request.query.some(([each, value]) => each === 'as' && value === 'csv'))
       return await reportFile(request, { ...report, query })
-    const answer = await request.ask('GET', `/admin/reports/${report.name}`, { query })
+    const limit: readonly QueryPair[] = report.isPaged ? [['limit', String(MAX_ROWS)]] : []
+    const answer = await request.ask('GET', `/admin/reports/${report.name}`, { query: [...query, ...limit] })
     if (answer.status !== 200) return { kind: 'refused', answer }
     return await pageOf(request, report, query, answer.body)
   },
@@ -60,6 +61,8 @@ interface DeclaredReport {
   readonly fields: Fields
   /** Lengths of what a row sums up; none where a row is no sum. */
   readonly lengths: readonly string[]
+  /** Whether an answer may have a part of the rows only. */
+  readonly isPaged: boolean
 }
 
 function declaredReport({ app }: Visitor, name: string): DeclaredReport | undefined {
@@ -71,6 +74,7 @@ function declaredReport({ app }: Visitor, name: string): DeclaredReport | undefi
     name,
     fields: rows?.kind === 'rows' ? rows.fields : {},
     lengths: by?.kind === 'one_of' ? by.values : [],
+    isPaged: operation.input['limit'] !== undefined,
   }
 }
 

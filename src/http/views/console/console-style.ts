@@ -56,6 +56,9 @@ a { color: var(--accent); text-underline-offset: 0.15em; text-decoration-thickne
 main { min-width: 0; width: 100%; max-width: 78rem; padding: 1.25rem 1.25rem 2.5rem; overflow-wrap: anywhere; }
 .bare { max-width: 26rem; margin: 8vh auto 0; padding: 2rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--paper); align-self: start; }
 .bare .brand { margin: 0 0 1.25rem; color: var(--accent); }
+.bare h1 { margin: 0 0 0.75rem; }
+.bare form { margin: 1rem 0; }
+.bare .command { display: block; margin: 0.35rem 0 0; }
 .bottom { padding: 0.75rem 1.25rem; border-top: 1px solid var(--line); font-size: var(--small); }
 .bottom p { margin: 0.35rem 0; }
 kbd { padding: 0 0.35em; border: 1px solid var(--line); border-radius: 0.2rem; background: var(--paper); font: inherit; }

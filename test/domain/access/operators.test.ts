@@ -89,6 +89,7 @@ describe('operators', () => {
       ['address', { email: 'grace@example.com' }, 0],
       ['role', { role: 'viewer' }, 0],
       ['status', { status: 'disabled' }, 0],
+      ['limits, which hold at once', { limit_each: 5, limit_day: 50 }, 1],
       ['name', { name: 'Grace Park' }, 1],
       ['role to the one that they have', { role: 'cashier' }, 1],
     ]
@@ -101,6 +102,14 @@ describe('operators', () => {
         expect(await sessionsOf(id)).to.equal(left)
       })
     }
+
+    it('lose their sessions when they are narrowed to other accounts', async () => {
+      const shop = idOf(await core.ok('POST', '/processing_accounts', { name: 'Corner Books' }))
+      const id = idOf(await add())
+      await beginSession(id)
+      expect((await change(id, { processing_ids: [shop] })).status).to.equal(200)
+      expect(await sessionsOf(id)).to.equal(0)
+    })
 
     it('lose their sessions when they are deleted', async () => {
       const id = idOf(await add())

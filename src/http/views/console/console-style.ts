@@ -275,8 +275,12 @@ const PRINT = `
   main, main:not(.bare) { max-width: none; padding: 0; }
   .environment { padding: 0 0 0.5rem; background: none; color: #000; }
   .environment a { display: none; }
-  .card, .list { border-color: #999; break-inside: avoid; }
-  .list { overflow: visible; }
+  .card, .list { border-color: #999; }
+  .card { break-inside: avoid; }
+  .list { overflow: visible; font-size: 0.7rem; }
+  .list table { min-width: 0; }
+  .list :is(th, td) { padding: 0.2rem 0.3rem; overflow-wrap: anywhere; }
+  .list :is(th, .id, time, .keep, .badge, .long) { max-width: none; overflow: visible; font-size: inherit; white-space: normal; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }
   a { color: inherit; text-decoration: none; }

@@ -169,6 +169,15 @@ describe('lists of the console', () => {
       expect(forged).to.not.include('call us')
     })
 
+    it('call the processing account of a customer by its name', async () => {
+      const { body } = await get('customers')
+      expect(body).to.match(
+        new RegExp(
+          `<td><a href="/console/test/settings/accounts/${processing}" title="${processing}"><bdi>Park Books</bdi></a></td>`,
+        ),
+      )
+    })
+
     it('show who did what, with the object and what changed', async () => {
       const { body } = await get(`activity?object_id=${paid}`)
       expect(body).to.include('create transaction').and.include(`/console/test/transactions/${paid}"`)
@@ -176,7 +185,7 @@ describe('lists of the console', () => {
       const voided = idOf(await pay(core, processing, 7))
       await core.ok('PUT', `/transactions/${voided}`, { status: 'voided' })
       const { body: changes } = await get(`activity?object_id=${voided}`)
-      expect(changes).to.match(/<ul class="changes">.*status.*processed.*→ voided/)
+      expect(changes).to.match(/<ul class="changes">.*Status.*processed.*→ voided/)
     })
   })
 })

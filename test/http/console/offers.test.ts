@@ -259,6 +259,23 @@ onEachDatabase((open) => {
       expect((await cashier.get('settings/keys/new')).status).to.equal(403)
     })
 
+    it('says which roles may do it, which one this is, and who gives roles', async () => {
+      const viewer = operatorVisit(core.app, { role: 'viewer', id: 'oper_viewer' })
+      const ada = { name: '<i>Ada</i> Park', email: 'ada.park@example.com', role: 'owner' }
+      const owner = idOf(await core.ok('POST', '/admin/operators', ada))
+      const { text } = await viewer.get('links/new')
+      const words = text.slice(text.indexOf('<main')).replace(/<[^>]+>/g, '')
+      expect(words).to.contain(
+        'Operators with the role cashier, manager or owner may do this. Yours is viewer.',
+      )
+      expect(words).to.contain('An owner gives roles, in the settings of operators: ask')
+      expect(words).to.contain('&#60;i&#62;Ada&#60;/i&#62; Park')
+      expect((await viewer.get('settings/keys/new')).text).to.contain(
+        'with the role <strong>owner</strong> may',
+      )
+      await core.ok('DELETE', `/admin/operators/${owner}`)
+    })
+
     it('takes hostile texts as texts, in every field', async () => {
       const made: JsonObject[] = []
       for (const [path, fields] of [

@@ -41,7 +41,7 @@ export const consoleHome: ConsolePage = {
       title: 'Home',
       body: html`${headingHtml('Home', `The last ${SUMMARY_DAYS} days, to ${days.to}`)}
 ${cardHtml('Needs attention', attentionHtml(attention))}
-${isSummed ? summaryFigures(request.visitor, summary.body) : undefined}
+${isSummed ? summaryFigures(request.visitor, summary.body, days.to) : undefined}
 <div class="cards">
 ${isSummed ? summaryCards(request.visitor, summary.body) : undefined}
 ${deposits}
@@ -74,7 +74,7 @@ async function depositsCard(request: ConsoleRequest): Promise<Html> {
     count === 0
       ? html`<p class="faint">No payment waits for its deposit.</p>`
       : html`<p><a href="${address}">${count} ${count === 1 ? 'payment waits' : 'payments wait'}</a> for a deposit: ${amount}.</p>`
-  const columns = ['id', 'amount', 'status', 'created_at']
+  const columns = ['created_at', 'period', 'amount', 'status']
   return cardHtml(
     'Deposits on their way',
     html`${text}
@@ -84,7 +84,7 @@ ${await newest(request, ['deposits'], [['type', 'deposit']], columns)}`,
 
 /** The newest disputes: they have to be answered in time. */
 async function disputesCard(request: ConsoleRequest): Promise<Html> {
-  const columns = ['id', 'amount', 'status', 'customer[name]', 'created_at']
+  const columns = ['created_at', 'amount', 'customer[name]', 'payment_method[description]', 'status_message']
   return cardHtml('Disputes', await newest(request, ['disputes'], [['type', 'chargeback']], columns), 'wide')
 }
 
@@ -98,7 +98,7 @@ async function newest(
   const { environment, app } = request.visitor
   const resource = app.model.get('transaction')
   const answer = await request.ask('GET', '/transactions', {
-    query: [...filters, ['fields', columns.join()], ['limit', String(MAX_ROWS)]],
+    query: [...filters, ['fields', ['id', ...columns].join()], ['limit', String(MAX_ROWS)]],
   })
   const rows = objectsOf(answer)
   const [heading = ''] = path
@@ -109,6 +109,6 @@ async function newest(
     options: { resource, heading: `Newest ${heading}` },
     request: { ...request, path, query: [] },
   }
-  return html`${rowsHtml(table, rows, true)}
+  return html`${await rowsHtml(table, rows, true)}
 <p><a href="${pageAddress(consoleAddress(environment, path))}">All ${heading}</a></p>`
 }

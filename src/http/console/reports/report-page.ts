@@ -6,7 +6,7 @@ import { chartHtml } from '../../views/console/chart/draw-chart.js'
 import { cardHtml } from '../../views/console/facts.js'
 import { actionLink, emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
 import { reportForm, reportLinks } from '../../views/console/report-html.js'
-import { idHtml, plainText, type ValueContext, valueHtml } from '../../views/console/value.js'
+import { namedHtml, plainText, type ValueContext, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { type PageAddress, pageAddress } from '../../views/page-address.js'
 import {
@@ -18,6 +18,7 @@ import {
 } from '../console-page.js'
 import { summaryCards, summaryFigures } from '../home/summary-part.js'
 import { reportElsewhere } from '../lists/elsewhere-of.js'
+import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { reportFile } from './report-file.js'
 
@@ -47,9 +48,10 @@ export const reportPage: ConsolePage = {
     const query = request.query.filter(([each, value]) => CHOICES.includes(each) && value !== '')
     if (request.query.some(([each, value]) => each === 'as' && value === 'csv'))
       return await reportFile(request, { ...report, query })
-    const answer = await request.ask('GET', `/admin/reports/${report.name}`, { query })
+    const limit: readonly QueryPair[] = report.isPaged ? [['limit', String(MAX_ROWS)]] : []
+    const answer = await request.ask('GET', `/admin/reports/${report.name}`, { query: [...query, ...limit] })
     if (answer.status !== 200) return { kind: 'refused', answer }
-    return pageOf(request, report, query, answer.body)
+    return await pageOf(request, report, query, answer.body)
   },
 }
 
@@ -59,6 +61,8 @@ interface DeclaredReport {
   readonly fields: Fields
   /** Lengths of what a row sums up; none where a row is no sum. */
   readonly lengths: readonly string[]
+  /** Whether an answer may have a part of the rows only. */
+  readonly isPaged: boolean
 }
 
 function declaredReport({ app }: Visitor, name: string): DeclaredReport | undefined {
@@ -70,15 +74,16 @@ function declaredReport({ app }: Visitor, name: string): DeclaredReport | undefi
     name,
     fields: rows?.kind === 'rows' ? rows.fields : {},
     lengths: by?.kind === 'one_of' ? by.values : [],
+    isPaged: operation.input['limit'] !== undefined,
   }
 }
 
-function pageOf(
+async function pageOf(
   request: ConsoleRequest,
   report: DeclaredReport,
   query: readonly QueryPair[],
   body: JsonObject,
-): ConsoleAnswer {
+): Promise<ConsoleAnswer> {
   const { environment } = request.visitor
   const address = (name: string, more: readonly QueryPair[] = query) =>
     pageAddress(consoleAddress(environment, ['reports', name], more))
@@ -107,7 +112,7 @@ function pageOf(
 ${reportLinks(links)}
 ${reportForm(form)}
 ${plotOf(request, report, body)}
-${rowsOf(request, report, body)}`,
+${await rowsOf(request, report, body)}`,
     elsewhere: reportElsewhere(request.visitor, report.name, query),
   }
 }
@@ -155,7 +160,7 @@ function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: Jso
 function cellHtml(name: string, value: Json | undefined, field: Field, context: ReportContext) {
   if (field.kind !== 'text' || !name.endsWith('_id') || typeof value !== 'string' || value === '')
     return valueHtml(value, field, context)
-  return idHtml(value, context.searchOf(value))
+  return namedHtml(value, context.searchOf(value), context)
 }
 
 interface ReportContext extends ValueContext {
@@ -163,17 +168,19 @@ interface ReportContext extends ValueContext {
 }
 
 /** The rows with their totals; of many the first ones. */
-function rowsOf(
-  { visitor }: ConsoleRequest,
+async function rowsOf(
+  request: ConsoleRequest,
   report: DeclaredReport,
   { columns, rows, totals, next }: JsonObject,
-): Html {
+): Promise<Html> {
+  const { visitor } = request
   const all = objectsOf(rows)
   if (all.length === 0) return emptyHtml('Nothing was booked in this period.')
   const fields = Object.entries(report.fields)
   const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, plainText(label ?? '')]))
+  const names = await namesIn(request, ...all.slice(0, MAX_ROWS))
   const context: ReportContext = {
-    ...valueContextOf(visitor),
+    ...valueContextOf(visitor, names),
     searchOf: (id) => pageAddress(consoleAddress(visitor.environment, ['search'], [['q', id]])),
   }
   const cells = (row: JsonObject) => fields.map(([name, field]) => cellHtml(name, row[name], field, context))

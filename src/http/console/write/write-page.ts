@@ -1,8 +1,11 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { SEEN_VERSION } from '../../../engine/core/write/as-seen.js'
+import { resources } from '../../../resources/resource-table.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
-import { reaches } from '../../../schema/role.js'
+import { type Role, reaches } from '../../../schema/role.js'
 import { isTree } from '../../../schema/types.js'
+import { lackingRoleHtml } from '../../views/console/trouble.js'
 import { postedValue } from '../../views/console/write-fields.js'
 import {
   WRITE,
@@ -90,15 +93,23 @@ async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Vi
   const id = idAt(write, request.path)
   if (id === undefined) return { kind: 'missing' }
   const least = typeof write.least === 'string' ? write.least : write.least(app.model)
-  if (!reaches(role, least)) return { kind: 'refused', answer: forbidden(role, least) }
+  if (!reaches(role, least)) return await lackingRole(request, role, least)
   const opened = await write.open(request, id)
   return 'kind' in opened ? opened : { write, request, id, opened }
 }
 
-function forbidden(role: string, least: string): ApiResponse {
-  const description = `A ${role} may not do this; a ${least} may`
-  return { status: 403, body: { error_type: 'Forbidden', error_description: description }, headers: {} }
+/** Says who may do it, and who gives roles. */
+async function lackingRole(request: ConsoleRequest, role: Role, least: Role): Promise<ConsoleAnswer> {
+  const { body } = await request.ask('GET', `/${resources.operator.plural}`, { query: OWNERS })
+  const owners = objectsIn(body).map(({ name }) => String(name))
+  return { kind: 'page', title: 'Forbidden', status: 403, body: lackingRoleHtml({ role, least, owners }) }
 }
+
+const OWNERS = [
+  ['role', 'owner'],
+  ['status', 'active'],
+  ['limit', '3'],
+] as const
 
 function valuesOf({ request, opened }: Visit): WriteValues {
   const form = request.form ?? new Map()

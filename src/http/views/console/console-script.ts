@@ -39,12 +39,15 @@ each('[data-dialog]', (opener) => {
   })
 })
 
-/** Times in the zone of the browser, with the service's own as a hint. */
+/** Times in the zone of the browser, and days, in few words; as the service writes them they are a hint. */
 each('time[datetime]', (time) => {
   const at = new Date(time.dateTime)
-  if (!time.dateTime.includes('T') || Number.isNaN(at.getTime())) return
+  if (!/^\\d{4}-\\d\\d-\\d\\d(T|$)/.test(time.dateTime) || Number.isNaN(at.getTime())) return
+  const isDay = !time.dateTime.includes('T')
+  const isOfYear = at.getFullYear() === new Date().getFullYear()
+  const clock = isDay ? { timeZone: 'UTC' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+  const parts = { month: 'short', day: '2-digit', ...(isDay || !isOfYear ? { year: 'numeric' } : {}), ...clock }
   time.title = time.textContent
-  const parts = { year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
   time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, parts).format(at)
 })
 

@@ -283,10 +283,12 @@ const PRINT = `
   main, main:not(.bare) { max-width: none; padding: 0; }
   .environment { padding: 0 0 0.5rem; background: none; color: #000; }
   .environment a { display: none; }
-  .card, .list { border-color: #999; break-inside: avoid; }
+  .card, .list { border-color: #999; }
+  .card { break-inside: avoid; }
   .list { overflow: visible; }
   .list table { min-width: 0; font-size: 8pt; }
-  th, td { padding: 0.2rem 0.3rem; }
+  .list :is(th, td) { padding: 0.2rem 0.3rem; overflow-wrap: anywhere; }
+  .list :is(th, .id, time, .keep, .badge, .long) { max-width: none; overflow: visible; font-size: inherit; white-space: normal; }
   body:has(#report) { page: wide; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }

@@ -17,7 +17,7 @@ const STEP = 20_000
 
 export const merchantId = (n: number): string => `acct_${padded(n % MERCHANTS)}`
 
-/** Fills an empty database with merchants, cards and payments, as a year of business would leave them. */
+/** Fills an empty database with merchants, cards and payments, and their activity, as a year of business would leave them. */
 export async function fill(
   store: Store,
   transactions: number,
@@ -109,13 +109,42 @@ async function insert(
   rowOf: (n: number) => Row,
   { start = START, step = STEP, onDone }: Times = {},
 ): Promise<void> {
-  const empty: Row = Object.fromEntries(tableColumnsOf(resource).map(({ name }) => [name, null]))
-  const stamped = (n: number): Row => {
+  const empty = emptyRow(resource)
+  const whole = (n: number): Row => {
     const at = datetimeOf(start + n * step)
-    return { id: `${resource.prefix}${padded(n)}`, created_at: at, modified_at: at }
+    const stamps = { id: `${resource.prefix}${padded(n)}`, created_at: at, modified_at: at }
+    return { ...empty, ...stamps, ...rowOf(n) }
   }
-  const rowsOf = (n: number): readonly Row[] => [{ ...empty, ...stamped(n), ...rowOf(n) }]
-  await insertInBatches(store, count, tableNameOf(resource), rowsOf, onDone)
+  await insertInBatches(store, count, tableNameOf(resource), (n) => [whole(n)], onDone)
+  await insertInBatches(store, count, tableNameOf(resources.activity), (n) => [lineOf(resource, whole(n))])
+}
+
+const NO_LINE = emptyRow(resources.activity)
+
+/** The line of activity of a new row, without which nobody would have made it. */
+function lineOf(
+  { name }: Resource,
+  { id = null, created_at = null, processing_id = null, amount = null, status = null }: Row,
+): Row {
+  return {
+    ...NO_LINE,
+    id: `${resources.activity.prefix}${id}`,
+    created_at,
+    modified_at: created_at,
+    by: 'key',
+    by_id: 'key_of_a_shop',
+    through: 'http',
+    action: `create ${name}`,
+    verb: amount === null ? null : 'pay',
+    amount,
+    object_id: id,
+    processing_id,
+    outcome: status,
+  }
+}
+
+function emptyRow(resource: Resource): Row {
+  return Object.fromEntries(tableColumnsOf(resource).map(({ name }) => [name, null]))
 }
 
 async function insertInBatches(

@@ -119,7 +119,7 @@ if (chromium !== undefined) {
       it('is whole without a script: a list leads to an object, and it to its account', async () => {
         const page = await pageWith({ javaScriptEnabled: false })
         await page.goto(at('transactions'))
-        await page.click('tbody a.id')
+        await page.click('tbody a')
         expect(page.url()).to.equal(at(`transactions/${paid}`))
         await page.click('main a[href*="settings/accounts"]')
         expect(await page.innerText('h1')).to.include('Park Books')

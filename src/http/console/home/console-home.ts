@@ -7,6 +7,7 @@ import { plainText } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { commandOf } from '../lists/elsewhere-of.js'
 import { objectsOf } from '../lists/list-answer.js'
 import { rowsHtml } from '../lists/list-rows.js'
 import { daysOf, SUMMARY_DAYS } from './summary-days.js'
@@ -40,13 +41,13 @@ export const consoleHome: ConsolePage = {
       title: 'Home',
       body: html`${headingHtml('Home', `The last ${SUMMARY_DAYS} days, to ${days.to}`)}
 ${cardHtml('Needs attention', attentionHtml(attention))}
-${isSummed ? summaryFigures(request.visitor, summary.body) : undefined}
+${isSummed ? summaryFigures(request.visitor, summary.body, days.to) : undefined}
 <div class="cards">
 ${isSummed ? summaryCards(request.visitor, summary.body) : undefined}
 ${deposits}
 ${disputes}
 </div>`,
-      elsewhere: { command: 'payctl status', path: '/admin/status' },
+      elsewhere: { command: commandOf(request.visitor.environment, ['status']), path: '/admin/status' },
     }
   },
 }
@@ -63,7 +64,7 @@ async function depositsCard(request: ConsoleRequest): Promise<Html> {
     ['funding_status', 'pending|captured'],
   ]
   const address = pageAddress(consoleAddress(request.visitor.environment, ['transactions'], waiting))
-  const columns = ['id', 'amount', 'status', 'created_at']
+  const columns = ['created_at', 'period', 'amount', 'status']
   return cardHtml(
     'Deposits',
     html`${await newest(request, ['deposits'], [['type', 'deposit']], columns)}
@@ -73,7 +74,7 @@ async function depositsCard(request: ConsoleRequest): Promise<Html> {
 
 /** The newest disputes: they have to be answered in time. */
 async function disputesCard(request: ConsoleRequest): Promise<Html> {
-  const columns = ['id', 'amount', 'status', 'customer[name]', 'created_at']
+  const columns = ['created_at', 'amount', 'customer[name]', 'payment_method[description]', 'status_message']
   return cardHtml('Disputes', await newest(request, ['disputes'], [['type', 'chargeback']], columns), 'wide')
 }
 
@@ -87,7 +88,7 @@ async function newest(
   const { environment, app } = request.visitor
   const resource = app.model.get('transaction')
   const answer = await request.ask('GET', '/transactions', {
-    query: [...filters, ['fields', columns.join()], ['limit', String(MAX_ROWS)]],
+    query: [...filters, ['fields', ['id', ...columns].join()], ['limit', String(MAX_ROWS)]],
   })
   const rows = objectsOf(answer)
   const [heading = ''] = path
@@ -98,6 +99,6 @@ async function newest(
     options: { resource, heading: `Newest ${heading}` },
     request: { ...request, path, query: [] },
   }
-  return html`${rowsHtml(table, rows, true)}
+  return html`${await rowsHtml(table, rows, true)}
 <p><a href="${pageAddress(consoleAddress(environment, path))}">All ${heading}</a></p>`
 }

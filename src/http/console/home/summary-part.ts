@@ -14,9 +14,13 @@ import { datesFrom } from './summary-days.js'
 /** Reasons of declines that are listed. */
 const MAX_REASONS = 8
 
-/** The summary of a period as figures. */
-export function summaryFigures(visitor: Visitor, { totals }: JsonObject): Html {
-  return figuresHtml(figuresOf(visitor, isObject(totals) ? totals : {}))
+/** The summary of a period as figures, with those of `today` first. */
+export function summaryFigures(visitor: Visitor, { totals, rows }: JsonObject, today?: string): Html {
+  const figures = figuresOf(visitor, isObject(totals) ? totals : {})
+  if (today === undefined) return figuresHtml(figures)
+  const day = objectsIn(rows).find(({ date }) => date === today) ?? {}
+  const note = `${countOf(day, 'payments', 'payment')}, ${countOf(day, 'declined', 'declined', 'declined')}`
+  return figuresHtml([{ label: 'Today', value: amountShown(day['volume'] ?? 0), note }, ...figures])
 }
 
 /** The summary of a period as cards: plots by day, and reasons of declines. */
@@ -33,34 +37,36 @@ ${cardHtml('Declines by reason', declinesHtml(visitor, objectsIn(declines)))}`
 
 function figuresOf({ environment }: Visitor, totals: JsonObject): readonly Figure[] {
   const list = (type: string) => pageAddress(consoleAddress(environment, ['transactions'], [['type', type]]))
-  const count = (name: string, one: string, many = `${one}s`) =>
-    `${plainText(totals[name] ?? 0)} ${totals[name] === 1 ? one : many}`
   const { success } = totals
   return [
     {
       label: 'Volume',
       value: amountShown(totals['volume'] ?? 0),
-      note: count('payments', 'payment'),
+      note: countOf(totals, 'payments', 'payment'),
       address: list('payment'),
     },
     {
       label: 'Success',
-      value: success === null || success === undefined ? '–' : `${plainText(success)} %`,
-      note: count('declined', 'declined', 'declined'),
+      value: success === null || success === undefined ? '–' : `${Number(success).toFixed(1)} %`,
+      note: countOf(totals, 'declined', 'declined', 'declined'),
     },
     {
       label: 'Refunded',
       value: amountShown(totals['refunded'] ?? 0),
-      note: count('refunds', 'refund'),
+      note: countOf(totals, 'refunds', 'refund'),
       address: list('refund|credit'),
     },
     {
       label: 'Disputed',
       value: amountShown(totals['disputed'] ?? 0),
-      note: count('disputes', 'dispute'),
+      note: countOf(totals, 'disputes', 'dispute'),
       address: list('chargeback'),
     },
   ]
+}
+
+function countOf(sums: JsonObject, name: string, one: string, many = `${one}s`): string {
+  return `${plainText(sums[name] ?? 0)} ${sums[name] === 1 ? one : many}`
 }
 
 function volumeChart(categories: readonly string[], days: readonly JsonObject[]): Chart {

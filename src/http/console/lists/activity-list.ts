@@ -1,69 +1,92 @@
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, moneyWithCurrency } from '../../../schema/money.js'
-import { objectPath } from '../../views/console/object-path.js'
-import { idHtml, plainText } from '../../views/console/value.js'
+import { fieldLabel, idHtml, namedHtml, plainText, type ValueContext } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
-import { pageAddress } from '../../views/page-address.js'
-import { consoleAddress, type Visitor } from '../console-page.js'
-import { valueContextOf } from './value-context.js'
+import type { Visitor } from '../console-page.js'
 
 /** The list of what was done: by whom, to which object, with what before and after. */
-export function activityList(visitor: Visitor) {
+export function activityList({ app }: Visitor) {
   return {
-    resource: visitor.app.model.get('activity'),
+    resource: app.model.get('activity'),
     heading: 'Activity',
     lead: 'Who did what: a line for every change, kept for good.',
     columns: ['created_at', 'by_id', 'through', 'action', 'amount', 'object_id', 'before', 'reason'],
     also: ['by', 'operator_id', 'after', 'outcome'],
-    labels: { by_id: 'Who', object_id: 'Object', before: 'Before and after' },
+    labels: { created_at: 'When', by_id: 'Who', object_id: 'Object', before: 'Before and after' },
     cells: {
-      by_id: (row: JsonObject) => whoHtml(visitor, row),
-      object_id: (row: JsonObject) => objectHtml(visitor, row),
+      by_id: whoHtml,
+      action: actionHtml,
+      object_id: objectHtml,
       before: changesHtml,
     },
     empty: { what: 'Every change of an object appears here, with who made it.' },
   }
 }
 
-function whoHtml(visitor: Visitor, { by, by_id: id, operator_id: operator }: JsonObject): Html {
-  const name = plainText(operator ?? id ?? by ?? '')
-  const address =
-    typeof operator === 'string' ? valueContextOf(visitor).addressOf('operator', operator) : undefined
-  return html`${plainText(by ?? '')} ${name === by ? undefined : idHtml(name, address)}`
+/** Who did it: a person or a key by name, or what of the service. */
+function whoHtml({ by, by_id, operator_id }: JsonObject, context: ValueContext): Html {
+  const id = plainText(operator_id ?? by_id ?? by ?? '')
+  switch (by) {
+    case 'operator':
+      return id === 'owner' ? html`the owner` : namedHtml(id, context.addressOf('operator', id), context)
+    case 'key':
+      return html`key ${namedHtml(id, context.addressOf('api_key', id), context)}`
+    case 'system':
+      return id === by ? html`payctl` : html`payctl, <bdi>${id.replaceAll('_', ' ')}</bdi>`
+    default:
+      return html`${plainText(by ?? '')} ${id === by ? undefined : idHtml(id)}`
+  }
 }
 
 /** The object, whose kind the action names: `create payment_link`. */
-function objectHtml({ app, environment }: Visitor, { action, object_id: id }: JsonObject): Html | undefined {
+function objectHtml({ action, object_id: id }: JsonObject, context: ValueContext): Html | undefined {
   if (typeof id !== 'string') return undefined
   const [, ...words] = plainText(action ?? '').split(' ')
-  const resource = app.model.find(words.join('_'))
-  return idHtml(id, resource && pageAddress(consoleAddress(environment, objectPath(resource, id))))
+  return namedHtml(id, context.addressOf(words.join('_'), id), context)
+}
+
+/** What was done, as `create payment link`. */
+function actionHtml({ action }: JsonObject): Html {
+  return html`<bdi>${plainText(action ?? '').replaceAll('_', ' ')}</bdi>`
 }
 
 /** Each attribute that changed, with its value before and after. */
-function changesHtml({ before, after }: JsonObject): Html | undefined {
+function changesHtml({ before, after }: JsonObject, context: ValueContext): Html | undefined {
   const old = isObject(before) ? before : {}
   const now = isObject(after) ? after : {}
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
   if (names.length === 0) return undefined
   return html`<ul class="changes">${names.map(
-    (name) => html`<li>${attributeHtml(name)} ${changeOf(name, old, now)}</li>`,
+    (name) => html`<li>${attributeHtml(name)} ${changeOf({ name, old, now, context })}</li>`,
   )}</ul>`
 }
 
 /** The name of an attribute; that of another object stands after its id: `txn_….fee`. */
 function attributeHtml(name: string): Html {
   const [, id, attribute = name] = /^([a-z]+_[0-9A-Za-z]+)\.(.+)$/.exec(name) ?? []
-  return html`${id === undefined ? undefined : idHtml(id)} <bdi>${attribute.replaceAll('_', ' ')}</bdi>`
+  return html`${id === undefined ? undefined : idHtml(id)} <bdi>${fieldLabel(attribute)}</bdi>`
 }
 
-function changeOf(name: string, old: JsonObject, now: JsonObject): Html {
+const IS_ID = /^[a-z]+_[0-9A-Za-z]{20,}$/
+
+interface Change {
+  readonly name: string
+  readonly old: JsonObject
+  readonly now: JsonObject
+  readonly context: ValueContext
+}
+
+function changeOf({ name, old, now, context }: Change): Html {
   const text = (values: JsonObject) => {
     const value = values[name]
     if (value === null || value === undefined) return 'none'
     const minor =
       typeof value === 'number' && /amount|fee|limit|due|sum/.test(name) ? amountIn(value) : undefined
-    return minor === undefined ? plainText(value).replaceAll('_', ' ') : moneyWithCurrency(minor)
+    if (minor !== undefined) return moneyWithCurrency(minor)
+    if (Array.isArray(value))
+      return value.map((item) => context.names.get(plainText(item)) ?? plainText(item)).join(', ')
+    if (typeof value !== 'string') return plainText(value)
+    return IS_ID.test(value) ? namedHtml(value, undefined, context) : value.replaceAll('_', ' ')
   }
   return Object.hasOwn(old, name)
     ? html`<span class="faint">${text(old)}</span> → ${text(now)}`

@@ -22,5 +22,6 @@ export async function activityOf(request: ConsoleRequest, id: string): Promise<H
   const rows = objectsOf(answer)
   if (rows.length === 0) return undefined
   const plain = { ...request, path: ['activity'], query: [] }
-  return cardHtml('Activity', rowsHtml({ id: 'activity', columns, options, request: plain }, rows, false))
+  const table = { id: 'activity', columns, options, request: plain }
+  return cardHtml('Activity', await rowsHtml(table, rows, false))
 }

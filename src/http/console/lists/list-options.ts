@@ -1,6 +1,7 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { JsonObject } from '../../../schema/json.js'
+import type { ValueContext } from '../../views/console/value.js'
 import type { Html } from '../../views/html.js'
 
 /** A list of the console. */
@@ -15,7 +16,7 @@ export interface ListOptions {
   /** Headings of columns that their names say badly. */
   readonly labels?: Readonly<Record<string, string>>
   /** Content of the cells of columns that show more than their value. */
-  readonly cells?: Readonly<Record<string, (row: JsonObject) => Html | undefined>>
+  readonly cells?: Readonly<Record<string, (row: JsonObject, context: ValueContext) => Html | undefined>>
   /** Attributes that these cells need besides the columns. */
   readonly also?: readonly string[]
   /** Links beside the heading. */

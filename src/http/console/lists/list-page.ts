@@ -55,7 +55,7 @@ ${filtersHtml({
       : filterForm(resource, query, query.filterBy, pageAddress(address([]))),
   table: table.id,
 })}
-${isRefused ? refusedHtml(answer) : rowsHtml(table, objectsOf(answer), lasting.length > 0)}
+${isRefused ? refusedHtml(answer) : await rowsHtml(table, objectsOf(answer), lasting.length > 0)}
 ${isRefused ? undefined : pagesHtml(request, lasting, query.after, nextAfter(answer.headers['Link']))}`
   return {
     kind: 'page',

@@ -2,14 +2,23 @@ import type { QueryPair } from '../../../engine/core/request/request.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { emptyHtml, type ListColumn, tableHtml } from '../../views/console/list-html.js'
 import { objectPath } from '../../views/console/object-path.js'
-import { cutHtml, fieldLabel, idHtml, plainText, valueHtml } from '../../views/console/value.js'
+import {
+  cutHtml,
+  fieldLabel,
+  idHtml,
+  plainText,
+  type ValueContext,
+  valueHtml,
+} from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { inEnvironment } from './elsewhere-of.js'
 import { valueIn } from './list-answer.js'
 import { filteredField } from './list-filters.js'
 import type { ListOptions } from './list-options.js'
 import { lastingPairs, parseListQuery } from './list-query.js'
+import { namesIn } from './names-in.js'
 import { valueContextOf } from './value-context.js'
 
 /** The table of a page of a list. */
@@ -32,16 +41,26 @@ export function shownColumns(
 }
 
 /** The objects as a table, or what would be in it. */
-export function rowsHtml(table: RowsTable, rows: readonly JsonObject[], isFiltered: boolean): Html {
-  const { id, columns, options } = table
+export async function rowsHtml(
+  table: RowsTable,
+  rows: readonly JsonObject[],
+  isFiltered: boolean,
+): Promise<Html> {
+  const { id, columns, options, request } = table
   const { heading, empty = { what: `No ${heading.toLowerCase()} yet.` } } = options
-  if (rows.length === 0)
-    return isFiltered ? emptyHtml('Nothing matches these filters.') : emptyHtml(empty.what, empty.command)
+  if (rows.length === 0 && isFiltered) return emptyHtml('Nothing matches these filters.')
+  if (rows.length === 0) {
+    const { environment } = request.visitor
+    return emptyHtml(empty.what, empty.command && inEnvironment(environment, empty.command))
+  }
+  const context = valueContextOf(request.visitor, await namesIn(request, ...rows))
   return tableHtml({
     id,
     caption: heading,
     columns: columns.map((name) => headOf(table, name)),
-    rows: rows.map((row) => columns.map((name, index) => cellOf(table, row, name, index === 0))),
+    rows: rows.map((row) =>
+      columns.map((name, index) => cellOf({ table, context, row, name, isFirst: index === 0 })),
+    ),
   })
 }
 
@@ -66,25 +85,29 @@ function directionIn(order: string | undefined, name: string): ListColumn['sorte
   return order === `-${name}` ? 'descending' : undefined
 }
 
+interface Cell {
+  readonly table: Pick<RowsTable, 'options' | 'request'>
+  readonly context: ValueContext
+  readonly row: JsonObject
+  /** Name of the attribute. */
+  readonly name: string
+  readonly isFirst: boolean
+}
+
 /** A value; the first one of a row leads to the object. */
-function cellOf(
-  { options, request: { visitor } }: RowsTable,
-  row: JsonObject,
-  name: string,
-  isFirst: boolean,
-): Html | undefined {
+export function cellOf({ table, context, row, name, isFirst }: Cell): Html | undefined {
+  const { options, request } = table
   const special = options.cells?.[name]
-  if (special) return special(row)
+  if (special) return special(row, context)
   const value = valueIn(row, name)
   const field = filteredField(options.resource, name)
   const { id } = row
-  const context = valueContextOf(visitor)
   if (typeof id === 'string' && (isFirst || name === 'id')) {
     const path = options.pathOf?.(row) ?? objectPath(options.resource, id)
-    const address = pageAddress(consoleAddress(visitor.environment, path))
+    const address = pageAddress(consoleAddress(request.visitor.environment, path))
     if (name === 'id') return idHtml(id, address)
     const shown = valueHtml(value, field, { ...context, addressOf: () => undefined })
-    return html`<a href="${address}">${shown ?? 'open'}</a>`
+    return html`<a href="${address}">${shown ?? idHtml(id)}</a>`
   }
   if (typeof value === 'string' && (field === undefined || field.kind === 'text')) return cutHtml(value)
   if (isObject(value) && field?.kind === 'json') return cutHtml(plainText(value))

@@ -5,6 +5,7 @@ import type { Html } from '../../views/html.js'
 import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { activityOf } from '../lists/activity-of.js'
 import { objectsOf } from '../lists/list-answer.js'
+import { namesIn } from '../lists/names-in.js'
 import { PAYOUTS } from './deposit-pages.js'
 
 /** A transaction with all that its page shows, as the core answered it. */
@@ -15,7 +16,7 @@ export interface ShownTransaction {
   readonly attempts: readonly JsonObject[]
   /** Lines of activity of it and of its refunds. */
   readonly activity: Html | undefined
-  /** Names of operators by their ids. */
+  /** Names of operators and keys by their ids. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -67,29 +68,11 @@ export async function readTransaction(
     explanation,
     attempts: objectsOf(logs),
     activity: await activityOf(request, [id, ...refunds.slice(0, MAX_REFUNDS)].join('|')),
-    names: await namesOf(
+    names: await namesIn(
       request,
-      objectsIn(explanation, 'steps').map((step) => answeredText(step, 'by')),
+      objectsIn(explanation, 'steps').map(({ by = null }) => by),
     ),
   }
-}
-
-/** The names of those among ids that are operators'. */
-async function namesOf(
-  request: ConsoleRequest,
-  ids: readonly (string | undefined)[],
-): Promise<ReadonlyMap<string, string>> {
-  const operators = [...new Set(ids)].filter((id) => id?.startsWith('oper_'))
-  if (operators.length === 0) return new Map()
-  const { body } = await request.ask('GET', '/admin/operators', {
-    query: [
-      ['id', operators.join('|')],
-      ['fields', 'id,name'],
-    ],
-  })
-  return new Map(
-    objectsIn(body).map((found) => [answeredText(found, 'id') ?? '', answeredText(found, 'name') ?? '']),
-  )
 }
 
 /** Whether the state of a transaction allows an action: `refund`, `void` or `capture`. */

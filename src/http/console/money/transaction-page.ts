@@ -44,7 +44,11 @@ export const transactionPage: ConsolePage = {
       ...(isDisputable(shown.transaction) ? [DISPUTE[environment]] : []),
     ]
       .filter(({ action }) => may(MIN_ROLE[action]))
-      .map(({ action, label }) => ({ label, address: addressOf(action) }))
+      .map(({ action, label }) => ({
+        label,
+        address: addressOf(action),
+        isUsual: action !== DISPUTE[environment].action,
+      }))
     const body = transactionHtml({
       ...shown,
       actions,

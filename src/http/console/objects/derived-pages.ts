@@ -1,4 +1,3 @@
-import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { Model } from '../../../model/model.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import { headingHtml } from '../../views/console/list-html.js'
@@ -10,46 +9,11 @@ import { listHeading } from '../lists/list-heading.js'
 import { listPage } from '../lists/list-page.js'
 import { objectPage } from './object-page.js'
 
-/** Lists of a part of a resource, under a name of their own. */
-const PARTS: Readonly<Record<string, PartOfResource>> = {
-  deposits: {
-    resource: 'transaction',
-    preset: [['type', 'deposit|reversal']],
-    what: 'Deposits appear here when a business day with payments has ended.',
-    command: 'payctl funding run',
-  },
-  disputes: {
-    resource: 'transaction',
-    preset: [['type', 'chargeback|chargeback_reversal']],
-    what: 'Disputes appear here when a bank takes a payment back.',
-  },
-}
-
-interface PartOfResource {
-  readonly resource: string
-  readonly preset: readonly QueryPair[]
-  readonly what: string
-  readonly command?: string
-}
-
 /** The pages that follow from the declarations: a list of each resource, and each object. They change nothing. */
 export const derivedPages: ConsolePage = {
   matches: () => true,
   async get(request) {
     const { app } = request.visitor
-    const [first = '', id, ...more] = request.path
-    const part = Object.hasOwn(PARTS, first) ? PARTS[first] : undefined
-    if (part && more.length === 0) {
-      const resource = app.model.get(part.resource)
-      if (id !== undefined) return await objectPage(request, resource, id)
-      const { preset, what, command } = part
-      return await listPage(request, {
-        resource,
-        heading: listHeading({ plural: first }),
-        preset,
-        empty: { what, ...(command !== undefined && { command }) },
-      })
-    }
     const found = resourceAt(app.model, request.path)
     if (!found) return { kind: 'missing' }
     const { resource, rest } = found

@@ -10,6 +10,7 @@ import { type ConsoleAnswer, type ConsoleRequest, consoleAddress, type Visitor }
 import { activityOf } from '../lists/activity-of.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { listHeading } from '../lists/list-heading.js'
+import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { objectFacts } from './declared-facts.js'
 
@@ -25,11 +26,12 @@ export async function objectPage(
   if (answer.status !== 200) return { kind: 'refused', answer }
   const object = answer.body
   const name = nameOf(object, id)
+  const context = valueContextOf(visitor, await namesIn(request, object))
   const list = pageAddress(consoleAddress(visitor.environment, listPath(resource)))
   const body = html`${trailHtml(html`<a href="${list}">${listHeading(resource)}</a>`)}
 ${headingHtml(html`<bdi>${name}</bdi> ${statusHtml(object)}`, html`<span class="id" data-copy="">${id}</span>`)}
 <div class="cards">
-${cardHtml(undefined, factsHtml(objectFacts(resource, object, valueContextOf(visitor))), 'wide')}
+${cardHtml(undefined, factsHtml(objectFacts(resource, object, context)), 'wide')}
 </div>
 ${relatedHtml(visitor, resource, id)}
 ${await activityOf(request, id)}`

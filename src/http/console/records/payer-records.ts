@@ -16,7 +16,7 @@ const paymentsOf = (attribute: string): RelatedList => ({
   path: '/transactions',
   query: { [attribute]: ':id', order_by: '-created_at', limit: BRIEF },
   resource: 'transaction',
-  columns: ['id', 'type', 'amount', 'status', 'payment_method[description]', 'created_at'],
+  columns: ['created_at', 'type', 'amount', 'status', 'payment_method[description]', 'description'],
   empty: 'Payments would be here.',
 })
 
@@ -25,7 +25,7 @@ const linksOf = (attribute: string): RelatedList => ({
   path: '/payment_links',
   query: { [attribute]: ':id', order_by: '-created_at', limit: BRIEF },
   resource: 'payment_link',
-  columns: ['id', 'type', 'amount', 'description', 'status', 'expires_at'],
+  columns: ['description', 'amount', 'type', 'status', 'expires_at'],
   empty: 'Payment links would be here.',
 })
 
@@ -41,7 +41,7 @@ const customerRecord: RecordPage = {
       path: '/customers/:id/payment_methods',
       query: { limit: BRIEF },
       resource: 'payment_method',
-      columns: ['id', 'description', 'account_holder', 'default_payment_method', 'created_at'],
+      columns: ['description', 'account_holder', 'default_payment_method', 'created_at'],
       empty:
         'Saved cards and bank accounts would be here. No card is entered in the console: make a payment link.',
     },
@@ -51,7 +51,7 @@ const customerRecord: RecordPage = {
       path: '/invoices',
       query: { customer_id: ':id', order_by: '-created_at', limit: BRIEF },
       resource: 'invoice',
-      columns: ['id', ...invoiceColumns],
+      columns: invoiceColumns,
       empty: 'Invoices would be here.',
     },
     {
@@ -59,7 +59,7 @@ const customerRecord: RecordPage = {
       path: '/billing_schedules',
       query: { customer_id: ':id', limit: BRIEF },
       resource: 'billing_schedule',
-      columns: ['id', 'description', 'recurring_frequency', 'status', 'start_date', 'end_date'],
+      columns: ['description', 'recurring_frequency', 'status', 'start_date', 'end_date'],
       empty: 'Schedules that bill the customer again and again would be here.',
     },
     linksOf('customer_id'),
@@ -71,14 +71,14 @@ const invoiceRecord: RecordPage = {
   title: 'Invoices',
   resource: 'invoice',
   heading: 'number',
+  sum: 'amount_due',
   names: [
-    'description',
+    'customer',
+    'due_date',
     'total_due',
     'total_paid',
-    'amount_due',
-    'customer',
+    'description',
     'processing_id',
-    'due_date',
     'paid_timestamp',
     'billing_schedule_id',
     'collect_on',
@@ -100,7 +100,7 @@ const invoiceRecord: RecordPage = {
       path: '/invoices/:id/items',
       query: { entry_type: 'payment', limit: '100' },
       resource: 'line_item',
-      columns: ['transaction_id', 'description', 'incurred_date', 'amount', 'total'],
+      columns: ['description', 'transaction_id', 'incurred_date', 'amount', 'total'],
       empty: 'Payments of the invoice would be here.',
     },
     linksOf('invoice_id'),
@@ -138,7 +138,7 @@ const scheduleRecord: RecordPage = {
       path: '/invoices',
       query: { billing_schedule_id: ':id', order_by: '-created_at', limit: BRIEF },
       resource: 'invoice',
-      columns: ['id', ...invoiceColumns],
+      columns: invoiceColumns,
       empty: 'The invoices that it has made would be here.',
     },
   ],
@@ -149,7 +149,8 @@ const linkRecord: RecordPage = {
   title: 'Payment links',
   resource: 'payment_link',
   heading: 'description',
-  names: ['amount', 'type', 'invoice_id', 'customer', 'processing_id', 'expires_at', 'locale', 'created_at'],
+  sum: 'amount',
+  names: ['type', 'invoice_id', 'customer', 'processing_id', 'expires_at', 'locale', 'created_at'],
   lists: [paymentsOf('payment_link_id')],
   extra: addressOf,
 }
@@ -158,8 +159,8 @@ const webhookRecord: RecordPage = {
   at: ['webhooks'],
   title: 'Webhooks',
   resource: 'webhook',
-  heading: 'trigger',
-  names: ['url', 'trigger', 'status', 'description', 'processing_id', 'previous_secret_until', 'created_at'],
+  heading: 'url',
+  names: ['trigger', 'status', 'description', 'processing_id', 'previous_secret_until', 'created_at'],
   lists: [
     {
       title: 'Attempts',

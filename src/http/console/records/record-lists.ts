@@ -1,9 +1,13 @@
+import type { ResourceModel } from '../../../model/resource-model.js'
 import { isObject } from '../../../schema/json.js'
-import { emptyHtml, tableHtml } from '../../views/console/list-html.js'
+import { actionLink, emptyHtml, tableHtml } from '../../views/console/list-html.js'
 import { fieldLabel, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
-import type { ConsolePage, ConsoleRequest } from '../console-page.js'
+import { pageAddress } from '../../views/page-address.js'
+import { type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { inEnvironment } from '../lists/elsewhere-of.js'
 import { listPage } from '../lists/list-page.js'
+import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { offersBelow } from '../offers/offers.js'
 import { offerLinks } from './offer-links.js'
@@ -19,17 +23,73 @@ interface RecordList {
   /** Attributes that are shown; those of the declaration unless given. */
   readonly columns?: readonly string[]
   readonly empty: { readonly what: string; readonly command?: string }
+  /** Other pages that say more about it. */
+  readonly links?: readonly { readonly label: string; readonly path: readonly string[] }[]
   /** The part between the heading and the table. */
   readonly above?: (request: ConsoleRequest) => Promise<Html | undefined>
 }
 
 const LISTS: readonly RecordList[] = [
   {
+    at: ['transactions'],
+    resource: 'transaction',
+    heading: 'Transactions',
+    lead: 'All that moved money, or was to move it: payments, refunds, deposits, disputes.',
+    columns: [
+      'created_at',
+      'type',
+      'amount',
+      'status',
+      'funding_status',
+      'customer[name]',
+      'payment_method[description]',
+      'description',
+    ],
+    empty: {
+      what: 'Payments, refunds, deposits and disputes would be here. A payment link takes the first one.',
+      command: 'payctl payment-links create --amount 29.99 --description "A book"',
+    },
+  },
+  {
+    at: ['customers'],
+    resource: 'customer',
+    heading: 'Customers',
+    lead: 'People and companies that pay, with their saved cards and bank accounts.',
+    columns: ['name', 'email', 'phone_number', 'primary_processing_id', 'created_at'],
+    empty: {
+      what: 'People and companies that pay would be here.',
+      command: 'payctl customers create --name "Ada Park" --email ada@example.com',
+    },
+  },
+  {
+    at: ['invoices'],
+    resource: 'invoice',
+    heading: 'Invoices',
+    lead: 'What customers owe, and what of it is paid.',
+    columns: ['number', 'description', 'customer[name]', 'status', 'due_date', 'total_due', 'amount_due'],
+    empty: {
+      what: 'What customers owe would be here.',
+      command: 'payctl invoices create --help',
+    },
+    links: [{ label: 'Who owes, by age', path: ['reports', 'aging'] }],
+  },
+  {
+    at: ['schedules'],
+    resource: 'billing_schedule',
+    heading: 'Billing schedules',
+    lead: 'Each bills a customer again and again.',
+    columns: ['description', 'customer[name]', 'recurring_frequency', 'status', 'start_date', 'end_date'],
+    empty: {
+      what: 'Schedules that make an invoice every week, month or year would be here.',
+      command: 'payctl billing-schedules create --help',
+    },
+  },
+  {
     at: ['links'],
     resource: 'payment_link',
     heading: 'Payment links',
     lead: 'Pages where somebody pays an amount or an invoice.',
-    columns: ['id', 'amount', 'description', 'type', 'status', 'customer[name]', 'expires_at', 'created_at'],
+    columns: ['description', 'amount', 'type', 'status', 'customer[name]', 'expires_at', 'created_at'],
     empty: {
       what: 'Pages where payers enter their cards would be here.',
       command: 'payctl payment-links create --amount 29.99 --description "A book"',
@@ -40,7 +100,7 @@ const LISTS: readonly RecordList[] = [
     resource: 'webhook',
     heading: 'Webhooks',
     lead: 'Addresses that are notified of events.',
-    columns: ['id', 'trigger', 'url', 'status', 'processing_id', 'created_at'],
+    columns: ['url', 'trigger', 'status', 'processing_id', 'created_at'],
     empty: {
       what: 'Addresses that are notified of events would be here.',
       command: 'payctl webhooks create --trigger payment --url https://shop.example.com/hooks',
@@ -105,16 +165,26 @@ export const recordLists: readonly ConsolePage[] = LISTS.map((list) => ({
       lead: list.lead,
       ...(list.columns && { columns: list.columns }),
       empty: list.empty,
-      actions: offerLinks(request, offersBelow(request.path)),
+      actions: [
+        ...(list.links ?? []).map(({ label, path }) =>
+          actionLink(pageAddress(consoleAddress(request.visitor.environment, path)), label),
+        ),
+        ...offerLinks(request, offersBelow(request.path)),
+      ],
       pathOf: (row) => [...list.at, String(row['id'])],
       ...(above && { above }),
     })
   },
 }))
 
+/** Attributes that lists of a resource show. */
+export function listColumns({ name, columns }: Pick<ResourceModel, 'name' | 'columns'>): readonly string[] {
+  return LISTS.find(({ resource }) => resource === name)?.columns ?? columns
+}
+
 /** The routes of new payments. */
 async function routesHtml(request: ConsoleRequest): Promise<Html> {
-  const { app } = request.visitor
+  const { app, environment } = request.visitor
   const heading = html`<h2>Routes</h2>
 `
   const operation = app.model.operations.find(({ name }) => name === 'read_gateway_routes')
@@ -124,9 +194,9 @@ async function routesHtml(request: ConsoleRequest): Promise<Html> {
   const fields = declared?.kind === 'rows' ? declared.fields : {}
   const rows = Array.isArray(routes) ? routes.filter(isObject) : []
   if (rows.length === 0)
-    return html`${heading}${emptyHtml('No route leads to a gateway.', 'payctl gateways route --default main')}`
+    return html`${heading}${emptyHtml('No route leads to a gateway.', inEnvironment(environment, 'payctl gateways route --default main'))}`
   const names = ['gateway', 'method', 'processing_id', 'merchant', 'problem']
-  const context = valueContextOf(request.visitor)
+  const context = valueContextOf(request.visitor, await namesIn(request, ...rows))
   return html`${heading}${tableHtml({
     id: 'routes',
     caption: 'Where new payments go; the most particular route that fits counts',

@@ -2,8 +2,8 @@ import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { cardHtml, factsHtml, type ShownFact, trailHtml } from '../../views/console/facts.js'
-import { emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
-import { fieldLabel, valueHtml, wordHtml } from '../../views/console/value.js'
+import { headingHtml, tableHtml } from '../../views/console/list-html.js'
+import { amountShown, fieldLabel, valueHtml, wordHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
@@ -11,6 +11,8 @@ import { activityOf } from '../lists/activity-of.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { objectsOf, valueIn } from '../lists/list-answer.js'
 import { filteredField } from '../lists/list-filters.js'
+import { cellOf } from '../lists/list-rows.js'
+import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { offersBelow } from '../offers/offers.js'
 import { offerLink, offerLinks } from './offer-links.js'
@@ -42,14 +44,20 @@ async function showRecord(record: RecordPage, request: ConsoleRequest): Promise<
   })
   if (answer.status !== 200) return { kind: 'refused', answer }
   const object = answer.body
-  const [extra, ...lists] = await Promise.all([
+  const [names, activity, extra, ...lists] = await Promise.all([
+    namesIn(request, object),
+    activityOf(request, id),
     record.extra?.(request, object),
     ...record.lists.map((list) => relatedHtml(request, list, id)),
   ])
+  const context = valueContextOf(visitor, names)
   const heading = headingOf(record, object)
   const offers = found.filter(({ offer }) => offer.when?.(object) ?? true)
   const facts = record.names.map(
-    (name): ShownFact => [fieldLabel(name), factOf(request, resource, object, name)],
+    (name): ShownFact => [
+      fieldLabel(name),
+      valueHtml(valueIn(object, name), filteredField(resource, name), context),
+    ],
   )
   const list = pageAddress(consoleAddress(visitor.environment, record.at))
   const body = html`${trailHtml(html`<a href="${list}">${record.title}</a>`)}
@@ -58,7 +66,9 @@ ${headingHtml(
   html`<span class="id" data-copy="">${id}</span>`,
   offerLinks(request, offers),
 )}
-${extra}${cardHtml(undefined, factsHtml(facts))}${lists}${await activityOf(request, id)}`
+<div class="cards">
+${cardHtml(undefined, html`${sumHtml(record, object)}${factsHtml(facts)}`, extra ? undefined : 'wide')}${extra}</div>
+${lists}${activity}`
   return { kind: 'page', title: heading, body, elsewhere: objectElsewhere(visitor, resource, id) }
 }
 
@@ -67,17 +77,17 @@ function headingOf({ heading }: RecordPage, object: JsonObject): string {
   return typeof text === 'string' && text !== '' ? text : String(object['id'])
 }
 
-function statusHtml({ status }: JsonObject): Html | undefined {
-  return typeof status === 'string' ? wordHtml(status) : undefined
+/** The amount that matters most. */
+function sumHtml({ sum }: RecordPage, object: JsonObject): Html | undefined {
+  const amount = sum === undefined ? undefined : object[sum]
+  return sum === undefined || amount == null
+    ? undefined
+    : html`<p class="sum">${amountShown(amount)} <small>${fieldLabel(sum)}</small></p>
+`
 }
 
-function factOf(
-  { visitor }: ConsoleRequest,
-  resource: ResourceModel,
-  object: JsonObject,
-  name: string,
-): Html | undefined {
-  return valueHtml(valueIn(object, name), filteredField(resource, name), valueContextOf(visitor))
+function statusHtml({ status }: JsonObject): Html | undefined {
+  return typeof status === 'string' ? wordHtml(status) : undefined
 }
 
 async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: string): Promise<Html> {
@@ -93,7 +103,11 @@ async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: strin
   if (answer.status !== 200)
     return html`${heading}<p class="faint">${String(answer.body['error_description'])}</p>`
   const rows = objectsOf(answer)
-  if (rows.length === 0) return html`${heading}${emptyHtml(list.empty)}`
+  if (rows.length === 0)
+    return html`${heading}<p class="faint">${list.empty}</p>
+`
+  const context = valueContextOf(request.visitor, await namesIn(request, ...rows))
+  const listed = { options: { resource, heading: list.title }, request }
   const offered = ({ id: row }: JsonObject) =>
     list.rowOffer &&
     offerLink(
@@ -109,7 +123,9 @@ async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: strin
       ...(hasOffers ? [{ label: '' }] : []),
     ],
     rows: rows.map((row) => [
-      ...list.columns.map((name) => cellOf(request, resource, row, name)),
+      ...list.columns.map((name, index) =>
+        cellOf({ table: listed, context, row, name, isFirst: index === 0 }),
+      ),
       ...(hasOffers ? [offered(row)] : []),
     ]),
   })
@@ -119,19 +135,4 @@ async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: strin
 function isNumber(resource: ResourceModel, name: string): boolean {
   const kind = filteredField(resource, name)?.kind
   return kind === 'money' || kind === 'integer' || kind === 'number'
-}
-
-/** The cell of an attribute; the id leads to the object's page. */
-function cellOf(
-  request: ConsoleRequest,
-  resource: ResourceModel,
-  row: JsonObject,
-  name: string,
-): Html | undefined {
-  const context = valueContextOf(request.visitor)
-  const value = valueIn(row, name)
-  const field = filteredField(resource, name)
-  return name === 'id' && typeof value === 'string'
-    ? valueHtml(value, { kind: 'ref', to: resource.name }, context)
-    : valueHtml(value, field, context)
 }

@@ -31,9 +31,11 @@ export interface RecordPage {
   readonly names: readonly string[]
   /** Attribute of the heading; the id without a value. */
   readonly heading: string
+  /** Attribute of the amount above the facts. */
+  readonly sum?: string
   readonly lists: readonly RelatedList[]
   /** Attributes that are not shown by default, which `extra` reads. */
   readonly fields?: readonly string[]
-  /** The part that only this page has, above the facts. */
+  /** The part that only this page has, beside the facts. */
   readonly extra?: (request: ConsoleRequest, object: JsonObject) => Promise<Html | undefined>
 }

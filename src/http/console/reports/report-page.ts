@@ -6,7 +6,7 @@ import { chartHtml } from '../../views/console/chart/draw-chart.js'
 import { cardHtml } from '../../views/console/facts.js'
 import { actionLink, emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
 import { reportForm, reportLinks } from '../../views/console/report-html.js'
-import { idHtml, plainText, type ValueContext, valueHtml } from '../../views/console/value.js'
+import { namedHtml, plainText, type ValueContext, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { type PageAddress, pageAddress } from '../../views/page-address.js'
 import {
@@ -17,6 +17,8 @@ import {
   type Visitor,
 } from '../console-page.js'
 import { summaryCards, summaryFigures } from '../home/summary-part.js'
+import { reportElsewhere } from '../lists/elsewhere-of.js'
+import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { reportFile } from './report-file.js'
 
@@ -49,7 +51,7 @@ export const reportPage: ConsolePage = {
     const limit: readonly QueryPair[] = report.isPaged ? [['limit', String(MAX_ROWS)]] : []
     const answer = await request.ask('GET', `/admin/reports/${report.name}`, { query: [...query, ...limit] })
     if (answer.status !== 200) return { kind: 'refused', answer }
-    return pageOf(request, report, query, answer.body)
+    return await pageOf(request, report, query, answer.body)
   },
 }
 
@@ -76,12 +78,12 @@ function declaredReport({ app }: Visitor, name: string): DeclaredReport | undefi
   }
 }
 
-function pageOf(
+async function pageOf(
   request: ConsoleRequest,
   report: DeclaredReport,
   query: readonly QueryPair[],
   body: JsonObject,
-): ConsoleAnswer {
+): Promise<ConsoleAnswer> {
   const { environment } = request.visitor
   const address = (name: string, more: readonly QueryPair[] = query) =>
     pageAddress(consoleAddress(environment, ['reports', name], more))
@@ -101,8 +103,6 @@ function pageOf(
     lengths: report.lengths,
     by: text('by'),
   }
-  const words = query.map(([name, value]) => ` --${name} ${value}`).join('')
-  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()
   return {
     kind: 'page',
     title,
@@ -112,11 +112,8 @@ function pageOf(
 ${reportLinks(links)}
 ${reportForm(form)}
 ${plotOf(request, report, body)}
-${rowsOf(request, report, body)}`,
-    elsewhere: {
-      command: `payctl reports ${report.name}${words}`,
-      path: `/admin/reports/${report.name}${search === '' ? '' : `?${search}`}`,
-    },
+${await rowsOf(request, report, body)}`,
+    elsewhere: reportElsewhere(request.visitor, report.name, query),
   }
 }
 
@@ -163,7 +160,7 @@ function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: Jso
 function cellHtml(name: string, value: Json | undefined, field: Field, context: ReportContext) {
   if (field.kind !== 'text' || !name.endsWith('_id') || typeof value !== 'string' || value === '')
     return valueHtml(value, field, context)
-  return idHtml(value, context.searchOf(value))
+  return namedHtml(value, context.searchOf(value), context)
 }
 
 interface ReportContext extends ValueContext {
@@ -171,18 +168,19 @@ interface ReportContext extends ValueContext {
 }
 
 /** The rows with their totals; of many the first ones. */
-function rowsOf(
-  { visitor }: ConsoleRequest,
+async function rowsOf(
+  request: ConsoleRequest,
   report: DeclaredReport,
   { columns, rows, totals, next }: JsonObject,
-): Html {
+): Promise<Html> {
+  const { visitor } = request
   const all = objectsOf(rows)
-  if (all.length === 0)
-    return emptyHtml('Nothing was booked in this period.', 'payctl reports journal --from … --to …')
+  if (all.length === 0) return emptyHtml('Nothing was booked in this period.')
   const fields = Object.entries(report.fields)
   const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, plainText(label ?? '')]))
+  const names = await namesIn(request, ...all.slice(0, MAX_ROWS))
   const context: ReportContext = {
-    ...valueContextOf(visitor),
+    ...valueContextOf(visitor, names),
     searchOf: (id) => pageAddress(consoleAddress(visitor.environment, ['search'], [['q', id]])),
   }
   const cells = (row: JsonObject) => fields.map(([name, field]) => cellHtml(name, row[name], field, context))

@@ -12,6 +12,7 @@ import { objectsOf } from '../lists/list-answer.js'
 import { valueWords } from '../lists/list-filters.js'
 import { listHeading } from '../lists/list-heading.js'
 import { rowsHtml } from '../lists/list-rows.js'
+import { listColumns } from '../records/record-lists.js'
 import { findObject, isBeyond } from './find-object.js'
 
 /** Rows of each list of results; its heading leads to all. */
@@ -67,8 +68,9 @@ function meaningsOf({ visitor }: ConsoleRequest, text: string): readonly Meaning
 }
 
 async function resultsOf(request: ConsoleRequest, { resource, query }: Meaning): Promise<Html | undefined> {
+  const columns = listColumns(resource)
   const answer = await request.ask('GET', `/${resource.plural}`, {
-    query: [...query, ['fields', ['id', ...resource.columns].join()], ['limit', String(MAX_ROWS + 1)]],
+    query: [...query, ['fields', ['id', ...columns].join()], ['limit', String(MAX_ROWS + 1)]],
   })
   const rows = objectsOf(answer)
   if (rows.length === 0) return undefined
@@ -77,13 +79,13 @@ async function resultsOf(request: ConsoleRequest, { resource, query }: Meaning):
   const heading = `${listHeading(resource)}: ${words}`
   const table = {
     id: `found-${resource.name}-${query.map(([name]) => name.replaceAll(/\W/g, '-')).join('-')}`,
-    columns: resource.columns,
+    columns,
     options: { resource, heading },
     request: { ...request, path: listPath(resource), query },
   }
   return html`<section>
 <h2><a href="${address}">${heading}</a></h2>
-${rowsHtml(table, rows.slice(0, MAX_ROWS), true)}
+${await rowsHtml(table, rows.slice(0, MAX_ROWS), true)}
 ${rows.length > MAX_ROWS ? html`<p><a href="${address}">All that match</a></p>` : undefined}
 </section>
 `

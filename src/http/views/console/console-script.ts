@@ -1,6 +1,7 @@
 /**
  * The module of the console's pages; every page is whole without it. It copies texts, opens dialogs, shows local times,
- * filters a table in place, and focuses the search box by a key. It makes no HTML of texts.
+ * filters a table in place, sends a form once for a double click, and focuses the search box by a key. It makes no HTML of
+ * texts.
  */
 export const CONSOLE_SCRIPT = `'use strict'
 
@@ -38,12 +39,15 @@ each('[data-dialog]', (opener) => {
   })
 })
 
-/** Times in the zone of the browser, with the service's own as a hint. */
+/** Times in the zone of the browser, and days, in few words; as the service writes them they are a hint. */
 each('time[datetime]', (time) => {
   const at = new Date(time.dateTime)
-  if (!time.dateTime.includes('T') || Number.isNaN(at.getTime())) return
+  if (!/^\\d{4}-\\d\\d-\\d\\d(T|$)/.test(time.dateTime) || Number.isNaN(at.getTime())) return
+  const isDay = !time.dateTime.includes('T')
+  const isOfYear = at.getFullYear() === new Date().getFullYear()
+  const clock = isDay ? { timeZone: 'UTC' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+  const parts = { month: 'short', day: '2-digit', ...(isDay || !isOfYear ? { year: 'numeric' } : {}), ...clock }
   time.title = time.textContent
-  const parts = { year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
   time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, parts).format(at)
 })
 
@@ -65,6 +69,14 @@ each('[data-filters]', (field) => {
 /** One menu of filters is open at a time; Escape and a click elsewhere close it. */
 const menus = () => document.querySelectorAll('.filters details[open]')
 addEventListener('click', ({ target }) => menus().forEach((menu) => { if (!menu.contains(target)) menu.open = false }))
+
+/** The second click of a double click sends nothing: its answer would replace the first one, which may hold a secret. */
+let sent
+addEventListener('submit', (event) => {
+  if (event.target === sent) return event.preventDefault()
+  sent = event.target
+  setTimeout(() => { sent = undefined }, 2000)
+})
 
 const search = document.getElementById('search')
 addEventListener('keydown', (event) => {

@@ -93,6 +93,7 @@ pre { margin: 0; padding: 0.6rem 0.75rem; border-radius: var(--round); backgroun
 time, .keep { white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .sum { margin: 0.25rem 0; font-size: var(--sum); font-weight: 650; line-height: 1.2; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
+.sum small { font-weight: 400; letter-spacing: 0; }
 .trail { margin: 0 0 0.5rem; color: var(--faint); font-size: var(--small); }
 .head { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: start; justify-content: space-between; margin: 0 0 1rem; }
 .head > div { min-width: 0; }
@@ -113,6 +114,7 @@ time, .keep { white-space: nowrap; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; margin: 0 0 1rem; }
 .cards > .card { margin: 0; }
 .cards > .wide { grid-column: 1 / -1; }
+.cards > .tall { grid-row: span 2; }
 .facts { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: 0.35rem 1.25rem; margin: 0; }
 .facts dt { color: var(--faint); }
 .facts dd { min-width: 0; margin: 0; }
@@ -148,7 +150,9 @@ time, .keep { white-space: nowrap; }
 .timeline p { margin: 0; }
 .timeline + details { margin: 1rem 0 0; }
 .empty { margin: 0 0 1rem; padding: 2rem 1.25rem; border: 1px dashed var(--line); border-radius: 0.5rem; text-align: center; }
-.empty pre { display: inline-block; margin: 0.5rem 0 0; text-align: left; }
+.empty:has(pre) { display: grid; justify-items: center; }
+.empty pre { margin: 0.5rem 0 0; text-align: left; }
+.empty .copy { float: none; order: 1; margin: 0.25rem 0 0; }
 .secret { font-size: var(--normal); user-select: all; }
 details > summary { cursor: pointer; }
 details > summary .icon { margin-right: 0.15rem; }
@@ -163,13 +167,13 @@ dialog::backdrop { background: rgb(0 0 0 / 0.4); }
 /** Tables, their filters and their pages. */
 const LISTS = `
 .list { overflow-x: auto; margin: 0 0 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--paper); }
-table { width: 100%; border-collapse: collapse; font-size: 0.90625rem; }
+table { width: 100%; border-collapse: collapse; font-size: 0.875rem; }
 caption { padding: 0.6rem 0.9rem; color: var(--faint); font-size: var(--small); text-align: left; }
 @media (max-width: 44rem) {
   .list table { min-width: max-content; }
   .list td { max-width: 16rem; }
 }
-th, td { padding: 0.48rem 0.6rem; text-align: left; vertical-align: baseline; }
+th, td { padding: 0.45rem 0.5rem; text-align: left; vertical-align: baseline; }
 td { overflow-wrap: break-word; }
 th:first-child, td:first-child { padding-left: 0.9rem; }
 th:last-child, td:last-child { padding-right: 0.9rem; }
@@ -239,7 +243,7 @@ button:hover, .button:hover { border-color: var(--accent-over); background: var(
 .plain:hover { color: var(--ink); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; margin: 1.25rem 0 0; }
 .bare button { width: 100%; }
-h1 + .faint { margin-bottom: 1rem; }
+main > h1 + .faint { margin-bottom: 1rem; }
 `
 
 const PLOTS = `
@@ -270,6 +274,7 @@ const PRINT = `
 @media print {
   :root { color-scheme: light; --ground: #fff; --paper: #fff; --ink: #000; --faint: #444; --line: #999; --shade: #fff; --note-ground: #fff; }
   @page { margin: 1.5cm; }
+  @page wide { size: landscape; }
   body, body:has(nav.side) { display: block; background: none; }
   .side, .top, .skip, .bottom, .actions, .filters, .pages, .copy, .screen { display: none !important; }
   main, main:not(.bare) { max-width: none; padding: 0; }
@@ -277,6 +282,9 @@ const PRINT = `
   .environment a { display: none; }
   .card, .list { border-color: #999; break-inside: avoid; }
   .list { overflow: visible; }
+  .list table { min-width: 0; font-size: 8pt; }
+  th, td { padding: 0.2rem 0.3rem; }
+  body:has(#report) { page: wide; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }
   a { color: inherit; text-decoration: none; }

@@ -14,9 +14,9 @@ ${facts.map(([label, value]) =>
 )}</dl>`
 }
 
-/** A part of a page with a heading. */
-export function cardHtml(heading: string | undefined, content: Html, width?: 'wide'): Html {
-  return html`<section class="${width === undefined ? 'card' : 'card wide'}">${heading && html`<h2>${heading}</h2>`}
+/** A part of a page with a heading; among others it may have all their width, or the height of two. */
+export function cardHtml(heading: string | undefined, content: Html, size?: 'wide' | 'tall'): Html {
+  return html`<section class="${size === undefined ? 'card' : `card ${size}`}">${heading && html`<h2>${heading}</h2>`}
 ${content}
 </section>
 `

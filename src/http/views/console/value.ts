@@ -12,6 +12,8 @@ export interface ValueContext {
   readonly zone: string
   /** Address of the page of an object, by the `object` name of its resource; undefined where there is none. */
   readonly addressOf: (resource: string, id: string) => PageAddress | undefined
+  /** Names of people, accounts and keys by their ids, which are shown instead. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 /** The most characters of a text in a table; the whole text is a hint. */
@@ -41,7 +43,7 @@ export function valueHtml(
     case 'datetime':
       return momentHtml(plainText(value), context.zone)
     case 'ref':
-      return idHtml(plainText(value), context.addressOf(field.to, plainText(value)))
+      return namedHtml(plainText(value), context.addressOf(field.to, plainText(value)), context)
     case 'id':
       return idHtml(plainText(value))
     case 'address':
@@ -49,7 +51,7 @@ export function valueHtml(
     case 'one':
       return isObject(value) ? relatedHtml(value, field.to, context) : html`${plainText(value)}`
     default:
-      return typeof value === 'object' ? treeHtml(value) : html`<bdi>${plainText(value)}</bdi>`
+      return typeof value === 'object' ? treeHtml(value, context) : html`<bdi>${plainText(value)}</bdi>`
   }
 }
 
@@ -64,6 +66,13 @@ export function idHtml(id: string, address?: PageAddress): Html {
   const [, prefix, end] = /^([a-z]+_)[0-9A-Za-z]+([0-9A-Za-z]{4})$/.exec(id) ?? []
   const short = prefix === undefined ? id : `${prefix}…${end}`
   return element(address === undefined ? 'span' : 'a', { class: 'id', href: address, title: id }, short)
+}
+
+/** The name of an object, or else its id. */
+export function namedHtml(id: string, address: PageAddress | undefined, { names }: ValueContext): Html {
+  const name = names.get(id)
+  if (name === undefined) return idHtml(id, address)
+  return element(address === undefined ? 'span' : 'a', { href: address, title: id }, html`<bdi>${name}</bdi>`)
 }
 
 /** A word of the declarations, as a badge where it is a status. */
@@ -81,6 +90,12 @@ export function momentHtml(text: string, zone: string): Html {
   return html`<time datetime="${`${text.replace(' ', 'T')}Z`}">${date} ${time.slice(0, 5)} ${name}</time>`
 }
 
+/** A text in which datetimes of the interface are shown in a zone. */
+export function momentsHtml(text: string, zone: string): Html {
+  const parts = text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/)
+  return html`${parts.map((part, index) => (index % 2 === 1 ? momentHtml(part, zone) : part))}`
+}
+
 /** A text that is cut where it is long. */
 export function cutHtml(text: string): Html {
   return text.length <= LONG
@@ -89,19 +104,25 @@ export function cutHtml(text: string): Html {
 }
 
 /** JSON without a declaration, as a tree. */
-function treeHtml(value: Json): Html {
+function treeHtml(value: Json, context: ValueContext): Html {
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<span class="faint">none</span>`
     if (value.every((item) => typeof item !== 'object'))
-      return html`<bdi>${value.map(plainText).join(', ')}</bdi>`
-    return html`<ol class="tree">${value.map((item) => html`<li>${treeHtml(item)}</li>`)}</ol>`
+      return html`<bdi>${value.map((item) => textOf(item, context)).join(', ')}</bdi>`
+    return html`<ol class="tree">${value.map((item) => html`<li>${treeHtml(item, context)}</li>`)}</ol>`
   }
-  if (!isObject(value)) return html`<bdi>${value === null ? 'null' : plainText(value)}</bdi>`
+  if (!isObject(value)) return html`<bdi>${value === null ? 'null' : textOf(value, context)}</bdi>`
   const entries = Object.entries(value)
   if (entries.length === 0) return html`<span class="faint">none</span>`
   return html`<dl class="facts">${entries.map(
-    ([name, inner]) => html`<dt><bdi>${name}</bdi></dt><dd>${treeHtml(inner)}</dd>`,
+    ([name, inner]) => html`<dt><bdi>${name}</bdi></dt><dd>${treeHtml(inner, context)}</dd>`,
   )}</dl>`
+}
+
+/** The text of a value without a declaration; of an id the name. */
+function textOf(value: Json, { names }: ValueContext): string {
+  const text = plainText(value)
+  return names.get(text) ?? text
 }
 
 /** A related object: its name, or else its id, which leads to its page. */
@@ -149,9 +170,39 @@ export function fieldLabel(name: string): string {
 const LABELS: Readonly<Record<string, string>> = {
   id: 'Id',
   url: 'Address',
+  email: 'E-mail',
+  qty: 'Quantity',
+  hint: 'Secret',
+  manage: 'Manages the service',
+  proof: 'Proved by',
+  seen: 'Last seen',
+  'limit each': 'Limit a payment',
+  'limit day': 'Limit a day',
+  'has password': 'Password',
+  'has second factor': 'Second factor',
+  'funding status': 'Deposit',
+  'status message': 'What happened',
+  'ref number': 'Reference',
+  'payment method last four': 'Last four digits',
+  'default payment method': 'Default',
+  'recurring frequency': 'How often',
+  'start date': 'Starts',
+  'end date': 'Ends',
+  'due date': 'Due',
+  'incurred date': 'Day',
+  'total due': 'Total',
+  'total paid': 'Paid',
+  'amount due': 'Still due',
+  'collect on': 'Is collected',
+  'http status': 'Answer',
+  'triggered on id': 'Object',
+  'triggered on value': 'Event',
+  'previous secret until': 'Old secret works until',
+  'processing industry': 'Industry',
+  'is default': 'Default account',
   processing: 'Processing account',
   'processing ids': 'Processing accounts',
   'base url': 'Address of its requests',
   attrs: 'Custom attributes',
-  'primary processing': 'Primary processing account',
+  'primary processing': 'Processing account',
 }

@@ -5,7 +5,7 @@ import { type Html, html } from '../../html.js'
 import type { PageAddress } from '../../page-address.js'
 import { cardHtml, factsHtml, type ShownFact, trailHtml } from '../facts.js'
 import { actionLink, headingHtml, tableHtml } from '../list-html.js'
-import { amountShown, fieldLabel, idHtml, momentHtml, urlHtml, wordHtml } from '../value.js'
+import { amountShown, fieldLabel, idHtml, momentHtml, momentsHtml, urlHtml, wordHtml } from '../value.js'
 import { declineAdvice } from './decline-words.js'
 import type { MoneyContext } from './money-context.js'
 import { doerWords, entryWords, timelineHtml } from './timeline-html.js'
@@ -17,11 +17,18 @@ export interface TransactionParts extends MoneyContext {
   /** Lines of activity of it and of its refunds. */
   readonly activity: Html | undefined
   /** Pages of what its state and the role of the visitor allow, the most usual first. */
-  readonly actions: readonly { readonly label: string; readonly address: PageAddress }[]
+  readonly actions: readonly TransactionAction[]
   /** The list of transactions. */
   readonly list: PageAddress
   /** The page that sends an attempt again; undefined where the visitor may not. */
   readonly resend: ((attempt: string) => PageAddress) | undefined
+}
+
+interface TransactionAction {
+  readonly label: string
+  readonly address: PageAddress
+  /** Whether it may be what the page is opened for, and stand out. */
+  readonly isUsual: boolean
 }
 
 /** The page of a transaction. */
@@ -33,12 +40,14 @@ export function transactionHtml(parts: TransactionParts): Html {
 ${headingHtml(
   headingOf(transaction),
   html`${shown.map((state) => html`${wordHtml(state)} `)}${momentHtml(answeredText(transaction, 'created_at') ?? '', values.zone)} · ${answeredText(transaction, 'ref_number')}`,
-  actions.map(({ label, address }, index) => actionLink(address, label, index === 0 ? 'main' : 'quiet')),
+  actions.map(({ label, address, isUsual }, index) =>
+    actionLink(address, label, isUsual && index === 0 ? 'main' : 'quiet'),
+  ),
 )}
 ${stateHtml(transaction)}<div class="cards">
-${cardHtml('Facts', factsHtml(factsOf(parts)))}${cardHtml(
+${cardHtml('Facts', factsHtml(factsOf(parts)), 'tall')}${cardHtml(
   'Where the money is',
-  html`<p>${answeredText(explanation, 'whereabouts')}</p>
+  html`<p>${momentsHtml(answeredText(explanation, 'whereabouts') ?? '', values.zone)}</p>
 ${moneyHtml(parts)}`,
 )}${cardHtml('What happened', html`${timelineHtml(explanation, parts)}${journalHtml(parts)}`)}</div>
 ${ledgerHtml(parts)}<h2>Notifications to webhooks</h2>

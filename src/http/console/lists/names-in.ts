@@ -1,0 +1,43 @@
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import { isObject, type Json } from '../../../schema/json.js'
+import type { ConsoleRequest } from '../console-page.js'
+import { objectsOf } from './list-answer.js'
+
+/** Kinds of objects that pages call by name, with the attribute that has it. */
+const NAMED = [
+  { prefix: 'oper_', path: '/admin/operators', attribute: 'name' },
+  { prefix: 'acct_', path: '/accounts', attribute: 'name' },
+  { prefix: 'key_', path: '/admin/keys', attribute: 'description' },
+] as const
+
+/** Most objects of a kind that are looked up for a page; the others keep their ids. */
+const MAX_NAMES = 100
+
+/** Names of the people, accounts and keys whose ids are values anywhere in answers of the interface. */
+export async function namesIn(
+  request: ConsoleRequest,
+  ...answers: readonly Json[]
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(answers.flatMap(textsIn))]
+  const found = await Promise.all(
+    NAMED.map(async ({ prefix, path, attribute }) => {
+      const ofKind = ids.filter((id) => id.startsWith(prefix)).slice(0, MAX_NAMES)
+      if (ofKind.length === 0) return []
+      const query: QueryPair[] = [
+        ['id', ofKind.join('|')],
+        ['fields', `id,${attribute}`],
+        ['limit', String(MAX_NAMES)],
+      ]
+      const rows = objectsOf(await request.ask('GET', path, { query }))
+      return rows.map((row): [string, string] => [String(row['id']), String(row[attribute] ?? '')])
+    }),
+  )
+  return new Map(found.flat().filter(([, name]) => name !== ''))
+}
+
+/** All texts in a value that have the form of an id. */
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return /^[a-z]+_[0-9A-Za-z]+$/.test(value) ? [value] : []
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : []
+}

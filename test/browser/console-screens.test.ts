@@ -1,0 +1,126 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import type { FastifyInstance } from 'fastify'
+import type { Browser, Page } from 'playwright-core'
+import { payctl } from '../cli/commands/payctl.js'
+import { consoleServer } from '../support/console.js'
+import { idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../support/core.js'
+import { onSqlite } from '../support/databases.js'
+import { eachCase } from '../support/each-case.js'
+import { makeProcessing, pay } from '../support/examples.js'
+import { palettePng } from '../support/palette-png.js'
+import { chromium, launch, patient } from './chromium.js'
+
+const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url))
+const IS_UPDATE = process.env['PAYCTL_UPDATE_SCREENS'] === '1'
+const WIDTH = 1280
+const MAX_BYTES = 120_000
+
+/** A picture of the docs, and the page that it shows. */
+interface Screen {
+  readonly image: string
+  readonly height: number
+  /** Address below the environment, where `:refunded` and `:paid` are the newest payments of these kinds. */
+  readonly path: string
+  /** Leads from that page to the picture. */
+  readonly act?: (page: Page) => Promise<void>
+}
+
+const SCREENS: readonly Screen[] = [
+  { image: 'console-home', height: 1100, path: '' },
+  { image: 'console-transactions', height: 800, path: 'transactions?type=payment&amount=%3E%3D50' },
+  { image: 'console-transaction', height: 1100, path: 'transactions/:refunded' },
+  {
+    image: 'console-refund',
+    height: 700,
+    path: 'transactions/:paid/refund',
+    act: async (page) => {
+      await page.fill('[name=amount]', '20')
+      await page.fill('[name=reason]', 'Came back')
+      await page.click('main button:text-is("Continue")')
+      await page.waitForSelector('text=What will happen')
+    },
+  },
+  { image: 'console-report', height: 1000, path: 'reports/summary' },
+]
+
+if (chromium !== undefined)
+  onSqlite((open) => {
+    describe('the screens of docs/console.md (PAYCTL_UPDATE_SCREENS=1 draws them anew)', () => {
+      let core: TestCore
+      let server: FastifyInstance
+      let browser: Browser
+      let address: string
+      const ids = { refunded: '', paid: '' }
+
+      before(async () => {
+        core = await openCore(open)
+        if (IS_UPDATE) expect((await payctl(core.place, ['demo', '--json'])).exitCode).to.equal(0)
+        else {
+          const processing = await makeProcessing(core)
+          const ledger = [{ assoc_transaction_id: idOf(await pay(core, processing, 60)) }]
+          await core.ok('POST', '/transactions', { type: 'refund', amount: 20, ledger })
+          await pay(core, processing, 80)
+        }
+        const newest = async (query: string) =>
+          objectOf(valuesOf(await core.ok('GET', '/transactions', undefined, { query }))[0])
+        const refund = await newest('type=refund&fields=ledger&limit=1')
+        ids.paid = idOf(await newest('type=payment&status=processed&fields=id&limit=1'))
+        ids.refunded = String(objectOf(listOf(refund['ledger'])[0])['assoc_transaction_id'])
+        server = consoleServer(core.app, { name: 'Mara Lind' })
+        address = await server.listen({ host: '127.0.0.1', port: 0 })
+        browser = await launch()
+      })
+      after(async () => {
+        await browser.close()
+        await server.close()
+      })
+
+      it('are of pages that exist, drawn in small files, and shown with a text instead', async () => {
+        const text = readFileSync(`${DOCS}console.md`, 'utf8')
+        const context = await browser.newContext({ timezoneId: 'America/New_York' })
+        const page = patient(await context.newPage())
+        await eachCase(
+          SCREENS,
+          ({ image }) => image,
+          async ({ image, height, path, act }) => {
+            await page.setViewportSize({ width: WIDTH, height })
+            const answer = await page.goto(
+              `${address}/console/test/${path.replace(':refunded', ids.refunded).replace(':paid', ids.paid)}`,
+            )
+            expect(answer?.status()).to.equal(200)
+            await act?.(page)
+            const file = `${DOCS}images/${image}.png`
+            if (IS_UPDATE) {
+              mkdirSync(`${DOCS}images`, { recursive: true })
+              writeFileSync(file, palettePng({ width: WIDTH, height, rgba: await pixelsOf(page) }))
+            }
+            const drawn = readFileSync(file)
+            expect(drawn.length).to.be.below(MAX_BYTES)
+            expect(drawn.readUInt32BE(16)).to.equal(WIDTH)
+            expect(text).to.match(new RegExp(`!\\[[^\\]]{20,}\\]\\(images/${image}\\.png\\)`))
+          },
+        )
+        await context.close()
+      })
+
+      /** The pixels of what the window of a page shows, as the browser itself decodes them. */
+      async function pixelsOf(page: Page): Promise<Uint8Array> {
+        const shot = (await page.screenshot()).toString('base64')
+        const reader = await browser.newPage()
+        const bytes: string = await reader.evaluate(`(async () => {
+          const image = await createImageBitmap(await (await fetch('data:image/png;base64,${shot}')).blob())
+          const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+          canvas.drawImage(image, 0, 0)
+          const { data } = canvas.getImageData(0, 0, image.width, image.height)
+          let text = ''
+          for (let at = 0; at < data.length; at += 32768) text += String.fromCharCode(...data.subarray(at, at + 32768))
+          return btoa(text)
+        })()`)
+        await reader.close()
+        return Buffer.from(bytes, 'base64')
+      }
+    })
+  })

@@ -6,6 +6,7 @@ import {
   cutHtml,
   fieldLabel,
   idHtml,
+  isId,
   plainText,
   type ValueContext,
   valueHtml,
@@ -48,7 +49,9 @@ export async function rowsHtml(
   const { id, columns, options, request } = table
   const { heading, empty = { what: `No ${heading.toLowerCase()} yet.` } } = options
   if (rows.length === 0)
-    return isFiltered ? emptyHtml('Nothing matches these filters.') : emptyHtml(empty.what, empty.command)
+    return isFiltered
+      ? emptyHtml(options.unmatched ?? 'Nothing matches these filters.')
+      : emptyHtml(empty.what, empty.command)
   const context = valueContextOf(request.visitor, await namesIn(request, ...rows))
   return tableHtml({
     id,
@@ -105,7 +108,8 @@ export function cellOf({ table, context, row, name, isFirst }: Cell): Html | und
     const shown = valueHtml(value, field, { ...context, addressOf: () => undefined })
     return html`<a href="${address}">${shown ?? idHtml(id)}</a>`
   }
-  if (typeof value === 'string' && (field === undefined || field.kind === 'text')) return cutHtml(value)
+  if (typeof value === 'string' && !isId(value) && (field === undefined || field.kind === 'text'))
+    return cutHtml(value)
   if (isObject(value) && field?.kind === 'json') return cutHtml(plainText(value))
   return valueHtml(value, field, context)
 }

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, moneyWithCurrency } from '../../../schema/money.js'
 import {
   fieldLabel,
+  hasIdForm,
   idHtml,
-  isId,
   namedHtml,
   plainText,
   type ValueContext,
@@ -91,7 +91,7 @@ function changeOf({ name, old, now, context }: Change): Html {
     if (Array.isArray(value))
       return value.map((item) => context.names.get(plainText(item)) ?? plainText(item)).join(', ')
     if (typeof value !== 'string') return plainText(value)
-    return isId(value) ? namedHtml(value, undefined, context) : value.replaceAll('_', ' ')
+    return hasIdForm(value) ? namedHtml(value, undefined, context) : value.replaceAll('_', ' ')
   }
   return Object.hasOwn(old, name)
     ? html`<span class="faint">${text(old)}</span> → ${text(now)}`

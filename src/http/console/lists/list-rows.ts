@@ -5,8 +5,8 @@ import { objectPath } from '../../views/console/object-path.js'
 import {
   cutHtml,
   fieldLabel,
+  hasIdForm,
   idHtml,
-  isId,
   plainText,
   type ValueContext,
   valueHtml,
@@ -58,7 +58,7 @@ export async function rowsHtml(
     caption: heading,
     columns: columns.map((name) => headOf(table, name)),
     rows: rows.map((row) =>
-      columns.map((name, index) => cellOf({ table, context, row, name, isFirst: index === 0 })),
+      columns.map((name, index) => attributeCell({ table, context, row, name, isFirst: index === 0 })),
     ),
   })
 }
@@ -94,7 +94,7 @@ interface Cell {
 }
 
 /** A value; the first one of a row leads to the object. */
-export function cellOf({ table, context, row, name, isFirst }: Cell): Html | undefined {
+export function attributeCell({ table, context, row, name, isFirst }: Cell): Html | undefined {
   const { options, request } = table
   const special = options.cells?.[name]
   if (special) return special(row, context)
@@ -108,7 +108,7 @@ export function cellOf({ table, context, row, name, isFirst }: Cell): Html | und
     const shown = valueHtml(value, field, { ...context, addressOf: () => undefined })
     return html`<a href="${address}">${shown ?? idHtml(id)}</a>`
   }
-  if (typeof value === 'string' && !isId(value) && (field === undefined || field.kind === 'text'))
+  if (typeof value === 'string' && !hasIdForm(value) && (field === undefined || field.kind === 'text'))
     return cutHtml(value)
   if (isObject(value) && field?.kind === 'json') return cutHtml(plainText(value))
   return valueHtml(value, field, context)

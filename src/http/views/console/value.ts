@@ -53,13 +53,14 @@ export function valueHtml(
     case 'one':
       return isObject(value) ? relatedHtml(value, field.to, context) : html`${plainText(value)}`
     default:
-      if (typeof value === 'string' && isId(value)) return namedHtml(value, context.searchOf(value), context)
+      if (typeof value === 'string' && hasIdForm(value))
+        return namedHtml(value, context.searchOf(value), context)
       return typeof value === 'object' ? treeHtml(value, context) : html`<bdi>${plainText(value)}</bdi>`
   }
 }
 
-/** Whether a text is an id of the interface. */
-export function isId(text: string): boolean {
+/** Whether a text has the form of an id. */
+export function hasIdForm(text: string): boolean {
   return /^[a-z]+_[0-9A-Za-z]{22}$/.test(text)
 }
 

@@ -2,10 +2,10 @@
 export type StatusTone = 'good' | 'open' | 'bad' | 'closed'
 
 const TONES: Readonly<Record<StatusTone, readonly string[]>> = {
-  good: ['processed', 'paid', 'active', 'allowed', 'captured', 'batched'],
+  good: ['processed', 'paid', 'active', 'enabled', 'allowed', 'captured', 'batched'],
   open: ['authorized', 'processing', 'pending', 'partially_paid', 'in_review', 'incomplete', 'resubmit'],
   bad: ['declined', 'rejected', 'overdue', 'denied', 'reversed', 'revoked', 'action_needed', 'inactive'],
-  closed: ['voided', 'refunded'],
+  closed: ['voided', 'refunded', 'disabled'],
 }
 
 /** Tone of a status; undefined for other words. */

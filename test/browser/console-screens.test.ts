@@ -34,7 +34,7 @@ const SCREENS: readonly Screen[] = [
   { image: 'console-transaction', height: 1100, path: 'transactions/:refunded' },
   {
     image: 'console-refund',
-    height: 700,
+    height: 760,
     path: 'transactions/:paid/refund',
     act: async (page) => {
       await page.fill('[name=amount]', '20')

@@ -1,6 +1,13 @@
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, moneyWithCurrency } from '../../../schema/money.js'
-import { fieldLabel, idHtml, namedHtml, plainText, type ValueContext } from '../../views/console/value.js'
+import {
+  fieldLabel,
+  hasIdForm,
+  idHtml,
+  namedHtml,
+  plainText,
+  type ValueContext,
+} from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import type { Visitor } from '../console-page.js'
 
@@ -67,8 +74,6 @@ function attributeHtml(name: string): Html {
   return html`${id === undefined ? undefined : idHtml(id)} <bdi>${fieldLabel(attribute)}</bdi>`
 }
 
-const IS_ID = /^[a-z]+_[0-9A-Za-z]{20,}$/
-
 interface Change {
   readonly name: string
   readonly old: JsonObject
@@ -86,7 +91,7 @@ function changeOf({ name, old, now, context }: Change): Html {
     if (Array.isArray(value))
       return value.map((item) => context.names.get(plainText(item)) ?? plainText(item)).join(', ')
     if (typeof value !== 'string') return plainText(value)
-    return IS_ID.test(value) ? namedHtml(value, undefined, context) : value.replaceAll('_', ' ')
+    return hasIdForm(value) ? namedHtml(value, undefined, context) : value.replaceAll('_', ' ')
   }
   return Object.hasOwn(old, name)
     ? html`<span class="faint">${text(old)}</span> → ${text(now)}`

@@ -23,6 +23,8 @@ export interface ListOptions {
   readonly actions?: readonly Html[]
   /** What an empty list would contain, and a command that makes one. */
   readonly empty?: { readonly what: string; readonly command?: string }
+  /** What an empty list says where filters hold. */
+  readonly unmatched?: string
   /** Segments of an object's page; the page of the resource by default. */
   readonly pathOf?: (row: JsonObject) => readonly string[]
   /** Content between the heading and the table. */

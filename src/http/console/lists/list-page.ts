@@ -1,4 +1,5 @@
 import type { ApiResponse, QueryPair } from '../../../engine/core/request/request.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import { isObject } from '../../../schema/json.js'
 import { filtersHtml } from '../../views/console/filter-html.js'
 import { actionLink, headingHtml } from '../../views/console/list-html.js'
@@ -11,8 +12,11 @@ import { exportList } from './export-list.js'
 import { objectsOf } from './list-answer.js'
 import { chipsOf, filterForm, filterNames, filtersAfter } from './list-filters.js'
 import type { ListOptions } from './list-options.js'
-import { lastingPairs, nextAfter, PAGE_ROWS, parseListQuery } from './list-query.js'
+import { type ListQuery, lastingPairs, nextAfter, PAGE_ROWS, parseListQuery } from './list-query.js'
 import { rowsHtml, shownColumns } from './list-rows.js'
+
+/** Id of the table. */
+const TABLE = 'list'
 
 /** The page of a list: filters, a table, the way to the next page, and exports. */
 export async function listPage(request: ConsoleRequest, options: ListOptions): Promise<ConsoleAnswer> {
@@ -38,25 +42,14 @@ export async function listPage(request: ConsoleRequest, options: ListOptions): P
   })
   const isRefused = answer.status !== 200
   if (isRefused && query.filters.length === 0) return { kind: 'refused', answer }
-  const table = { id: 'list', columns, options, request }
-  const listAddress = (filters: readonly QueryPair[], more: readonly QueryPair[] = []) =>
-    pageAddress(address([...lastingPairs({ ...query, filters }), ...more]))
+  const rows = objectsOf(answer)
+  const isEmpty = rows.length === 0 && isPristine(query)
+  const table = { id: TABLE, columns, options, request }
   const body = html`${headingHtml(heading, lead, actions)}
 ${options.above}
-${filtersHtml({
-  chips: chipsOf(query, listAddress),
-  attributes: filterNames(resource).map((name) => ({
-    label: fieldLabel(name),
-    address: listAddress(query.filters, [['filter_by', name]]),
-  })),
-  form:
-    query.filterBy === undefined
-      ? undefined
-      : filterForm(resource, query, query.filterBy, pageAddress(address([]))),
-  table: table.id,
-})}
-${isRefused ? refusedHtml(answer) : await rowsHtml(table, objectsOf(answer), lasting.length > 0)}
-${isRefused ? undefined : pagesHtml(request, lasting, query.after, nextAfter(answer.headers['Link']))}`
+${isEmpty ? undefined : filterBar(resource, query, address)}
+${isRefused ? refusedHtml(answer) : await rowsHtml(table, rows, lasting.length > 0)}
+${isRefused || isEmpty ? undefined : pagesHtml(request, lasting, query.after, nextAfter(answer.headers['Link']))}`
   return {
     kind: 'page',
     title: heading,
@@ -64,6 +57,32 @@ ${isRefused ? undefined : pagesHtml(request, lasting, query.after, nextAfter(ans
     ...(isRefused && { status: answer.status }),
     elsewhere: listElsewhere(request.visitor, resource, listed.query),
   }
+}
+
+/** The filters that hold, those that may be added, and the form of one. */
+function filterBar(
+  resource: ResourceModel,
+  query: ListQuery,
+  address: (pairs: readonly QueryPair[]) => string,
+): Html {
+  const listAddress = (filters: readonly QueryPair[], more: readonly QueryPair[] = []) =>
+    pageAddress(address([...lastingPairs({ ...query, filters }), ...more]))
+  const { filterBy } = query
+  return filtersHtml({
+    chips: chipsOf(query, listAddress),
+    attributes: filterNames(resource).map((name) => ({
+      label: fieldLabel(name),
+      address: listAddress(query.filters, [['filter_by', name]]),
+    })),
+    form:
+      filterBy === undefined ? undefined : filterForm(resource, query, filterBy, pageAddress(address([]))),
+    table: TABLE,
+  })
+}
+
+/** Whether the first page of a list is shown without filters: where it is empty, there is nothing to filter or export. */
+function isPristine({ filters, others, after, filterBy }: ListQuery): boolean {
+  return filters.length + others.length === 0 && after === undefined && filterBy === undefined
 }
 
 /** Whether a list shows whole objects, of which the page chooses the attributes. */

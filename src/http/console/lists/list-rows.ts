@@ -5,6 +5,7 @@ import { objectPath } from '../../views/console/object-path.js'
 import {
   cutHtml,
   fieldLabel,
+  hasIdForm,
   idHtml,
   plainText,
   type ValueContext,
@@ -48,7 +49,7 @@ export async function rowsHtml(
 ): Promise<Html> {
   const { id, columns, options, request } = table
   const { heading, empty = { what: `No ${heading.toLowerCase()} yet.` } } = options
-  if (rows.length === 0 && isFiltered) return emptyHtml('Nothing matches these filters.')
+  if (rows.length === 0 && isFiltered) return emptyHtml(options.unmatched ?? 'Nothing matches these filters.')
   if (rows.length === 0) {
     const { environment } = request.visitor
     return emptyHtml(empty.what, empty.command && inEnvironment(environment, empty.command))
@@ -59,7 +60,7 @@ export async function rowsHtml(
     caption: heading,
     columns: columns.map((name) => headOf(table, name)),
     rows: rows.map((row) =>
-      columns.map((name, index) => cellOf({ table, context, row, name, isFirst: index === 0 })),
+      columns.map((name, index) => attributeCell({ table, context, row, name, isFirst: index === 0 })),
     ),
   })
 }
@@ -95,7 +96,7 @@ interface Cell {
 }
 
 /** A value; the first one of a row leads to the object. */
-export function cellOf({ table, context, row, name, isFirst }: Cell): Html | undefined {
+export function attributeCell({ table, context, row, name, isFirst }: Cell): Html | undefined {
   const { options, request } = table
   const special = options.cells?.[name]
   if (special) return special(row, context)
@@ -109,7 +110,8 @@ export function cellOf({ table, context, row, name, isFirst }: Cell): Html | und
     const shown = valueHtml(value, field, { ...context, addressOf: () => undefined })
     return html`<a href="${address}">${shown ?? idHtml(id)}</a>`
   }
-  if (typeof value === 'string' && (field === undefined || field.kind === 'text')) return cutHtml(value)
+  if (typeof value === 'string' && !hasIdForm(value) && (field === undefined || field.kind === 'text'))
+    return cutHtml(value)
   if (isObject(value) && field?.kind === 'json') return cutHtml(plainText(value))
   return valueHtml(value, field, context)
 }

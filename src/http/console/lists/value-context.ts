@@ -11,6 +11,7 @@ export function valueContextOf(
   return {
     zone,
     names,
+    searchOf: (id) => pageAddress(consoleAddress(environment, ['search'], [['q', id]])),
     addressOf(name, id) {
       const resource = app.model.find(name)
       return resource && pageAddress(consoleAddress(environment, [...listPath(resource), id]))

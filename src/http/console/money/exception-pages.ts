@@ -14,6 +14,7 @@ export const exceptionsPage: ConsolePage = {
   matches: ([page, ...more]) => page === 'exceptions' && more.length === 0,
   get: async (request) =>
     await listPage(request.query.length > 0 ? request : { ...request, query: WAITING }, {
+      ...(request.query.length === 0 && { unmatched: 'No exception waits for a decision.' }),
       resource: request.visitor.app.model.get('exception'),
       heading: 'Exceptions',
       lead: 'What gateways and banks said that does not fit the books. Each waits until somebody decides.',

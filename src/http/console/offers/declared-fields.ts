@@ -98,8 +98,8 @@ export function attributeLabel({ form, path }: Pick<FlagDescription, 'form' | 'p
 /** What the declaration says of the attribute, unless its label says the same. */
 function hintOf(flag: FlagDescription): string | undefined {
   const { doc, form } = flag
-  const said = doc.toLowerCase().replace(/^(what|whether it is|the) /, '')
-  const isSaid = attributeLabel(flag).toLowerCase().startsWith(said)
+  const said = (text: string) => text.toLowerCase().replace(/^(what|whether it is|the) /, '')
+  const isSaid = said(attributeLabel(flag)).startsWith(said(doc))
   return isSaid ? form?.example && `As ${form.example}` : capital(doc)
 }
 

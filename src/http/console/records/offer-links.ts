@@ -23,7 +23,7 @@ export function offerLink(request: ConsoleRequest, below: readonly string[]): Ht
   const found = offerAt(path)
   if (!found || !isFor(request, found)) return undefined
   const href = pageAddress(consoleAddress(request.visitor.environment, path))
-  return element('a', { href }, found.offer.label)
+  return element('a', { href, class: 'keep' }, found.offer.label)
 }
 
 function isFor({ visitor: { app, principal } }: ConsoleRequest, { offer, ids }: FoundOffer): boolean {

@@ -160,7 +160,7 @@ const webhookRecord: RecordPage = {
   title: 'Webhooks',
   resource: 'webhook',
   heading: 'url',
-  names: ['trigger', 'status', 'description', 'processing_id', 'previous_secret_until', 'created_at'],
+  names: ['trigger', 'description', 'processing_id', 'previous_secret_until', 'created_at'],
   lists: [
     {
       title: 'Attempts',

@@ -11,7 +11,7 @@ import { activityOf } from '../lists/activity-of.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { objectsOf, valueIn } from '../lists/list-answer.js'
 import { filteredField } from '../lists/list-filters.js'
-import { cellOf } from '../lists/list-rows.js'
+import { attributeCell } from '../lists/list-rows.js'
 import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { offersBelow } from '../offers/offers.js'
@@ -124,7 +124,7 @@ async function relatedHtml(request: ConsoleRequest, list: RelatedList, id: strin
     ],
     rows: rows.map((row) => [
       ...list.columns.map((name, index) =>
-        cellOf({ table: listed, context, row, name, isFirst: index === 0 }),
+        attributeCell({ table: listed, context, row, name, isFirst: index === 0 }),
       ),
       ...(hasOffers ? [offered(row)] : []),
     ]),

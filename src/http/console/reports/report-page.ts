@@ -1,14 +1,14 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
-import type { Field, Fields } from '../../../schema/field.js'
-import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
+import type { Fields } from '../../../schema/field.js'
+import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, formatMoney, moneyWithCurrency } from '../../../schema/money.js'
 import { chartHtml } from '../../views/console/chart/draw-chart.js'
 import { cardHtml } from '../../views/console/facts.js'
 import { actionLink, emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
 import { reportForm, reportLinks } from '../../views/console/report-html.js'
-import { namedHtml, plainText, type ValueContext, valueHtml } from '../../views/console/value.js'
+import { plainText, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
-import { type PageAddress, pageAddress } from '../../views/page-address.js'
+import { pageAddress } from '../../views/page-address.js'
 import {
   type ConsoleAnswer,
   type ConsolePage,
@@ -156,17 +156,6 @@ function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: Jso
   )
 }
 
-/** A cell; an id without a relation, of which the object may be of several kinds, leads to what the search finds. */
-function cellHtml(name: string, value: Json | undefined, field: Field, context: ReportContext) {
-  if (field.kind !== 'text' || !name.endsWith('_id') || typeof value !== 'string' || value === '')
-    return valueHtml(value, field, context)
-  return namedHtml(value, context.searchOf(value), context)
-}
-
-interface ReportContext extends ValueContext {
-  readonly searchOf: (id: string) => PageAddress
-}
-
 /** The rows with their totals; of many the first ones. */
 async function rowsOf(
   request: ConsoleRequest,
@@ -179,11 +168,8 @@ async function rowsOf(
   const fields = Object.entries(report.fields)
   const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, plainText(label ?? '')]))
   const names = await namesIn(request, ...all.slice(0, MAX_ROWS))
-  const context: ReportContext = {
-    ...valueContextOf(visitor, names),
-    searchOf: (id) => pageAddress(consoleAddress(visitor.environment, ['search'], [['q', id]])),
-  }
-  const cells = (row: JsonObject) => fields.map(([name, field]) => cellHtml(name, row[name], field, context))
+  const context = valueContextOf(visitor, names)
+  const cells = (row: JsonObject) => fields.map(([name, field]) => valueHtml(row[name], field, context))
   const sums = isObject(totals) ? totals : {}
   const isCut = all.length > MAX_ROWS || typeof next === 'string'
   const table = tableHtml({

@@ -114,6 +114,7 @@ time, .keep { white-space: nowrap; }
 .card .list th:last-child, .card .list td:last-child { padding-right: 0; }
 .card .list thead th { background: none; }
 .card > :last-child { margin-bottom: 0; }
+main > .list + .card, main > p + .card { margin-top: 2rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; margin: 0 0 1rem; }
 .cards > .card { margin: 0; }
 .cards > .wide { grid-column: 1 / -1; }
@@ -123,7 +124,7 @@ time, .keep { white-space: nowrap; }
 .facts dd { min-width: 0; margin: 0; }
 .facts .facts, .tree { padding-left: 0.75rem; border-left: 2px solid var(--line); }
 .tree { margin: 0; list-style: none; }
-.pairs { display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: 0.35rem 1rem; margin: 0; }
+.pairs { display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: 0.35rem 0; margin: 0; }
 .pairs dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
 .pairs .total { padding-top: 0.35rem; border-top: 1px solid var(--edge); font-weight: 650; }
 .calm { margin: 0; color: var(--good); font-weight: 500; }
@@ -162,7 +163,7 @@ details > summary .icon { margin-right: 0.15rem; }
 .snippet { position: relative; margin: 0.75rem 0; }
 .snippet > p { margin: 0 0 0.2rem; color: var(--faint); }
 .copy { margin-left: 0.5rem; font-size: var(--small); }
-.copy:has(+ pre) { float: right; margin: -0.2rem 0 0 0.5rem; }
+.copy:has(+ pre) { float: right; margin: 0.5rem 0.5rem 0; }
 dialog { max-width: min(32rem, calc(100vw - 2rem)); padding: 1.5rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--paper); color: var(--ink); }
 dialog::backdrop { background: rgb(0 0 0 / 0.4); }
 `
@@ -207,6 +208,7 @@ td .long { display: inline-block; max-width: 22rem; overflow: hidden; text-overf
 .menu { display: grid; grid-template-columns: repeat(2, max-content); gap: 0.2rem 1.25rem; margin: 0; padding: 0; list-style: none; font-size: var(--small); }
 .filter { max-width: 40rem; }
 .filter h2 { margin: 0 0 0.25rem; font-size: var(--normal); }
+.filter .hint::first-letter { text-transform: uppercase; }
 .filter .options { display: flex; flex-wrap: wrap; gap: 0.4rem; }
 .filter .choice { margin: 0; padding: 0.3rem 0.65rem; }
 .chip [aria-current] { border-radius: 1rem; background: var(--accent); color: var(--paper); }
@@ -233,7 +235,7 @@ textarea { min-height: 5rem; }
 ::placeholder { color: var(--faint); opacity: 1; }
 [aria-invalid=true] { border: 2px solid var(--bad) !important; }
 fieldset { min-width: 0; margin: 0 0 1rem; padding: 0; border: 0; }
-.choice { display: flex; gap: 0.6rem; align-items: flex-start; max-width: 30rem; margin: 0 0 0.4rem; padding: 0.5rem 0.65rem; border: 1px solid var(--line); border-radius: var(--round); font-weight: 400; cursor: pointer; }
+.choice { display: flex; gap: 0.6rem; align-items: flex-start; max-width: 30rem; margin: 0 0 0.4rem; padding: 0.5rem 0.65rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--paper); font-weight: 400; cursor: pointer; }
 .choice:has(:checked) { border-color: var(--accent); }
 .choice input { flex: none; width: 1.05rem; height: 1.05rem; margin: 0.2rem 0 0; accent-color: var(--accent); }
 .choice span > span { display: block; color: var(--faint); font-size: var(--small); }

@@ -12,6 +12,8 @@ export interface ValueContext {
   readonly zone: string
   /** Address of the page of an object, by the `object` name of its resource; undefined where there is none. */
   readonly addressOf: (resource: string, id: string) => PageAddress | undefined
+  /** What the search finds for an id of which the kind of object is not known. */
+  readonly searchOf: (id: string) => PageAddress
   /** Names of people, accounts and keys by their ids, which are shown instead. */
   readonly names: ReadonlyMap<string, string>
 }
@@ -51,8 +53,15 @@ export function valueHtml(
     case 'one':
       return isObject(value) ? relatedHtml(value, field.to, context) : html`${plainText(value)}`
     default:
+      if (typeof value === 'string' && hasIdForm(value))
+        return namedHtml(value, context.searchOf(value), context)
       return typeof value === 'object' ? treeHtml(value, context) : html`<bdi>${plainText(value)}</bdi>`
   }
+}
+
+/** Whether a text has the form of an id. */
+export function hasIdForm(text: string): boolean {
+  return /^[a-z]+_[0-9A-Za-z]{22}$/.test(text)
 }
 
 /** An amount of the interface with its currency, as `$1,234.50`. */
@@ -195,7 +204,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'amount due': 'Still due',
   'collect on': 'Is collected',
   'http status': 'Answer',
-  'triggered on id': 'Object',
+  'triggered on': 'Object',
   'triggered on value': 'Event',
   'previous secret until': 'Old secret works until',
   'processing industry': 'Industry',

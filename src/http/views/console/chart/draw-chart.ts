@@ -84,13 +84,18 @@ function lineOf({ colour, values }: ChartSeries, x: (index: number) => number, u
   return html`<path class="line line-${colour}" d="${drawnLine([...values]) ?? ''}"></path>`
 }
 
+/** The most that the bars of a category are wide, however few there are. */
+const MAX_BAND = 64
+
 /** Bars beside each other, or on top of each other. */
 function barsOf(
   { kind, categories, series, format }: Chart,
   across: { (index: number): number | undefined; bandwidth(): number },
   up: Upwards,
 ): readonly Html[] {
-  const width = kind === 'stacked' ? across.bandwidth() : across.bandwidth() / series.length
+  const band = Math.min(across.bandwidth(), MAX_BAND)
+  const inset = (across.bandwidth() - band) / 2
+  const width = kind === 'stacked' ? band : band / series.length
   return categories.flatMap((category, index) => {
     let base = 0
     return series.flatMap(({ label, colour, values }, place) => {
@@ -99,7 +104,7 @@ function barsOf(
       const from = kind === 'stacked' ? base : 0
       base += value
       const [top, bottom] = [up(from + value), up(from)].toSorted((a, b) => a - b)
-      const x = (across(index) ?? 0) + (kind === 'stacked' ? 0 : place * width)
+      const x = (across(index) ?? 0) + inset + (kind === 'stacked' ? 0 : place * width)
       const height = Math.max((bottom ?? 0) - (top ?? 0), 0.5)
       return [
         html`<rect class="fill-${colour}" x="${rounded(x)}" y="${rounded(top ?? 0)}" width="${rounded(width)}" height="${rounded(height)}"><title>${category}, ${label}: ${format(value)}</title></rect>`,

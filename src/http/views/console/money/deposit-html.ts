@@ -32,7 +32,7 @@ ${headingHtml(
   html`${wordHtml(answeredText(deposit, 'status') ?? '')} ${momentHtml(answeredText(deposit, 'created_at') ?? '', values.zone)} · ${answeredText(deposit, 'ref_number')}`,
 )}
 <div class="cards">
-${cardHtml('Facts', factsHtml(factsOf(parts)))}${cardHtml('How it adds up', sumsHtml(parts))}${cardHtml('Settlement', settlementHtml(parts))}</div>
+${cardHtml('Facts', factsHtml(factsOf(parts)), 'tall')}${cardHtml('How it adds up', sumsHtml(parts))}${cardHtml('Settlement', settlementHtml(parts))}</div>
 <h2>What is in it</h2>
 ${entriesHtml(entries, values)}${
   total > entries.length

@@ -166,10 +166,6 @@ async function insertInBatches(
   }
 }
 
-function stamped(prefix: string, n: number, at: string): Row {
-  return { id: `${prefix}${padded(n)}`, created_at: at, modified_at: at }
-}
-
 function merchant(n: number): Row {
   return {
     type: 'processing',

@@ -2,7 +2,6 @@ import type { AdminOperation } from '../schema/admin-operation.js'
 import type { Registry } from '../schema/registry.js'
 import type { Resource } from '../schema/resource.js'
 import { compileResource } from './compile-resource.js'
-import { type LoggedTable, loggedServiceTables } from './logged-table.js'
 import type { ResourceModel, ResourceModels } from './resource-model.js'
 
 /** The registry with each declaration compiled: the engine finds all that follows from declarations here, by name. */
@@ -10,17 +9,16 @@ export class Model implements Registry, ResourceModels {
   readonly all: readonly ResourceModel[]
   readonly operations: readonly AdminOperation[]
   private readonly byName: ReadonlyMap<string, ResourceModel>
-  /** The resources whose changes need lines of activity, without views of others. */
-  readonly allLogged: readonly ResourceModel[]
-  /** These, and the tables without a resource whose changes need lines, by their names in the database. */
-  private readonly logged: ReadonlyMap<string, LoggedTable>
+  /** The resources whose changes need lines of activity, by their tables. */
+  private readonly logged: ReadonlyMap<string, ResourceModel>
 
   constructor(private readonly registry: Registry) {
     this.all = registry.all.map((declaration) => compileResource(declaration, this))
     this.byName = new Map(this.all.map((resource) => [resource.name, resource]))
-    this.allLogged = this.all.filter(({ view, unlogged }) => view === undefined && unlogged === undefined)
     this.logged = new Map(
-      [...this.allLogged, ...loggedServiceTables(this)].map((logged) => [logged.table, logged]),
+      this.all
+        .filter(({ view, unlogged }) => view === undefined && unlogged === undefined)
+        .map((resource) => [resource.table, resource]),
     )
     this.operations = registry.operations
   }
@@ -40,8 +38,13 @@ export class Model implements Registry, ResourceModels {
     return this.get(declaration.name)
   }
 
-  /** The declaration of a table whose changes need lines of activity; undefined where they need none. */
-  loggedIn(table: string): LoggedTable | undefined {
+  /** The resources whose changes need lines of activity, without views of others. */
+  get allLogged(): readonly ResourceModel[] {
+    return [...this.logged.values()]
+  }
+
+  /** The resource of a table whose changes need lines of activity; undefined where they need none. */
+  loggedIn(table: string): ResourceModel | undefined {
     return this.logged.get(table)
   }
 

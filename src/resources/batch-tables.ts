@@ -1,7 +1,7 @@
 import { RECORD } from '../schema/seal-rule.js'
 
 /** Table of the files that were run as batches. */
-export const batches = {
+export const batchTable = {
   activity: { unlogged: 'Each row of a batch is a request with lines of its own' },
   seals: { ...RECORD, as: 'batch', except: ['source', 'options'] },
   columns: {
@@ -18,7 +18,7 @@ export const batches = {
 } as const
 
 /** Table of the outcomes of their rows. */
-export const batchRows = {
+export const batchRowTable = {
   activity: { unlogged: 'Each row of a batch is a request with lines of its own' },
   seals: { ...RECORD, as: 'batch_row' },
   columns: {

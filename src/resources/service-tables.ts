@@ -1,6 +1,6 @@
 import type { ColumnSpecs } from '../schema/columns.js'
 import { CONTROL, RECORD, type Sealed } from '../schema/seal-rule.js'
-import { batches, batchRows } from './batch-tables.js'
+import { batchRowTable, batchTable } from './batch-tables.js'
 import { journal } from './journal-columns.js'
 import { operatorEntries, operatorSettings } from './operator-tables.js'
 import { reportDays } from './reports/report-days.js'
@@ -100,8 +100,8 @@ export const serviceTables = {
       created_at: 'text required',
     },
   },
-  batches,
-  batch_rows: batchRows,
+  batches: batchTable,
+  batch_rows: batchRowTable,
   collections: {
     activity: { unlogged: 'Attempts of the service; the payments and invoices have lines' },
     seals: { ...RECORD, as: 'collection' },

@@ -63,8 +63,8 @@ export class ActivityLog {
     const lines: Line[] = []
     for (const id of objectIds(rows, subject))
       lines.push(await lineOf(work, id, rows, subject?.deed ?? this.deeds.get(id), subject))
-    const isToldByRequest = subject?.deed !== undefined && lines.some(({ money }) => money.verb !== null)
-    if (!isToldByRequest) lines.push(...(await this.nestedMoves(work, rows, lines)))
+    const isMoneyOfRequest = subject?.deed !== undefined && lines.some(({ money }) => money.verb !== null)
+    if (!isMoneyOfRequest) lines.push(...(await this.nestedMoves(work, rows, lines)))
     nameOthers(work, rows, lines)
     const written = lines.map((line) => this.rowOf(work, line, subject))
     await insertRows(this.tx, 'admin_activity', COLUMNS, written)

@@ -1,8 +1,8 @@
-import type { LoggedTable } from '../../../model/logged-table.js'
 import type { Model } from '../../../model/model.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row } from '../../../schema/columns.js'
 import type { RowChange } from '../../store/database/store.js'
+import { type LoggedTable, loggedServiceTable } from './logged-table.js'
 
 /** What lines of activity need to know of a unit of work. */
 export interface LoggedWork {
@@ -42,7 +42,7 @@ export function changedRows(work: LoggedWork, changes: readonly RowChange[]): Ma
   for (const change of changes) {
     const row = changedBy(work, change)
     if (!row) continue
-    if (work.model.find(row.resource.name) === row.resource) found.set(row.id, row)
+    if (work.model.loggedIn(row.resource.table)) found.set(row.id, row)
     else ofService.push(row)
   }
   for (const row of unsealedRows(work)) found.set(row.id, row)
@@ -64,7 +64,7 @@ function unsealedRows(work: LoggedWork): ChangedRow[] {
 /** The row that a change of a sealed table has changed; undefined where it needs no line. */
 function changedBy(work: LoggedWork, change: RowChange): ChangedRow | undefined {
   const { table, values, removed } = change
-  const resource = work.model.loggedIn(table.table)
+  const resource = work.model.loggedIn(table.table) ?? loggedServiceTable(table.table)
   if (!resource) return undefined
   const modified = table.modifiedOf(values)
   if (!removed && modified !== undefined && modified !== work.now) return undefined

@@ -1,7 +1,7 @@
-import type { LoggedTable } from '../../../model/logged-table.js'
 import type { Row, Stored } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
 import type { ChangedRow, LoggedWork } from './changed-rows.js'
+import type { LoggedTable } from './logged-table.js'
 
 /** The state of an object: its status, or that it is deleted. */
 export function statusOf({ attributes: { status } }: LoggedTable, row: Row, now: string): string | null {
@@ -19,14 +19,14 @@ export function processingIdOf(
 }
 
 /** Ids of owners: those that a row names come before its own. */
-function ownersOf(work: LoggedWork, { ownership, model }: LoggedTable, row: Row): readonly Stored[] {
+function ownersOf(work: LoggedWork, { ownership }: LoggedTable, row: Row): readonly Stored[] {
   return ownership
     .toSorted((a, b) => Number(a.column === 'id') - Number(b.column === 'id'))
     .flatMap((way) => {
       const id = row[way.column] ?? null
       if (way.kind === 'names') return [id]
       if (way.kind === 'named_by' || id === null) return []
-      const parent = model.get(way.resource)
+      const parent = work.model.get(way.resource)
       const parentRow = work.cachedRow(parent.table, String(id))
       return parentRow ? ownersOf(work, parent, parentRow) : []
     })

@@ -17,7 +17,7 @@ const STEP = 20_000
 
 export const merchantId = (n: number): string => `acct_${padded(n % MERCHANTS)}`
 
-/** Fills an empty database with merchants, cards and payments, as a year of business would leave them. */
+/** Fills an empty database with merchants, cards and payments, and their activity, as a year of business would leave them. */
 export async function fill(
   store: Store,
   transactions: number,
@@ -25,23 +25,59 @@ export async function fill(
 ): Promise<void> {
   await insert(store, resources.account, MERCHANTS, merchant)
   await insert(store, resources.payment_method, METHODS, method)
-  await insert(store, resources.transaction, transactions, transaction, onDone)
+  await insert(store, resources.transaction, transactions, transaction, { onDone })
 }
 
-/** Day of the first transaction, in UTC. */
-export const FIRST_DAY = new Date(START).toISOString().slice(0, 10)
+/** Last payments, of two days, that are in no deposit yet. */
+const UNDEPOSITED = 8_640
+/** Transactions per customer and per invoice of one merchant's books. */
+const EACH = 10
 
-/** The same for one merchant alone, with the postings of the payments. */
-export async function fillBooks(store: Store, transactions: number): Promise<void> {
+/** Books of one merchant alone until a moment (milliseconds): payments with postings, customers and invoices. */
+export async function fillBooks(store: Store, transactions: number, until: number): Promise<void> {
+  const start = until - transactions * STEP
+  const ofOne = (n: number): Row => {
+    const row: Row = { ...transaction(n, start), processing_id: merchantId(0) }
+    const isDeposited = row.status === 'processed' && n < transactions - UNDEPOSITED
+    return isDeposited ? { ...row, funding_status: 'batched' } : row
+  }
   await insert(store, resources.account, 1, merchant)
   await insert(store, resources.payment_method, METHODS, method)
-  const ofOne = (n: number) => ({ ...transaction(n), processing_id: merchantId(0) })
-  await insert(store, resources.transaction, transactions, ofOne)
-  await insertInBatches(store, transactions, 'postings', (n) => postingsOf(n, ofOne(n)))
+  await insert(store, resources.transaction, transactions, ofOne, { start })
+  await insertInBatches(store, transactions, 'postings', (n) => postingsOf(n, ofOne(n), start))
+  const payers = Math.ceil(transactions / EACH)
+  const spread = { start, step: STEP * EACH }
+  await insert(store, resources.customer, payers, customer, spread)
+  await insert(store, resources.invoice, payers, (n) => invoice(n, start), spread)
+}
+
+/** Ids that no merchant has. */
+const customerId = (n: number): string => `acct_1${String(n).padStart(21, '0')}`
+
+function customer(n: number): Row {
+  return { id: customerId(n), type: 'customer', name: `Payer ${n}`, email: `payer${n}@example.com` }
+}
+
+function invoice(n: number, start: number): Row {
+  const isPaid = n % 3 > 0
+  const total_due = 100 + ((n * 7919) % 50_000)
+  return {
+    customer_id: customerId(n),
+    processing_id: merchantId(0),
+    description: `Order ${n}`,
+    number: `2025-${n}`,
+    number_series: merchantId(0),
+    number_position: n,
+    due_date: datetimeOf(start + n * STEP * EACH).slice(0, 10),
+    total_due,
+    total_paid: isPaid ? total_due : 0,
+    amount_due: isPaid ? 0 : total_due,
+    item_count: 1,
+  }
 }
 
 /** The amount of a payment, and its fee. */
-function postingsOf(n: number, { status, amount = 0, fee = 0 }: Row): readonly Row[] {
+function postingsOf(n: number, { status, amount = 0, fee = 0 }: Row, start: number): readonly Row[] {
   if (status === 'declined') return []
   const posting = (part: number, from_account: string, to_account: string, moved: Row[string]): Row => ({
     id: padded(n * 2 + part),
@@ -51,7 +87,7 @@ function postingsOf(n: number, { status, amount = 0, fee = 0 }: Row): readonly R
     from_account,
     to_account,
     amount: moved,
-    created_at: datetimeOf(START + n * STEP),
+    created_at: datetimeOf(start + n * STEP),
   })
   return [
     posting(0, 'processor_clearing', 'merchant_payable', amount),
@@ -59,16 +95,57 @@ function postingsOf(n: number, { status, amount = 0, fee = 0 }: Row): readonly R
   ]
 }
 
+/** Times of inserted rows, in milliseconds. */
+interface Times {
+  readonly start?: number
+  readonly step?: number
+  readonly onDone?: (done: number) => void
+}
+
 async function insert(
   store: Store,
   resource: Resource,
   count: number,
   rowOf: (n: number) => Row,
-  onDone?: (done: number) => void,
+  { start = START, step = STEP, onDone }: Times = {},
 ): Promise<void> {
-  const empty: Row = Object.fromEntries(tableColumnsOf(resource).map(({ name }) => [name, null]))
-  const rowsOf = (n: number): readonly Row[] => [{ ...empty, ...stamped(resource.prefix, n), ...rowOf(n) }]
+  const empty = emptyRow(resource)
+  const at = (n: number) => datetimeOf(start + n * step)
+  const rowsOf = (n: number): readonly Row[] => [
+    { ...empty, ...stamped(resource.prefix, n, at(n)), ...rowOf(n) },
+  ]
+  const linesOf = (n: number): readonly Row[] => [lineOf(resource, n, at(n), rowOf(n))]
   await insertInBatches(store, count, tableNameOf(resource), rowsOf, onDone)
+  await insertInBatches(store, count, tableNameOf(resources.activity), linesOf)
+}
+
+const NO_LINE = emptyRow(resources.activity)
+
+/** The line of activity of a new row, without which nobody would have made it. */
+function lineOf(
+  { name, prefix }: Resource,
+  n: number,
+  at: string,
+  { processing_id = null, amount = null, status = null }: Row,
+): Row {
+  const isMoney = amount !== null
+  return {
+    ...NO_LINE,
+    ...stamped(`${resources.activity.prefix}${prefix}`, n, at),
+    by: 'key',
+    by_id: 'key_of_a_shop',
+    through: 'http',
+    action: `create ${name}`,
+    verb: isMoney ? 'pay' : null,
+    amount,
+    object_id: `${prefix}${padded(n)}`,
+    processing_id,
+    outcome: status,
+  }
+}
+
+function emptyRow(resource: Resource): Row {
+  return Object.fromEntries(tableColumnsOf(resource).map(({ name }) => [name, null]))
 }
 
 async function insertInBatches(
@@ -90,8 +167,7 @@ async function insertInBatches(
   }
 }
 
-function stamped(prefix: string, n: number): Row {
-  const at = datetimeOf(START + n * STEP)
+function stamped(prefix: string, n: number, at: string): Row {
   return { id: `${prefix}${padded(n)}`, created_at: at, modified_at: at }
 }
 
@@ -111,6 +187,7 @@ function method(n: number): Row {
     account_holder: `Payer ${n}`,
     description: `Visa x-${last}`,
     keep_active: 1,
+    last_four: last,
     card__card_brand: 'visa',
     card__card_type: 'credit',
     card__card_number_mask: `xxxxxxxxxxxx${last}`,
@@ -118,7 +195,7 @@ function method(n: number): Row {
   }
 }
 
-function transaction(n: number): Row {
+function transaction(n: number, start = START): Row {
   // One in 17 is declined, and one in 11 is deposited: indexes then have the shape of real days.
   const isDeclined = n % 17 === 0
   return {
@@ -139,7 +216,7 @@ function transaction(n: number): Row {
     status_code: isDeclined ? 'general_decline' : 'approved',
     status_message: isDeclined ? 'Declined' : 'Transaction approved.',
     funding_status: fundingOf(n, isDeclined),
-    processed_date: isDeclined ? null : datetimeOf(START + n * STEP).slice(0, 10),
+    processed_date: isDeclined ? null : datetimeOf(start + n * STEP).slice(0, 10),
     refunded: 0,
     charged_back: 0,
   }

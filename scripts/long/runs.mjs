@@ -65,7 +65,11 @@ export const RUNS = {
   },
   'wal-attacks': { does: 'a changed write-ahead log of a home in use', file: 'simulation/wal-attacks.ts' },
   rail: { does: "the server of a rail's wire format, until Ctrl-C", file: 'test/gateways/run-rail.ts' },
-  console: { does: 'reports over the books of a million payments', file: 'bench/console/run.ts' },
+  console: {
+    does: 'the console and its reports over the books of a million payments',
+    file: 'bench/console/run.ts',
+    needsBuild: true,
+  },
   'bench-connections': {
     does: 'payments over many connections against a few',
     file: 'bench/connections/run.ts',

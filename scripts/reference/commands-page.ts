@@ -1,3 +1,4 @@
+import type { LocalRights } from '../../src/cli/terminal/local-rights.js'
 import { code, page, table } from './markdown.js'
 
 /** The parts of oclif's manifest that the pages need. */
@@ -6,6 +7,7 @@ export interface Manifest {
 }
 
 interface CommandOf {
+  readonly rights?: Exclude<LocalRights, 'anybody'>
   readonly summary?: string
   readonly description?: string
   readonly examples?: readonly string[]

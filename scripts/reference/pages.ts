@@ -30,7 +30,7 @@ export function referencePages(registry: Registry, manifest: Manifest): Readonly
     ['paths.md', pathsPage(endpoints)],
     ...resources,
     ['admin.md', adminPage(registry)],
-    ['roles.md', rolesPage(registry)],
+    ['roles.md', rolesPage(registry, manifest)],
     ['triggers.md', triggersPage()],
     ['conformance.md', conformancePage(registry)],
     ['commands/README.md', commandsIndex(manifest, topics)],

@@ -1,5 +1,6 @@
 import type { Registry } from '../../src/schema/registry.js'
 import { MIN_ROLE, ROLES, type Role } from '../../src/schema/role.js'
+import type { Manifest } from './commands-page.js'
 import { code, page, table } from './markdown.js'
 import { pageOf } from './names.js'
 
@@ -7,8 +8,10 @@ const INTRODUCTION = `The least role of an [operator](../people.md) for each cha
 everything. A change needs the role of all that it reaches: the resource of its path, each object nested in its body, each
 row of a batch, and each verb by which it moves money. Each role has the rights of those before it: ${ROLES.map(code).join(', ')}.`
 
+const environments = { environment: 'its environment', home: 'test and live' } as const
+
 /** Page of what each role of an operator may do. */
-export function rolesPage(registry: Registry): string {
+export function rolesPage(registry: Registry, { commands }: Manifest): string {
   const resources = registry.all.map((resource) => {
     const { plural, least, actions = {} } = resource
     const others = Object.entries(actions).flatMap(([name, { least: own = least }]) =>
@@ -20,6 +23,11 @@ export function rolesPage(registry: Registry): string {
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path, least, summary }) => [method, code(`/${path}`), least, summary])
   const verbs = Object.entries(MIN_ROLE).map(([verb, least]: [string, Role]) => [code(verb), least])
+  const local = Object.entries(commands).flatMap(([id, { summary = '', rights }]) =>
+    rights
+      ? [[code(`payctl ${id.replaceAll(':', ' ')}`), rights.least, environments[rights.in], summary]]
+      : [],
+  )
   return page(
     '# Roles',
     INTRODUCTION,
@@ -30,5 +38,8 @@ export function rolesPage(registry: Registry): string {
     table(['creating, changing and deleting', 'least role', 'other roles for actions'], resources),
     '## Operations',
     table(['method', 'path', 'least role', ''], operations),
+    '## Commands on this machine',
+    'These reach keys and databases without a request. A login that is no operator may run them in a home of its own.',
+    table(['command', 'least role', 'in', ''], local),
   )
 }

@@ -103,7 +103,8 @@ const common = {
     update: { by: ['processing', 'payouts'], is: {}, otherwise: 'redirect', unset: 'nothing' },
     delete: 'nothing',
   },
-  least: 'manager',
+  // Processing accounts are changed here too: customers have a path of their own.
+  least: 'owner',
   ownership: [
     { kind: 'names', column: 'id' },
     { kind: 'names', column: 'primary_processing_id' },
@@ -158,7 +159,6 @@ export const processingAccount = resource({
   prefix: 'acct_',
   summary: 'An account that payments go to.',
   moves: { ...common.moves, delete: 'redirect' },
-  least: 'owner',
   view: { of: 'account', table: 'accounts', where: { type: 'processing' } },
   form: [...nameAndContact, industry],
   fields: {

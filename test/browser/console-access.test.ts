@@ -67,6 +67,18 @@ if (chromium !== undefined) {
         }
       })
 
+      it('names its origin with each form, by which browsers are known that say no more', async () => {
+        const visitor = await context()
+        const page = await visitor.newPage()
+        await page.goto(world.service.address + (await world.entry()))
+        const [posted] = await Promise.all([
+          page.waitForRequest((request) => request.method() === 'POST'),
+          page.getByRole('button', { name: 'Enter' }).click(),
+        ])
+        expect(await posted.headerValue('origin')).to.equal(world.service.address)
+        await visitor.close()
+      })
+
       it('has forms of access without findings of accessibility', async () => {
         const visitor = await context()
         const page = await visitor.newPage()

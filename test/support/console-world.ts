@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { owner } from '../../src/engine/core/request/principal.js'
 import type { Environment } from '../../src/engine/store/database/store.js'
 import type { Limits } from '../../src/http/api/http-limits.js'
+import type { Logger } from '../../src/http/api/log.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { type BrowserPage, ConsoleBrowser } from './console-browser.js'
 import { idOf } from './core.js'
@@ -35,15 +36,23 @@ export interface ConsoleWorld {
   setUp(browser: ConsoleBrowser, environment?: Environment): Promise<string>
 }
 
+interface ConsoleWorldOptions {
+  readonly behindTls?: boolean
+  readonly limits?: Partial<Limits>
+  /** Silent unless given. */
+  readonly logger?: Logger
+}
+
 /** Opens the service; behind TLS, proxies of this machine name the addresses of clients. */
 export async function consoleWorld(
   open: Databases,
-  { behindTls = false, limits = {} }: { behindTls?: boolean; limits?: Partial<Limits> } = {},
+  { behindTls = false, limits = {}, logger }: ConsoleWorldOptions = {},
 ): Promise<ConsoleWorld> {
   const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
   const options = behindTls ? { behindTls, trustProxy: 'loopback' } : {}
   const place = await open.migrated()
-  const service = await httpService(place, { clock }, { console: true, limits, ...options })
+  const logging = logger && { logger }
+  const service = await httpService(place, { clock }, { console: true, limits, ...options, ...logging })
   open.atEnd(() => service.stop())
   const ask: ConsoleWorld['ask'] = async (method, path, body, environment = 'test') => {
     const { core } = await service.app.environment(environment)

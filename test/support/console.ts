@@ -16,19 +16,27 @@ export interface TestOperator {
   readonly id?: string
   /** Whether they proved lately who they are; yes unless given. */
   readonly isConfirmed?: boolean
+  /** Processing accounts that they are narrowed to; all unless given. */
+  readonly processingIds?: readonly string[]
 }
 
 /** A gate that lets one operator in, whatever cookie the browser has. */
 function openGate(
   app: App,
-  { role = 'owner', name = 'Ada Park', id = 'oper_test', isConfirmed = true }: TestOperator = {},
+  {
+    role = 'owner',
+    name = 'Ada Park',
+    id = 'oper_test',
+    isConfirmed = true,
+    processingIds,
+  }: TestOperator = {},
 ): ConsoleGate {
   return {
     visitorOf: async (_request, _reply, environment) => ({
       app,
       environment,
       core: (await app.environment(environment)).core,
-      principal: { kind: 'operator', id, role, manage: true },
+      principal: { kind: 'operator', id, role, manage: true, ...(processingIds && { processingIds }) },
       session: { id: 'sess_test', confirmedAt: Date.now(), isConfirmed, proof: 'second_factor' },
       name,
       zone: 'America/New_York',

@@ -40,7 +40,10 @@ export async function makeControlRows(app: App): Promise<void> {
     await made(core, '/admin/oauth_redirects', { org_id: org, uri })
   for (const email of ['grace@example.com', 'ada@example.com'])
     await made(core, '/admin/oauth_users', { org_id: other, email, password: PASSWORD })
+  for (const email of ['grace@example.com', 'ada@example.com'])
+    await made(core, '/admin/operators', { name: 'Operator', email, role: 'viewer' })
   await grantAccess(app, org)
+  await core.write((work) => openConsole(work))
   await core.write((work) => readGateways(work, account))
   await core.write((work) => handOutEvents(work))
   await core.write((work) => declineMail(work, account))
@@ -69,6 +72,27 @@ async function grantAccess(app: App, org: string): Promise<void> {
     const tokens = await server.exchange(idOf(key), { clientId: org, code })
     if (tokens.kind !== 'tokens') throw new Error(`No tokens: ${JSON.stringify(tokens)}`)
   }
+}
+
+/** Two operators who are signed in to the console, each with a code that was used. */
+async function openConsole(work: Work): Promise<void> {
+  for (const { id: operator_id } of await work.findBy(resources.operator, 'status', 'active')) {
+    await work.insert(resources.operator_session, {
+      ...work.blank(resources.operator_session),
+      operator_id,
+      proof: 'code',
+      secret_hash: operator_id,
+    })
+    const code = { operator_id, code_hash: operator_id, expires_at: 1, used_at: 1 }
+    await work.tx.db
+      .insertInto('operator_entries')
+      .values({ id: `${operator_id} code`, ...code })
+      .execute()
+  }
+  await work.tx.db
+    .insertInto('operator_settings')
+    .values({ id: 'operator_settings', require_mapping: 0, since: work.now })
+    .execute()
 }
 
 /** What gateways have said, and where operations go. */

@@ -2,6 +2,7 @@ import { string } from '@oclif/core/args'
 import { systemClock } from '../../platform/clock.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { prose } from '../terminal/input/shape.js'
+import { OWNER_OF_HOME } from '../terminal/local-rights.js'
 import { sqliteHome } from '../terminal/profiles/settings.js'
 
 export class Backup extends PayctlCommand {
@@ -9,6 +10,7 @@ export class Backup extends PayctlCommand {
     'copy the databases of this machine, attached files included, while they are in use'
   static override description =
     'Both environments, with a checksum of each file. Keys are not part of it: export them separately, once, with vault export.'
+  static readonly rights = OWNER_OF_HOME
   static override usage = 'backup FOLDER'
   static override examples = [
     'payctl backup /backups/2031-01-01',
@@ -20,7 +22,7 @@ export class Backup extends PayctlCommand {
     const { args, flags } = await this.parse(Backup)
     const { backUp } = await import('../../installation/backup.js')
     const { files, keys } = await backUp({
-      home: sqliteHome(this.localSettings(), 'pg_dump'),
+      home: sqliteHome(await this.localSettings(Backup.rights), 'pg_dump'),
       folder: args.folder,
       madeBy: this.config.version,
       now: systemClock.now(),

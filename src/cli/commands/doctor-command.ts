@@ -29,7 +29,7 @@ export class Doctor extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
-    const { home, databaseUrl } = this.localSettings()
+    const { home, databaseUrl } = await this.localSettings('anybody')
     const { examine } = await import('../../installation/doctor.js')
     const found = await examine({
       home: home.value,

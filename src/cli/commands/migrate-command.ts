@@ -23,7 +23,7 @@ export class Migrate extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Migrate)
-    const settings = this.localSettings()
+    const settings = await this.localSettings('anybody')
     const { describeOlder, migrateHome, olderDatabases } = await import('../../installation/migrate-home.js')
     const options = {
       home: settings.home.value,

@@ -13,6 +13,7 @@ import { EXIT } from '../terminal/failure/exit-codes.js'
 import { Interrupted, UsageError } from '../terminal/failure/failure.js'
 import type { Choices } from '../terminal/global-flags.js'
 import { prose } from '../terminal/input/shape.js'
+import { OWNER_OF_HOME } from '../terminal/local-rights.js'
 import { sqliteHome } from '../terminal/profiles/settings.js'
 import { promptsFor } from '../terminal/prompts.js'
 
@@ -20,6 +21,7 @@ export class Restore extends PayctlCommand {
   static override summary = 'put the databases of a backup in place, after checking all of it'
   static override description =
     'Existing databases are renamed, never deleted. Stop payctl serve first; the keys are imported with vault import.'
+  static readonly rights = OWNER_OF_HOME
   static override usage = 'restore FOLDER [--yes] [--confirm <folder>]'
   static override examples = [
     'payctl restore /backups/2031-01-01 --verify',
@@ -39,7 +41,7 @@ export class Restore extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Restore)
     const { folder } = args
-    const home = sqliteHome(this.localSettings(), 'pg_restore')
+    const home = sqliteHome(await this.localSettings(Restore.rights), 'pg_restore')
     const { restore, withBackup } = await import('../../installation/restore.js')
     await withBackup(home, folder, async (backup) => {
       if (flags.verify) return await this.prove(flags, home, backup)
@@ -65,7 +67,7 @@ export class Restore extends PayctlCommand {
     const values: JsonObject[] = []
     for (const file of manifest.files) {
       const environment = { value: file.environment, from: 'restore' }
-      const settings = { ...this.localSettings(), home: { value: copies, from: 'restore' }, environment }
+      const settings = { ...this.settings(), home: { value: copies, from: 'restore' }, environment }
       const client = await localClient(settings, { examines: true })
       try {
         const { body } = await client.send({ method: 'GET', path: '/admin/verify' })

@@ -171,7 +171,7 @@ export class Serve extends PayctlCommand {
     const logger = openLog(flags['log-level'])
     const publicAddress = flags['public-url']
     const settings = {
-      ...this.localSettings(),
+      ...(await this.localSettings('anybody')),
       ...(publicAddress !== undefined && { publicAddress: { value: publicAddress, from: '--public-url' } }),
     }
     const report = (err: unknown) => logger.error({ err }, REQUEST_FAILED)

@@ -80,20 +80,23 @@ export class Verify extends PayctlCommand {
   private async obstacles(): Promise<JsonObject | undefined> {
     if (this.settings().server) return undefined
     const { verifiable } = await import('../../installation/verifiable.js')
-    const obstacles = await verifiable(this.localPlace())
+    const obstacles = await verifiable(await this.localPlace())
     if (obstacles !== 'unused' && obstacles.length === 0) return undefined
     const findings = obstacles === 'unused' ? [] : obstacles.map((one) => ({ ...one }))
     return { object: verify.object, examined: 0, found: findings.length, findings }
   }
 
-  private localPlace() {
-    const { home, databaseUrl, environment } = this.localSettings()
+  private async localPlace() {
+    const { home, databaseUrl, environment } = await this.localSettings('anybody')
     return { home: home.value, databaseUrl: databaseUrl?.value, environment: environment.value }
   }
 
   private async prove(id: string, out: string | undefined): Promise<void> {
     const { proveRow } = await import('../../installation/prove-row.js')
-    const proof = await proveRow({ ...this.localPlace(), random: systemRandom, clock: systemClock }, id)
+    const proof = await proveRow(
+      { ...(await this.localPlace()), random: systemRandom, clock: systemClock },
+      id,
+    )
     const text = `${JSON.stringify(proof, null, 2)}\n`
     if (out === undefined) process.stdout.write(text)
     else await writeTextFile(out, text)

@@ -103,7 +103,7 @@ export function loginIn({ home }: Settings): Login {
 }
 
 /** The answer to a login that is no operator. */
-function nobody({ environment }: Settings): ApiResponse {
+export function nobody({ environment }: Settings): ApiResponse {
   const { name, uid } = thisLogin()
   const error_description =
     `The login ${name} (${uid}) is no active operator of ${environment.value}; ` +

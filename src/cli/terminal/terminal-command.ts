@@ -16,6 +16,7 @@ import { allowsLoopback, LOOPBACK_GATEWAYS } from './gateway-loopback.js'
 import { type Choices, formatOf, globalFlags, requestedOf } from './global-flags.js'
 import type { AnswerSchema } from './input/shape.js'
 import { StandardInput } from './input/stdin.js'
+import type { LocalRights } from './local-rights.js'
 import { withMarkedValues } from './marked-values.js'
 import { lacksArgument, whichArgument } from './missing-arguments.js'
 import { nearest } from './nearest.js'
@@ -111,11 +112,20 @@ export abstract class TerminalCommand extends Command {
     return this.known
   }
 
-  /** Settings of a command that needs a database of this machine. Throws a `UsageError` if they name a server. */
-  protected localSettings(): Settings {
+  /**
+   * Settings of a command that needs a database of this machine. Throws a `UsageError` if they name a server, and a
+   * `Refusal` for a login without the rights.
+   */
+  protected async localSettings(rights: LocalRights): Promise<Settings> {
     const { server, ...settings } = this.settings()
-    if (!server) return settings
-    const words = this.id?.replaceAll(':', ' ')
+    const words = this.id?.replaceAll(':', ' ') ?? ''
+    if (!server) {
+      if (rights !== 'anybody') {
+        const { expectRole } = await import('./local-rights.js')
+        await expectRole(words, settings, rights)
+      }
+      return settings
+    }
     throw new UsageError(
       `payctl ${words} works on a database of this machine, but ${server.from} names ${server.value}; add --profile ${NO_PROFILE} or unset PAYCTL_SERVER`,
     )

@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import { balancesAtEnd } from './account-balances.js'
+import { balancesBefore } from './account-balances.js'
 import { broughtTo, inOrder, type JournalPosting, readPostings } from './read-postings.js'
 import type { ReportRow } from './report-cursor.js'
 import { dayFinder, momentsOfDays, slicesOf } from './report-period.js'
@@ -34,7 +34,8 @@ export async function listDeposits(request: ReportRequest): Promise<ReportConten
     ...(contents.get(object_id) ?? EMPTY),
     amount,
   }))
-  const waiting = await balancesAtEnd(db, { zone: period.zone, accounts }, PAYABLE, period.to)
+  const { zone } = period
+  const waiting = await balancesBefore(db, { zone, accounts }, PAYABLE, momentsOfDays(period, zone).end)
   const onTheirWay = [...waiting]
     .filter(([, balance]) => balance !== 0)
     .sort(([a], [b]) => inOrder(a, b))

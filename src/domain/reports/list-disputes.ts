@@ -46,18 +46,22 @@ async function readDisputes({ db, period, accounts }: ReportRequest): Promise<re
     for (const posting of await readPostings(db, moments, { accounts, kinds: KINDS })) {
       const key = `${posting.object_id} ${posting.created_at}`
       const { amount, fee, lost } = disputes.get(key) ?? { amount: 0, fee: 0, lost: 0 }
-      const isFee = posting.from_account === 'fee_receivable' || posting.to_account === 'fee_income'
-      const merchants = broughtTo('merchant_payable', posting)
-      const charged = isFee ? broughtTo('fee_income', posting) : 0
+      const isFee = isCharged(posting)
       disputes.set(key, {
         posting,
-        amount: amount + (isFee ? 0 : merchants),
-        fee: fee + charged,
+        amount: amount + (isFee ? 0 : broughtTo('merchant_payable', posting)),
+        fee: fee + (isFee ? broughtTo('fee_income', posting) : 0),
         lost: lost - broughtTo('chargeback_loss', posting),
       })
     }
   }
   return [...disputes.values()]
+}
+
+/** Whether a posting is of a fee of the merchant's: a convenience fee, which payers pay, goes to the processor. */
+function isCharged({ from_account: from, to_account: to }: JournalPosting): boolean {
+  const other = to === 'fee_income' ? from : to
+  return [from, to].includes('fee_income') && (other === 'merchant_payable' || other === 'fee_receivable')
 }
 
 interface About {

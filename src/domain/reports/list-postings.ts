@@ -1,47 +1,30 @@
-import { addDays } from '../../platform/calendar/date.js'
-import { readPostings } from './read-postings.js'
+import { pagesOfDays } from './page-postings.js'
 import type { ReportRow } from './report-cursor.js'
-import { bucketsOf, momentsOfDays } from './report-period.js'
 import { type ReportContent, type ReportRequest, totalsOfRows } from './report-source.js'
 
 /** The postings of the period, oldest first. */
-export async function listPostings({
-  db,
-  report,
-  period,
-  accounts,
-  start,
-  limit,
-}: ReportRequest): Promise<ReportContent> {
+export async function listPostings(request: ReportRequest): Promise<ReportContent> {
+  const { report, start, limit } = request
   const rows: ReportRow[] = []
-  for (const day of bucketsOf({ from: start?.day ?? period.from, to: period.to }, 'day')) {
-    const postings = await readPostings(db, momentsOfDays(day, period.zone), { accounts })
-    for (const {
-      id,
-      kind,
-      object_id,
-      processing_id,
-      currency,
-      from_account,
-      to_account,
-      amount,
-      created_at,
-    } of postings)
+  for await (const { date, postings, next } of pagesOfDays(request)) {
+    for (const { id, kind, object_id, processing_id, currency, ...posting } of postings) {
+      const { from_account, to_account, amount, created_at: booked_at } = posting
+      const accounts = { from_account, to_account }
       rows.push({
-        booked_at: created_at,
-        date: day.from,
+        booked_at,
+        date,
         processing_id,
         kind,
         object_id,
-        from_account,
-        to_account,
+        ...accounts,
         amount,
         currency,
         posting_id: id,
       })
-    if (rows.length < limit || day.to === period.to) continue
+    }
+    if (rows.length < limit || next === undefined) continue
     const totals = totalsOfRows(report, rows, start?.totals)
-    return { rows, totals, next: { day: addDays(day.to, 1), totals } }
+    return { rows, totals, next: { moment: next, totals } }
   }
   return { rows, totals: totalsOfRows(report, rows, start?.totals) }
 }

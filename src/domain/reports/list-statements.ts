@@ -1,8 +1,8 @@
-import { addDays } from '../../platform/calendar/date.js'
-import { balancesAtEnd } from './account-balances.js'
-import { broughtTo, inOrder, type JournalPosting, readPostings } from './read-postings.js'
+import { balancesBefore } from './account-balances.js'
+import { pagesOfDays } from './page-postings.js'
+import { broughtTo, inOrder, type JournalPosting } from './read-postings.js'
 import type { ReportRow } from './report-cursor.js'
-import { bucketsOf, momentsOfDays } from './report-period.js'
+import { momentsOfDays } from './report-period.js'
 import { figureIn, type ReportContent, type ReportRequest, totalsOfRows } from './report-source.js'
 
 /** Book accounts whose postings against a merchant's balance are fees. */
@@ -18,11 +18,9 @@ interface StatementLine
 /** Statements of processing accounts: opening balances, each change in order of time, and closing balances. */
 export async function listStatements(request: ReportRequest, account: string): Promise<ReportContent> {
   const { db, report, period, accounts, start, limit } = request
-  const first = start?.day ?? period.from
-  const balances = new Map(
-    start?.balances ??
-      (await balancesAtEnd(db, { zone: period.zone, accounts }, account, addDays(first, -1))),
-  )
+  const { zone } = period
+  const first = start?.moment ?? momentsOfDays(period, zone).start
+  const balances = new Map(start?.balances ?? (await balancesBefore(db, { zone, accounts }, account, first)))
   const [only, ...others] = accounts ?? []
   if (only !== undefined && others.length === 0 && !balances.has(only)) balances.set(only, 0)
   const opening = start ? figureIn(start.totals['opening']) : sumOf(balances)
@@ -32,28 +30,24 @@ export async function listStatements(request: ReportRequest, account: string): P
     opening,
     closing: sumOf(balances),
   })
-  for (const day of bucketsOf({ from: first, to: period.to }, 'day')) {
-    const postings = await readPostings(db, momentsOfDays(day, period.zone), { accounts, account })
-    const lines = [...linesIn(postings, account)]
-    rows.push(...openAccounts(lines, period.from, balances))
-    for (const line of lines) rows.push(rowOf(line, day.from, balances))
-    if (rows.length >= limit && day.to < period.to)
-      return { rows, totals: totals(), next: { day: addDays(day.to, 1), totals: totals(), balances } }
+  for await (const { date, postings, next } of pagesOfDays(request, account)) {
+    for (const line of linesIn(postings, account)) {
+      rows.push(...openingOf(line, period.from, balances), rowOf(line, date, balances))
+    }
+    if (rows.length >= limit && next !== undefined)
+      return { rows, totals: totals(), next: { moment: next, totals: totals(), balances } }
   }
   rows.push(...balanceRows('closing', period.to, balances))
   return { rows, totals: totals() }
 }
 
-/** Adds accounts that had no balance before their first line; returns the rows of their opening balances. */
-function openAccounts(
-  lines: readonly StatementLine[],
+/** The opening balance of an account without one before its first line. */
+function openingOf(
+  { processing_id: id }: StatementLine,
   date: string,
-  balances: Map<string, number>,
-): ReportRow[] {
-  const opened = new Map<string, number>()
-  for (const { processing_id: id } of lines) if (!balances.has(id ?? '')) opened.set(id ?? '', 0)
-  for (const [id, balance] of opened) balances.set(id, balance)
-  return balanceRows('opening', date, opened)
+  balances: ReadonlyMap<string, number>,
+): readonly ReportRow[] {
+  return balances.has(id ?? '') ? [] : [balanceRow('opening', date, [id ?? '', 0])]
 }
 
 function sumOf(balances: ReadonlyMap<string, number>): number {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { scalar, using } from '../../engine/store/database/raw-use.js'
-import { journalBetween } from './read-postings.js'
+import { JOURNAL, journalBetween } from './read-postings.js'
 import type { Moments } from './report-period.js'
 import type { ReportAccounts } from './report-scope.js'
 
@@ -70,19 +70,17 @@ export async function countBetween(db: Db, { start, end }: Moments): Promise<num
       + (select count(*) from transactions where status = 'declined' and type = 'payment' and ${inside})`,
   )
   const { rows } = await using(
-    { reads: COUNTED },
+    { reads: [...JOURNAL, 'transactions'] },
     sql<{ number: number }>`select ${counts} as number`,
   ).execute(db)
   return Number(rows[0]?.number ?? 0)
 }
-
-const COUNTED = ['postings', 'exception_postings', 'settlement_postings', 'transactions'] as const
 
 /** The moment of the first posting; undefined if there is none. */
 export async function firstPosting(db: Db): Promise<string | undefined> {
   const first = sql<{ first: string | null }>`select min(f) as first from (
     select min(created_at) as f from postings union all select min(created_at) from exception_postings
     union all select min(created_at) from settlement_postings) as firsts`
-  const { rows } = await using({ reads: COUNTED }, first).execute(db)
+  const { rows } = await using({ reads: JOURNAL }, first).execute(db)
   return rows[0]?.first ?? undefined
 }

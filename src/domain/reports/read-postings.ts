@@ -31,13 +31,14 @@ export interface PostingFilter {
   readonly kinds?: readonly string[]
 }
 
-const READS = ['postings', 'transactions', 'exception_postings', 'settlement_postings'] as const
+/** Tables of the journal. */
+export const JOURNAL = ['postings', 'exception_postings', 'settlement_postings'] as const
 
 /** The postings of all tables of the journal between two moments, as a table. */
 export function journalBetween({ start, end }: Moments) {
   const columns = sql`processing_id, currency, from_account, to_account, amount, created_at`
   return using(
-    { reads: READS },
+    { reads: [...JOURNAL, 'transactions'] },
     sql<JournalPosting>`(
       select p.id, t.type as kind, p.transaction_id as object_id, t.ref_number as reference, p.processing_id,
         p.currency, p.from_account, p.to_account, p.amount, p.created_at

@@ -7,30 +7,36 @@ export interface ReportRow {
 
 /** Where a page of a report begins, and what the pages before it come to. */
 export interface ReportStart {
-  readonly day: string
+  readonly moment: string
   readonly totals: ReportRow
-  /** Balances at the beginning of the day, in minor units, by account; undefined where they are too many. */
+  /** Balances at the moment, in minor units, by account; undefined where they are too many. */
   readonly balances?: ReadonlyMap<string, number> | undefined
 }
 
 /** Balances that fit into an address. */
 const MAX_BALANCES = 100
 
+const DATETIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
+
 /** The text of a start, which clients send back as it is. */
-export function cursorOf({ day, totals, balances }: ReportStart): string {
+export function cursorOf({ moment, totals, balances }: ReportStart): string {
   const kept = balances && balances.size <= MAX_BALANCES ? [...balances] : null
-  return Buffer.from(JSON.stringify([day, Object.entries(totals), kept])).toString('base64url')
+  return Buffer.from(JSON.stringify([moment, Object.entries(totals), kept])).toString('base64url')
 }
 
 /** The start that a text stands for; undefined for any other text. */
 export function readCursor(text: string): ReportStart | undefined {
   const parts = parsed(Buffer.from(text, 'base64url').toString())
   if (!Array.isArray(parts)) return undefined
-  const [day, totals, balances]: readonly unknown[] = parts
-  if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(day) || !areFigures(totals)) return undefined
-  const start = { day, totals: Object.fromEntries(totals) }
+  const [moment, totals, balances]: readonly unknown[] = parts
+  if (typeof moment !== 'string' || !isDatetime(moment) || !areFigures(totals)) return undefined
+  const start = { moment, totals: Object.fromEntries(totals) }
   if (balances === null) return start
   return areFigures(balances) ? { ...start, balances: new Map(balances) } : undefined
+}
+
+function isDatetime(text: string): boolean {
+  return DATETIME.test(text) && !Number.isNaN(Date.parse(`${text.replace(' ', 'T')}Z`))
 }
 
 function parsed(text: string): unknown {

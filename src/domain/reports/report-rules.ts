@@ -11,7 +11,7 @@ import { listReceivables } from './list-receivables.js'
 import { listStatements } from './list-statements.js'
 import { measureSums } from './measure-sums.js'
 import { cursorOf, type ReportStart, readCursor } from './report-cursor.js'
-import { type DayRange, periodOf } from './report-period.js'
+import { momentsOfDays, periodOf, type ReportPeriod } from './report-period.js'
 import { reportAccounts, reportZone } from './report-scope.js'
 import type { ReportContent, ReportRequest } from './report-source.js'
 
@@ -63,10 +63,11 @@ function ruleOf(report: Report): AdminRule<InputOf<PlainFields>, AnswerOf<PlainF
 }
 
 /** Where a page begins. Throws `InvalidAttributes` for a text that no answer has given for the period. */
-function startOf(after: string | null, { from, to }: DayRange): ReportStart | undefined {
+function startOf(after: string | null, period: ReportPeriod): ReportStart | undefined {
   if (after === null) return undefined
+  const { start: first, end } = momentsOfDays(period, period.zone)
   const start = readCursor(after)
-  if (!start || start.day <= from || start.day > to)
+  if (!start || start.moment <= first || start.moment >= end)
     throw invalidAttributes({ after: 'Must be the next of an answer for the same period' })
   return start
 }

@@ -45,25 +45,23 @@ async function* rowsOf(read: Steps['read'], resource: ResourceModel, lines: Line
   // Bookkeeping sets the time of a gateway's change as well: it is not sealed there, and proves nothing.
   const sealed = sealedTables().get(table)
   const hasChangeTimes = !sealed || sealed.columns.some(({ column }) => column === 'modified_at')
-  const isOwnWork = (row: Row) => follows === undefined || !followsFrom(row, prefix, row[follows])
+  const isMadeFor = (row: Row) => follows !== undefined && row.id === idAlike(prefix, String(row[follows]))
   yield* pagesFrom('', (after) =>
     read(async (work) => {
       const columns = ['id', 'created_at', 'modified_at', 'deleted_at', ...(follows ? [follows] : [])]
       const rows = await nextPage(work.tx.any.selectFrom(table).select(columns), after, LONG_PAGE)
-      const findings = await lines.findings(work, rows.filter(isOwnWork), hasChangeTimes)
+      const findings = await lines.findings(work, rows, { isMadeFor, hasChangeTimes })
       const last = rows.at(-1)?.id
       return { last: typeof last === 'string' ? last : undefined, count: 0, findings }
     }),
   )
 }
 
-/** Whether a row is as the service made it for another object, whose line speaks for both. */
-function followsFrom(
-  { id, created_at, modified_at, deleted_at }: Row,
-  prefix: string,
-  from: unknown,
-): boolean {
-  return deleted_at === null && created_at === modified_at && id === idAlike(prefix, String(from))
+/** What is known of the rows of a resource. */
+interface Rows {
+  /** Whether the service made a row for another object, whose line speaks for both. */
+  isMadeFor(row: Row): boolean
+  readonly hasChangeTimes: boolean
 }
 
 /** The lines of activity that were read, of which new ones are read when a row seems to have none. */
@@ -84,9 +82,9 @@ class Lines {
   }
 
   /** Findings of rows without lines, in the read that has read the rows: it sees each line that was written with one. */
-  async findings(work: Work, rows: readonly Row[], hasChangeTimes: boolean): Promise<Finding[]> {
+  async findings(work: Work, rows: readonly Row[], known: Rows): Promise<Finding[]> {
     const own = rows.filter(({ id }) => this.index.holds(String(id)))
-    const problemsOf = (row: Row) => this.problems(row, hasChangeTimes)
+    const problemsOf = (row: Row) => this.problems(row, known)
     const missing = own.filter((row) => problemsOf(row).length > 0)
     if (missing.length === 0) return []
     const pages = pagesFrom(this.since ?? '', (after) => this.readAfter(work, after))
@@ -94,16 +92,15 @@ class Lines {
     return missing.flatMap((row) => findingsOf('activity', String(row.id), problemsOf(row)))
   }
 
-  private problems(
-    { id, created_at: created, modified_at: changed }: Row,
-    hasChangeTimes: boolean,
-  ): string[] {
+  private problems(row: Row, { isMadeFor, hasChangeTimes }: Rows): string[] {
+    const { id, created_at: created, modified_at: changed, deleted_at: deleted } = row
     const hasLineOf = (at: unknown) => this.index.has(String(id), String(at))
+    const hasOwnLine = !isMadeFor(row)
+    // A deletion in the second of the creation is a change as well.
+    const isChanged = hasChangeTimes && (changed !== created || deleted !== null)
     return [
-      ...(hasLineOf(created) ? [] : ['No line of activity says who created it']),
-      ...(!hasChangeTimes || changed === created || hasLineOf(changed)
-        ? []
-        : [`No line of activity says who changed it at ${changed}`]),
+      ...(!hasOwnLine || hasLineOf(created) ? [] : ['No line of activity says who created it']),
+      ...(!isChanged || hasLineOf(changed) ? [] : [`No line of activity says who changed it at ${changed}`]),
     ]
   }
 }

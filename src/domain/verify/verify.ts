@@ -17,6 +17,7 @@ import { batches, batchRows } from './verify-batches.js'
 import { charges, schedules } from './verify-billing.js'
 import { bars, collections } from './verify-collecting.js'
 import { references, schemaFindings } from './verify-references.js'
+import { keptSums } from './verify-reports.js'
 import { sealedBooks } from './verify-sealed-books.js'
 
 /** Checks in the order in which they run: in every table about money, each row is complete and follows from others. */
@@ -39,6 +40,7 @@ const checks = (): readonly Pass[] => [
   settlements,
   settlementLines,
   payouts,
+  keptSums,
 ]
 
 /** Largest number of findings listed; `found` counts all of them. */

@@ -1,7 +1,7 @@
 import { adminOperation } from '../../schema/admin-operation.js'
 import { datetime, email, text } from '../../schema/field.js'
 
-/** A way into the console for once. Its rule refuses the entry of somebody else to all but owners. */
+/** A way into the console for once. Its rule refuses the entry of somebody else to all but owners of the whole environment. */
 export const createConsoleEntryOperation = adminOperation({
   name: 'create_console_entry',
   method: 'POST',
@@ -9,6 +9,7 @@ export const createConsoleEntryOperation = adminOperation({
   summary: 'make a code with which an operator enters the console, once and within two minutes',
   moves: 'nothing',
   least: 'viewer',
+  isScoped: true,
   input: {
     email: email({ doc: 'the operator who enters; unless given, the one who makes the code' }),
   },

@@ -110,7 +110,7 @@ export function reportOperation(declared: Report): AdminOperation {
 }
 
 /** Rows of a page unless a request says otherwise, and at most. */
-export const PAGE_SIZE = { usual: 5_000, most: 100_000 } as const
+export const PAGE_SIZE = { usual: 1_000, most: 20_000 } as const
 
 /** What reports of many rows take and answer besides. */
 const page = {
@@ -118,7 +118,7 @@ const page = {
     limit: integer({
       min: 1,
       max: PAGE_SIZE.most,
-      doc: `rows after which the answer ends with the day that they are of; ${PAGE_SIZE.usual} unless given`,
+      doc: `rows after which the answer ends with the second that they are of; ${PAGE_SIZE.usual} unless given`,
     }),
     after: text({ max: 20_000, doc: 'where the answer before has ended, as its next says' }),
   },

@@ -51,6 +51,31 @@ onEachDatabase((open) => {
       expect(stdout).to.match(/^http:\/\/127\.0\.0\.1:4999\/console\/enter\/\w+\n$/)
       expect(stderr).to.equal('No console answers at http://127.0.0.1:4999; start payctl serve --console.\n')
     })
+
+    it('enters as the operator of the login who is narrowed to an account, and as nobody else', async () => {
+      const shop = await run('processing-accounts', 'create', '--name', 'Corner Books', '--json')
+      const id = String(objectOf(JSON.parse(shop.stdout)).id)
+      await run(
+        'operators',
+        'add',
+        '--name',
+        'Bo',
+        '--email',
+        'bo@example.com',
+        '--role',
+        'owner',
+        '--login',
+        'daemon',
+      )
+      const own = ['--role', 'cashier', '--processing', id, '--login', username]
+      expect(await run('operators', 'update', 'ada@example.com', ...own)).to.include({ exitCode: 0 })
+      const { exitCode, stdout, stderr } = await run('console')
+      expect(exitCode, stderr).to.equal(0)
+      expect(stdout).to.match(/\/console\/enter\/test_console_entry_\w{43}\n$/)
+      const foreign = await run('console', '--as', 'bo@example.com')
+      expect(foreign).to.include({ exitCode: 4, stdout: '' })
+      expect(foreign.stderr).to.contain('Only an owner lets somebody else into the console')
+    })
   })
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { topicOf } from '../../../src/cli/commands/derived/topic.js'
 import { registry } from '../../../src/cli/terminal/declared-registry.js'
+import type { LocalRights } from '../../../src/cli/terminal/local-rights.js'
 import { exampleOf, type World } from '../../engine/core/endpoints/world.js'
 
 export interface FlagOfManifest {
@@ -14,6 +15,7 @@ export interface FlagOfManifest {
   readonly env?: string
 }
 export interface CommandOfManifest {
+  readonly rights?: Exclude<LocalRights, 'anybody'>
   readonly summary?: string
   readonly usage?: string
   readonly hidden?: boolean

@@ -132,6 +132,24 @@ onEachDatabase((open) => {
       expect(stderr).to.contain('no owner with a login would remain')
     })
 
+    it('is mapped by its name alone to an operator who owns the whole environment', async () => {
+      const place = await open.migrated()
+      await json(place, 'operators', 'add', '--name', 'Ada', '--email', 'ada@example.com', '--role', 'owner')
+      const mapping = ['operators', 'update', 'ada@example.com', '--login', username]
+      const shop = await json(
+        place,
+        'processing-accounts',
+        'create',
+        '--name',
+        'Shop',
+        '--processing.industry',
+        'food',
+      )
+      const narrowed = await payctl(place, [...mapping, '--processing', String(shop.id)])
+      expect(narrowed.exitCode, narrowed.stdout).to.equal(2)
+      expect(await json(place, ...mapping)).to.include({ login: username, uid, role: 'owner' })
+    })
+
     it('is the owner in a home of its own, and else the operator that it is mapped to', async () => {
       const place = await open.migrated()
       expect(await json(place, 'whoami')).to.deep.include({

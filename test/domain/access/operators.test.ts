@@ -89,6 +89,7 @@ describe('operators', () => {
       ['address', { email: 'grace@example.com' }, 0],
       ['role', { role: 'viewer' }, 0],
       ['status', { status: 'disabled' }, 0],
+      ['limits, which hold at once', { limit_each: 5, limit_day: 50 }, 1],
       ['name', { name: 'Grace Park' }, 1],
       ['role to the one that they have', { role: 'cashier' }, 1],
     ]
@@ -101,6 +102,14 @@ describe('operators', () => {
         expect(await sessionsOf(id)).to.equal(left)
       })
     }
+
+    it('lose their sessions when they are narrowed to other accounts', async () => {
+      const shop = idOf(await core.ok('POST', '/processing_accounts', { name: 'Corner Books' }))
+      const id = idOf(await add())
+      await beginSession(id)
+      expect((await change(id, { processing_ids: [shop] })).status).to.equal(200)
+      expect(await sessionsOf(id)).to.equal(0)
+    })
 
     it('lose their sessions when they are deleted', async () => {
       const id = idOf(await add())
@@ -130,6 +139,28 @@ describe('operators', () => {
       })
       await change(idOf(made), { status: 'disabled' })
       expect(await login(700)).to.equal(undefined)
+    })
+
+    it('stay owners with a login while they are the last one, so that nobody is locked out', async () => {
+      const own = await openCore(open)
+      const put = async (id: string, body: JsonObject) =>
+        (await own.send('PUT', `${PATH}/${id}`, body)).status
+      const shop = idOf(await own.ok('POST', '/processing_accounts', { name: 'Corner Books' }))
+      const boss = idOf(await own.ok('POST', PATH, person({ role: 'owner', uid: 800 })))
+      await own.ok('POST', PATH, person({ role: 'owner' }))
+      await own.ok('POST', PATH, person({ role: 'owner', uid: 802, status: 'disabled' }))
+      const leaving: readonly JsonObject[] = [
+        { role: 'manager' },
+        { status: 'disabled' },
+        { processing_ids: [shop] },
+      ]
+      for (const body of leaving) expect(await put(boss, body), JSON.stringify(body)).to.equal(409)
+      expect(await put(boss, { name: 'Grace Park' })).to.equal(200)
+      // Without an operator, the login owns its home again.
+      expect(await put(boss, { uid: null, role: 'manager' })).to.equal(200)
+      expect(await put(boss, { uid: 800, role: 'owner' })).to.equal(200)
+      await own.ok('POST', PATH, person({ role: 'owner', uid: 801 }))
+      expect(await put(boss, { status: 'disabled' })).to.equal(200)
     })
 
     it('are owners without a mapping in a home of their own only, until mapping is required', async () => {

@@ -65,13 +65,17 @@ describe('users of OAuth', () => {
       const hashing = await openCore(open, { random })
       const company = { name: 'Corner Books', industry: 'books', org_type: 'business' }
       const body = user({ org_id: idOf(await hashing.ok('POST', '/orgs', company)) })
-      drawn.length = 0
-      for (let time = 0; time < 2; time++) {
-        const { status } = await hashing.send('POST', '/admin/oauth_users', body, { idempotencyKey: 'grace' })
-        expect(status).to.equal(200)
+      const drawnBy = async (request: JsonObject): Promise<number[]> => {
+        drawn.length = 0
+        const options = { idempotencyKey: 'grace' }
+        expect((await hashing.send('POST', '/admin/oauth_users', request, options)).status).to.equal(200)
+        return [...drawn]
       }
-      // Its id, and that of its line of activity, are drawn within the unit of work.
-      expect(drawn).to.deep.equal([SALT_BYTES, ID_BYTES, ID_BYTES, SALT_BYTES])
+      // The salt comes first: ids are drawn within the unit of work.
+      const [first, ...ids] = await drawnBy(body)
+      expect(first).to.equal(SALT_BYTES)
+      expect(new Set(ids)).to.deep.equal(new Set([ID_BYTES]))
+      expect(await drawnBy(body)).to.deep.equal([SALT_BYTES])
     })
 
     it('keep the password when something else is changed', async () => {

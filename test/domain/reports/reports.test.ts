@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { cursorOf } from '../../../src/domain/reports/report-cursor.js'
 import { owner, type Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
@@ -82,6 +83,9 @@ onEachDatabase((open) => {
       ])
       expect((await refusal('from=soon&to=2030-03-02'))[0]).to.equal(400)
       expect((await refusal('since=2030-03-02'))[0]).to.equal(400)
+      const march = 'from=2030-03-01&to=2030-03-31'
+      for (const moment of ['2030-03-01 05:00:00', '2030-04-01 04:00:00', '2030-03-99 99:99:99', 'soon'])
+        expect((await refusal(`${march}&after=${cursorOf({ moment, totals: {} })}`))[0], moment).to.equal(400)
     })
 
     it('are empty for a period in which nothing was booked', async () => {

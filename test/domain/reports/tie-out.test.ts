@@ -3,9 +3,10 @@ import { pick } from '../../../simulation/simulate.js'
 import { Known } from '../../../simulation/world/known.js'
 import { makeProcessing } from '../../../simulation/world/operations.js'
 import { World } from '../../../simulation/world/world.js'
+import { readCursor } from '../../../src/domain/reports/report-cursor.js'
 import { addDays, daysBetween } from '../../../src/platform/calendar/date.js'
 import { instantOf, localDate } from '../../../src/platform/calendar/zone.js'
-import { datetimeOf } from '../../../src/schema/datetime.js'
+import { datetimeOf, millisecondsOf } from '../../../src/schema/datetime.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
@@ -113,14 +114,18 @@ onEachDatabase((open) => {
         const whole = await read(name, '2031-02-20', today)
         const rows: Json[] = []
         let after = ''
+        const cuts: string[] = []
         let last: JsonObject = {}
         do {
           const query = `from=2031-02-20&to=${today}&limit=7${after}`
           last = await core.ok('GET', `/admin/reports/${name}`, undefined, { query })
           rows.push(...listOf(last.rows))
+          const next = readCursor(String(last.next))
+          if (next) cuts.push(next.moment)
           after = `&after=${last.next}`
         } while (last.next !== null)
         expect({ ...last, rows }).to.deep.equal(whole)
+        expect(cuts.some((moment) => !isMidnight(moment))).to.equal(true)
       }
     })
 
@@ -225,6 +230,10 @@ onEachDatabase((open) => {
     })
   })
 })
+
+function isMidnight(moment: string): boolean {
+  return moment === datetimeOf(instantOf(ZONE, localDate(ZONE, millisecondsOf(moment))))
+}
 
 /** An amount of the interface in cents; 0 for none. */
 function cents(amount: unknown): number {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { LineIndex } from '../../../src/domain/verify/line-index.js'
 import { resources } from '../../../src/resources/resource-table.js'
-import { idOf, openCore, type TestCore } from '../../support/core.js'
+import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
@@ -47,6 +47,31 @@ describe('verify of the activity', () => {
       const found = await ofActivity()
       expect(found).to.have.length(1)
       expect(found[0]).to.include(customer).and.include('No line of activity says who changed it at')
+    })
+
+    it('needs no line of who created a receipt that the service made, also after it was changed or deleted', async () => {
+      const transaction_id = idOf(await pay(core, shop, 10))
+      const query = `transaction_id=${transaction_id}`
+      const [receipt] = valuesOf(await core.ok('GET', '/receipts', undefined, { query }))
+      const path = `/receipts/${receipt?.id}`
+      await core.ok('PUT', path, { email: 'ada@example.com' })
+      expect(await ofActivity()).to.deep.equal([])
+      await core.ok('DELETE', path)
+      expect(await ofActivity()).to.deep.equal([])
+      await booksSealed(core.place)
+      await asOutsider(
+        core.place,
+        `delete from admin_activity where object_id = '${receipt?.id}' and outcome = 'deleted'`,
+      )
+      await asOutsider(
+        core.place,
+        `update admin_activity set object_id = 'x' where object_id = '${receipt?.id}'`,
+      )
+      const found = await ofActivity()
+      expect(found).to.have.length(1)
+      expect(found[0])
+        .to.include(String(receipt?.id))
+        .and.include('No line of activity says who changed it at')
     })
 
     it('finds a line that names somebody else by the sealed books', async () => {

@@ -25,6 +25,9 @@ const others: {
     | 'settlement_postings'
     | 'idempotency_records'
     | 'maintenance'
+    | 'operator_entries'
+    | 'operator_settings'
+    | 'report_days'
     | 'clock'
     | 'collections'
     | 'batches'
@@ -114,6 +117,13 @@ const others: {
     ...texts('id', 'gateway_id', 'scope', 'subject', 'problem', 'since'),
     noticed_at: 'integer',
   },
+  operator_entries: { ...texts('id', 'operator_id', 'code_hash'), expires_at: 'integer', used_at: 'integer' },
+  operator_settings: { id: 'text', require_mapping: 'integer', since: 'text' },
+  report_days: {
+    ...texts('id', 'zone', 'day', 'kind', 'processing_id', 'from_account', 'to_account'),
+    number: 'integer',
+    amount: 'integer',
+  },
   catch_ups: texts('id', 'since', 'restored_at'),
   maintenance: texts('id', 'message', 'since'),
   attachment_contents: { id: 'text', content: 'bytes' },
@@ -173,6 +183,9 @@ describe('the migrations', () => {
         'admin_oauth_grants code_hash',
         'admin_oauth_redirects org_id,kind,uri',
         'admin_oauth_users email',
+        'admin_operators email',
+        'admin_operators login',
+        'admin_operators uid',
         'admin_settlement_lines settlement_id,line_id,kind',
         'admin_settlements gateway_id,gateway',
         'collections invoice_id,attempt_date,requested',

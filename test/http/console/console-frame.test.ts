@@ -40,7 +40,7 @@ describe('the frame of the console', () => {
           'trusted-types payctl',
       )
       expect(headers).to.include({
-        'referrer-policy': 'no-referrer',
+        'referrer-policy': 'same-origin',
         'x-frame-options': 'DENY',
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-store',

@@ -93,6 +93,42 @@ describe('lists of the console', () => {
       expect((await get('transactions?as=xlsx')).statusCode).to.equal(404)
     })
 
+    it('export the rows of all their pages, in their order', async () => {
+      const query = `order_by=-name&name=${encodeURIComponent('?Customer*')}`
+      const shown: string[] = []
+      for (let path = `customers?${query}`; path !== ''; ) {
+        const { body } = await get(path)
+        const rows = [...body.matchAll(/<tr>.*?<a [^>]*href="\/console\/test\/customers\/([^"?]+)"/gs)]
+        shown.push(...rows.map(([, id = '']) => id))
+        path = linkIn(body, 'Next page')
+      }
+      expect(shown).to.have.length(CUSTOMERS)
+      const [[first = '', ...head] = [], ...rows]: string[][] = parse(
+        (await get(`customers?${query}&as=csv`)).body,
+      )
+      const at = [first.slice(1), ...head].indexOf('id')
+      expect(rows.map((row) => row[at])).to.deep.equal(shown)
+      const json = valuesOf((await get(`customers?${query}&as=json`)).json())
+      expect(json.map(idOf)).to.deep.equal(shown)
+    })
+
+    it('export for operators who are narrowed to an account what they may see, and no numbers or secrets', async () => {
+      const other = await makeProcessing(core, 'Other Books')
+      await pay(core, other, 7)
+      const { secret_key: secret } = await core.ok('POST', '/admin/keys', { description: 'Till' })
+      const narrowed = consoleServer(core.app, { role: 'cashier', processingIds: [other] })
+      for (const as of ['csv', 'json']) {
+        const { body } = await narrowed.inject({ method: 'GET', url: `/console/test/transactions?as=${as}` })
+        expect(body).to.include(other).and.not.include(processing)
+        for (const path of ['payment_methods', 'transactions', 'settings/keys']) {
+          const exported = (await get(`${path}?as=${as}`)).body
+          expect(exported, path)
+            .to.not.match(/4242 ?4242 ?4242|9876543210/)
+            .and.not.include(String(secret))
+        }
+      }
+    })
+
     it('of a part of the transactions keep to it: deposits and disputes', async () => {
       for (const path of ['deposits', 'disputes']) expect(rowsIn((await get(path)).body), path).to.equal(0)
     })

@@ -42,6 +42,26 @@ onEachDatabase((open) => {
       expect((await ada.send(page(id), { ...shown.fields, 'write.step': 'do' })).status).to.equal(303)
     })
 
+    it('has no amount typed again that does not leave: of a large capture, a link and a dispute', async () => {
+      const authorized = await shop.pay(account, 800, { status: 'authorized' })
+      const taken = await shop.pay(account, 900)
+      const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada' })
+      for (const [path, fields] of [
+        [`transactions/${authorized}/capture`, {}],
+        ['links/new', { amount: '700', description: 'A shelf', processing_id: account }],
+        [`transactions/${taken}/dispute`, { event: 'chargeback', amount: '600', dispute: 'dp_1' }],
+      ] as const) {
+        const form = await ada.get(`/console/live/${path}`)
+        const shown = await ada.send(`/console/live/${path}`, { ...form.fields, ...fields })
+        expect(shown.status, shown.text).to.equal(200)
+        expect(shown.text, path).to.include('What will happen').and.not.include('Type the amount again')
+        const done = await ada.send(`/console/live/${path}`, { ...shown.fields, 'write.step': 'do' })
+        expect(done.status, done.text).to.equal(303)
+      }
+      const [chargeback] = await shop.list('/transactions', 'type=chargeback')
+      expect(chargeback).to.include({ amount: 600 })
+    })
+
     it('requires a recent proof of who it is, and keeps what was typed', async () => {
       const id = await shop.pay(account, 20)
       const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada', isConfirmed: false })

@@ -149,10 +149,11 @@ onEachDatabase((open) => {
     })
 
     it('shows an API key once, on the answer to its form and nowhere else', async () => {
-      const made = await does('settings/keys/new', {
+      const shown = await preview('settings/keys/new', {
         description: 'The shop',
         'processing_ids.0': shop.processing,
       })
+      const made = await confirm('settings/keys/new', shown)
       expect(made.status).to.equal(200)
       expect(made.location).to.equal('')
       const [, secret = ''] = /<code[^>]*>(test_secret_key_\w+)<\/code>/.exec(made.text) ?? []
@@ -164,8 +165,11 @@ onEachDatabase((open) => {
         processing_ids: [shop.processing],
       })
       expect((await ada.get(`settings/keys/${id}`)).text).to.not.include(secret)
-      const again = await confirm('settings/keys/new', made)
-      expect(again.text).to.not.include(secret)
+      const again = await confirm('settings/keys/new', shown)
+      expect(again.status).to.equal(409)
+      expect(again.text).to.include('held a secret and is not repeated').and.not.include(secret)
+      const query = 'description=The shop'
+      expect(valuesOf(await core.ok('GET', '/admin/keys', undefined, { query }))).to.have.length(1)
     })
 
     it('rotates and revokes an API key', async () => {
@@ -253,6 +257,23 @@ onEachDatabase((open) => {
       const cashier = operatorVisit(core.app, { role: 'cashier', id: 'oper_cashier' })
       expect((await cashier.get('settings/keys')).text).to.not.include('Make a key')
       expect((await cashier.get('settings/keys/new')).status).to.equal(403)
+    })
+
+    it('says which roles may do it, which one this is, and who gives roles', async () => {
+      const viewer = operatorVisit(core.app, { role: 'viewer', id: 'oper_viewer' })
+      const ada = { name: '<i>Ada</i> Park', email: 'ada.park@example.com', role: 'owner' }
+      const owner = idOf(await core.ok('POST', '/admin/operators', ada))
+      const { text } = await viewer.get('links/new')
+      const words = text.slice(text.indexOf('<main')).replace(/<[^>]+>/g, '')
+      expect(words).to.contain(
+        'Operators with the role cashier, manager or owner may do this. Yours is viewer.',
+      )
+      expect(words).to.contain('An owner gives roles, in the settings of operators: ask')
+      expect(words).to.contain('&#60;i&#62;Ada&#60;/i&#62; Park')
+      expect((await viewer.get('settings/keys/new')).text).to.contain(
+        'with the role <strong>owner</strong> may',
+      )
+      await core.ok('DELETE', `/admin/operators/${owner}`)
     })
 
     it('takes hostile texts as texts, in every field', async () => {

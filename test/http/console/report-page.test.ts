@@ -27,7 +27,7 @@ onEachDatabase((open) => {
       const daily = await ada.get(`reports/summary?${MARCH}`)
       expect(daily.text)
         .to.include('Declines by reason')
-        .and.include('payctl reports summary --from 2030-03-01')
+        .and.include('payctl reports summary --from=2030-03-01')
       const statement = await ada.get(`reports/statement?${MARCH}`)
       for (const fact of ['opening', 'closing', '$28.82', '$1.17', payment])
         expect(statement.text).to.include(fact)

@@ -4,11 +4,13 @@ import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { warnOf } from '../../terminal/local-client.js'
+import { OWNER_OF_ENVIRONMENT } from '../../terminal/local-rights.js'
 
 export class BooksAccept extends PayctlCommand {
   static override summary = 'accept the books as they are, although commits are missing'
   static override description =
     'Only if there is no newer backup. What is accepted, when and why is sealed with the books.'
+  static readonly rights = OWNER_OF_ENVIRONMENT
   static override usage = 'books accept --reason TEXT'
   static override examples = ['payctl books accept --env live --reason "restored the disk of Monday"']
   static override flags = {
@@ -22,7 +24,7 @@ export class BooksAccept extends PayctlCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(BooksAccept)
     const { acceptBooks } = await import('../../../installation/accept-books.js')
-    const { home, databaseUrl, environment } = this.localSettings()
+    const { home, databaseUrl, environment } = await this.localSettings(BooksAccept.rights)
     const place = { home: home.value, databaseUrl: databaseUrl?.value, environment: environment.value }
     const accepted = await acceptBooks(
       { ...place, random: systemRandom, clock: systemClock, reportBooks: warnOf },

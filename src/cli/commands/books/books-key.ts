@@ -18,7 +18,8 @@ export class BooksKey extends PayctlCommand {
       import('../../../engine/store/books/signing-key.js'),
       import('../../../engine/store/vault/vault.js'),
     ])
-    const vault = openVault(this.localSettings().home.value, systemRandom)
+    const { home } = await this.localSettings('anybody')
+    const vault = openVault(home.value, systemRandom)
     const pem = publicKeyText(signingKey(vault.hash))
     if (flags.out !== undefined) await writeTextFile(flags.out, pem)
     const [, key = ''] = pem.split('\n')

@@ -13,6 +13,7 @@ import { Refusal, UsageError } from '../../terminal/failure/failure.js'
 import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { openLocalApp } from '../../terminal/local-client.js'
+import { OWNER_OF_ENVIRONMENT } from '../../terminal/local-rights.js'
 import { Progress } from '../../terminal/output/progress.js'
 import { valuesOf } from '../../terminal/output/render.js'
 import { demoReceivers } from './demo-receivers.js'
@@ -28,6 +29,7 @@ export class Demo extends PayctlCommand {
     'Customers, cards and bank accounts, payments, refunds, declines, authorizations, invoices, a club that is billed monthly, ' +
     'disputes, deposits every day, payment links, webhooks of which one fails, an owner and a cashier: all through the interface, on a clock that walks through the year before now. ' +
     'It refuses where there is data already, and never works in live.'
+  static readonly rights = OWNER_OF_ENVIRONMENT
   static override usage = 'demo [--seed <number>] [flags]'
   static override examples = ['payctl demo', 'PAYCTL_HOME=~/demo payctl demo --seed 7', 'payctl demo --json']
   static override flags = {
@@ -44,7 +46,7 @@ export class Demo extends PayctlCommand {
     const { flags } = await this.parse(Demo)
     if (flags.env !== ENVIRONMENT)
       throw new UsageError('A demo is made in the test environment only; add --env test')
-    const settings = this.localSettings()
+    const settings = await this.localSettings(Demo.rights)
     const until = systemClock.now()
     const time = { now: until }
     const causes: unknown[] = []

@@ -17,6 +17,8 @@ export interface Addition {
 export interface Surroundings {
   readonly settings: Settings
   readonly read: (path: string, query: readonly QueryPair[]) => Promise<JsonObject>
+  /** Id of the object that is changed; undefined for a new one. */
+  readonly id?: string
 }
 
 /** The derived flags that remain beside an addition. */

@@ -39,10 +39,10 @@ export function updateCommand(resource: Resource, topic: string, addition = NO_A
       const given: GivenFlags = flags
       const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
       const requested = await this.collect(flags, descriptions, given, data)
-      const body = await addition.complete(requested, given, this.surroundings(flags))
+      const id = await this.idOf(flags, resource, args.id)
+      const body = await addition.complete(requested, given, { ...this.surroundings(flags), id })
       if (Object.keys(body).length === 0)
         throw new UsageError('Nothing to change: give a flag for an attribute, or --data')
-      const id = await this.idOf(flags, resource, args.id)
       await this.send(flags, {
         method: 'PUT',
         path: itemPath(resource.plural, id),

@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
 import { string } from '@oclif/core/flags'
 import { resources } from '../../../resources/resource-table.js'
+import { isObject, type JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../../terminal/failure/failure.js'
+import { itemPath } from '../../terminal/item-path.js'
 import { thisLogin } from '../../terminal/this-login.js'
 import type { Addition, Surroundings } from '../derived/addition.js'
+
+const OPERATORS = resources.operator.plural
 
 /** The flags of operators that a declaration cannot hold: accounts by their ids, and a login of this machine. */
 export const operatorAddition: Addition = {
@@ -15,31 +19,38 @@ export const operatorAddition: Addition = {
     }),
   },
   instead: ['processing-ids', 'uid'],
-  async complete(body, { processing }, { settings, read }) {
-    const ids = Array.isArray(processing) ? processing.filter((id) => id !== '') : undefined
-    const accounts = ids && { processing_ids: ids.length > 0 ? ids : null }
-    const { login } = body
-    if (typeof login !== 'string' || body.uid !== undefined) return { ...body, ...accounts }
-    if (login === '') return { ...body, ...accounts, login: null, uid: null }
+  async complete(given, { processing }, { settings, read, id }) {
+    const ids = Array.isArray(processing) ? processing.filter((account) => account !== '') : undefined
+    const body = { ...given, ...(ids && { processing_ids: ids.length > 0 ? ids : null }) }
+    const { login } = given
+    if (typeof login !== 'string' || given.uid !== undefined) return body
+    if (login === '') return { ...body, login: null, uid: null }
     if (settings.server)
       throw new UsageError(
         `--login is of the machine that has the database, but commands go to ${settings.server.value}; add it there`,
       )
     const uid = await uidOf(login)
-    if (uid === thisLogin().uid && body.role !== 'owner') await expectOtherOwner(read)
-    return { ...body, ...accounts, uid }
+    if (uid === thisLogin().uid) {
+      const before = id === undefined ? {} : await read(itemPath(OPERATORS, id), [])
+      if (!ownsAll({ ...before, ...body })) await expectOtherOwner(read)
+    }
+    return { ...body, uid }
   },
+}
+
+/** Whether an operator is an owner of the whole environment. */
+function ownsAll({ role, processing_ids: narrowed = null }: JsonObject): boolean {
+  return role === 'owner' && narrowed === null
 }
 
 /** Throws a `UsageError` unless an owner remains at this machine when this login is one no more. */
 async function expectOtherOwner(read: Surroundings['read']): Promise<void> {
-  const { values } = await read(`/${resources.operator.plural}`, [
+  const { values } = await read(`/${OPERATORS}`, [
     ['role', 'owner'],
     ['status', 'active'],
     ['uid', '!'],
-    ['limit', '1'],
   ])
-  if (Array.isArray(values) && values.length > 0) return
+  if (Array.isArray(values) && values.filter(isObject).some(ownsAll)) return
   throw new UsageError(
     'This is your own login, and no owner with a login would remain: add --role owner, or an owner first',
   )

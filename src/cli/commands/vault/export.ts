@@ -3,6 +3,7 @@ import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import { OWNER_OF_HOME } from '../../terminal/local-rights.js'
 import { newPassphraseFrom, passphraseFlags } from './passphrase.js'
 
 export class VaultExport extends PayctlCommand {
@@ -10,6 +11,7 @@ export class VaultExport extends PayctlCommand {
     'write the keys that card and account numbers are encrypted under to a file, under a passphrase'
   static override description =
     'Keep it apart from the backups: with both and the passphrase, everything can be read; without it, nothing ever again.'
+  static readonly rights = OWNER_OF_HOME
   static override usage = 'vault export FILE [--passphrase-file <file>]'
   static override examples = ['payctl vault export /elsewhere/payctl.keys']
   static override args = { file: string({ required: true, description: 'new file' }) }
@@ -19,7 +21,7 @@ export class VaultExport extends PayctlCommand {
     const { args, flags } = await this.parse(VaultExport)
     const { exportKeys } = await import('../../../installation/keys.js')
     const { MIN_PASSPHRASE: SHORTEST } = await import('../../../installation/key-export.js')
-    const { home } = this.localSettings()
+    const { home } = await this.localSettings(VaultExport.rights)
     const passphrase = await newPassphraseFrom(flags, this.stdin)
     if (passphrase.length < SHORTEST)
       throw new UsageError(`Expected a passphrase of ${SHORTEST} characters at least`)

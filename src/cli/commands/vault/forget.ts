@@ -6,6 +6,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { Interrupted, UsageError } from '../../terminal/failure/failure.js'
 import type { Choices } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import { OWNER_OF_HOME } from '../../terminal/local-rights.js'
 import { promptsFor } from '../../terminal/prompts.js'
 
 export class VaultForget extends PayctlCommand {
@@ -13,6 +14,7 @@ export class VaultForget extends PayctlCommand {
     'remove a retired key from the key file; backups that need it are useless afterwards'
   static override description =
     'Names the backups that were made on this machine and need the key. Exported keys still hold it: destroy those files, too.'
+  static readonly rights = OWNER_OF_HOME
   static override usage = 'vault forget KEY [--yes]'
   static override examples = ['payctl vault forget 3f0c9a2be41d']
   static override args = {
@@ -24,7 +26,7 @@ export class VaultForget extends PayctlCommand {
     const { args, flags } = await this.parse(VaultForget)
     const { key } = args
     const { backupsUnder, forgetKey } = await import('../../../installation/forget-key.js')
-    const { home, databaseUrl } = this.localSettings()
+    const { home, databaseUrl } = await this.localSettings(VaultForget.rights)
     const options = { home: home.value, databaseUrl: databaseUrl?.value, random: systemRandom }
     const useless = await backupsUnder(options, key)
     await this.expectYes(flags, key, useless)

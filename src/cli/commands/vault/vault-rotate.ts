@@ -4,12 +4,14 @@ import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { confirmByName } from '../../terminal/confirm-live.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import { OWNER_OF_HOME } from '../../terminal/local-rights.js'
 
 export class VaultRotate extends PayctlCommand {
   static override summary =
     'make new keys for card and account numbers, and encrypt everything anew while serve runs'
   static override description =
     'After an interruption, the next run continues. Older keys stay in the key file for backups until vault forget.'
+  static readonly rights = OWNER_OF_HOME
   static override usage = 'vault rotate [--prepare] [--confirm <key>]'
   static override examples = ['payctl vault rotate', 'payctl vault export /elsewhere/payctl-2.keys']
   static override flags = {
@@ -25,7 +27,7 @@ export class VaultRotate extends PayctlCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(VaultRotate)
     const { keyToReplace, rotateKeys } = await import('../../../installation/rotate-keys.js')
-    const { home, databaseUrl } = this.localSettings()
+    const { home, databaseUrl } = await this.localSettings(VaultRotate.rights)
     const current = keyToReplace(home.value)
     // An interrupted rotation was confirmed when it began.
     if (current !== undefined) {

@@ -24,7 +24,7 @@ export class WebhooksDeliver extends PayctlCommand {
     const { flags } = await this.parse(WebhooksDeliver)
     const interrupted = interruption()
     const causes: unknown[] = []
-    const app = await openLocalApp(this.localSettings(), (error) => causes.push(error), {
+    const app = await openLocalApp(await this.localSettings('anybody'), (error) => causes.push(error), {
       delivery: deliveryOptions(flags),
     })
     // Keeps the process alive, which the service's own timers do not.

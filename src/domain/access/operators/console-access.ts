@@ -101,7 +101,7 @@ export function consoleAccess({ core, random, report }: ConsoleAccessDependencie
           const session = await heldSession(work, cookie)
           return session && { session, shown: await shown(work, session) }
         })
-        if (found?.shown.isUnseen) await core.write((work) => noteUse(work, found.session.row.id))
+        if (found?.shown.isUnseen) await core.write((work) => noteUse(work, cookie))
         return found?.shown.operator
       }, undefined),
     confirm: async (cookie, proof) =>
@@ -123,7 +123,7 @@ export function consoleAccess({ core, random, report }: ConsoleAccessDependencie
 async function enter(work: Work, code: string, client: SessionClient, random: Random): Promise<EntryOutcome> {
   const use = await enterByCode(work, code)
   if (use.kind !== 'entered') return use
-  const operator = await work.find(resources.operator, use.operatorId)
+  const operator = await work.lock(resources.operator, use.operatorId)
   if (operator?.status !== 'active') return { kind: 'unknown' }
   await expectSealed(work, 'admin_operators', operator)
   return {

@@ -8,6 +8,7 @@ import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { reaches } from '../../../schema/role.js'
+import { permissionsOfMaker, refuseExceeding } from '../keys/maker.js'
 import { makeKey } from '../keys/secret.js'
 import { expectSealed } from '../seals/not-as-sealed.js'
 
@@ -40,7 +41,11 @@ export function consoleEntryRules(random: Random): Pick<AdminRules, 'create_cons
   }
 }
 
-/** The operator of a new code. Throws `Forbidden` when the caller may make none for them. */
+/**
+ * The operator of a new code. Everybody makes one for themselves where they work by name, others only who has every right.
+ * A token makes none for its own operator: what enters by a code sets a password, which stays when the token has ended.
+ * Throws `Forbidden` when the caller may make none for them.
+ */
 async function enteringOperator(work: Work, email: string | undefined): Promise<OperatorRow> {
   const { principal } = work
   const operator = await work.asSystem(async () =>
@@ -48,22 +53,29 @@ async function enteringOperator(work: Work, email: string | undefined): Promise<
       ? await work.find(resources.operator, principal.id)
       : (await work.findBy(resources.operator, 'email', email.toLowerCase()))[0],
   )
-  const isOwner = principal.role === undefined || reaches(principal.role, 'owner')
-  if (!isOwner && operator?.id !== principal.id)
-    throw new ApiError('Forbidden', 'Only an owner lets somebody else into the console')
+  const isOwn = operator?.id === principal.id
+  if (!isOwn || principal.token !== undefined) {
+    if (principal.role !== undefined && !reaches(principal.role, 'owner'))
+      throw new ApiError('Forbidden', isOwn ? BY_TOKEN : FOREIGN)
+    refuseExceeding(await permissionsOfMaker(work), { manage: true })
+  }
   if (!operator) throw invalidAttributes({ email: email === undefined ? NAMELESS : UNKNOWN })
   if (operator.status !== 'active') throw invalidAttributes({ email: 'The operator is disabled' })
   await expectSealed(work, 'admin_operators', operator)
   return operator
 }
 
+const FOREIGN = 'Only an owner lets somebody else into the console'
+const BY_TOKEN = 'A token lets nobody into the console: sign in there, or enter by a code that an owner makes'
 const NAMELESS = 'Required: add yourself as an operator first'
 const UNKNOWN = 'There is no such operator'
 
-/** The operator of a code, used or not; undefined where it is unknown. */
+/** The operator of a code, used or not; undefined where it is unknown. Throws `NotAsSealed`. */
 export async function operatorOfCode(work: Work, code: string): Promise<OperatorRow | undefined> {
   const [entry] = await work.tx.run(entryByHash, { hash: work.vault.hash(code, PURPOSE) })
-  return entry && (await work.find(resources.operator, entry.operator_id))
+  const operator = entry && (await work.find(resources.operator, entry.operator_id))
+  if (operator) await expectSealed(work, 'admin_operators', operator)
+  return operator
 }
 
 /** Outcome of the use of a code. */

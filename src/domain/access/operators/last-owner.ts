@@ -2,17 +2,26 @@ import { ApiError } from '../../../engine/core/request/api-error.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { waitForName } from '../../../engine/store/database/differences.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
+import type { OperatorRow } from '../../../engine/store/database/tables.js'
 
 /**
- * Checks that somebody can work as owner at a terminal where mapping is required: an active owner of the whole environment,
- * with a login. Throws `Conflict`.
+ * Whether an operator works as owner at a terminal: an active one of the whole environment, with a login that the terminal
+ * knows.
  */
+export function ownsAtTerminal({ role, status, uid, processing_ids }: OperatorRow): boolean {
+  return role === 'owner' && status === 'active' && uid !== null && processing_ids === null
+}
+
+/** Checks that somebody works as owner at a terminal. Throws `Conflict`. */
 export async function expectOwner({ tx }: Work): Promise<void> {
   // Two owners who leave at once would each see the other one, and none would be left.
   await waitForName(tx, 'the last owner')
   const [left] = await tx.run(mappedOwner, {})
   if (!left)
-    throw new ApiError('Conflict', 'Where mapping is required, an active owner with a login must stay')
+    throw new ApiError(
+      'Conflict',
+      'An active owner of the whole environment must have a login of this machine: operators add --role owner --login …',
+    )
 }
 
 const mappedOwner = prepared<object, { id: string }>((db) =>

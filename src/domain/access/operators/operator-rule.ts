@@ -10,14 +10,15 @@ import { permissionsOfMaker, refuseExceeding } from '../keys/maker.js'
 import { readProcessingIds, refuseUnknownAccounts } from '../keys/requested-permissions.js'
 import { hashPasswordNow } from '../users/password.js'
 import { checkPassword } from '../users/user.js'
-import { expectOwner } from './last-owner.js'
+import { expectOwner, ownsAtTerminal } from './last-owner.js'
+import { endSessionsOf } from './operator-session.js'
 import { requiresMapping } from './operator-settings.js'
 
 type OperatorInput = InputFor<typeof resources.operator>
 
-const { operator, operator_session: operatorSession } = resources
+const { operator } = resources
 
-/** Columns by which an operator signs in, or that say what they may do: a change of one ends their sessions. */
+/** Columns by which an operator signs in, or that say what they may see and do: a change of one ends their sessions. */
 const ENDING = ['email', 'role', 'processing_ids', 'status', 'password_hash'] as const
 
 /**
@@ -48,14 +49,16 @@ export function operatorRule(random: Random): Rule<typeof operator> {
         ...passwordColumns(input),
         ...(isMoved && NO_SECOND_FACTOR),
       })
-      if (ENDING.some((column) => after[column] !== row[column])) await endSessions(work, row.id)
-      if (await requiresMapping(work)) await expectOwner(work)
+      if (ENDING.some((column) => after[column] !== row[column])) await endSessionsOf(work, row.id)
+      // Their login stays theirs, so that it is not the owner of its home either.
+      const stepsDown = ownsAtTerminal(row) && after.uid !== null && !ownsAtTerminal(after)
+      if (stepsDown || (await requiresMapping(work))) await expectOwner(work)
       return after
     },
 
     async delete(work, row) {
       refuseExceeding(await permissionsOfMaker(work), { manage: true })
-      await endSessions(work, row.id)
+      await endSessionsOf(work, row.id)
       await work.deletePlainly(operator, row)
       if (await requiresMapping(work)) await expectOwner(work)
     },
@@ -93,9 +96,4 @@ async function checkedInput(
 function passwordColumns({ password }: OperatorInput): Partial<OperatorRow> {
   if (password === undefined || password === null) return {}
   return { password_hash: password, has_password: 1 }
-}
-
-async function endSessions(work: Work, id: string): Promise<void> {
-  for (const session of await work.findBy(operatorSession, 'operator_id', id))
-    await work.deletePlainly(operatorSession, session)
 }

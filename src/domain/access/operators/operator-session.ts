@@ -48,7 +48,10 @@ export interface HeldSession {
   readonly operator: OperatorRow
 }
 
-/** Begins a session in place of the browser's previous one, so that no cookie from before is worth anything. Returns its cookie. */
+/**
+ * Begins a session in place of the browser's previous one, so that no cookie from before is worth anything. The operator's row
+ * must be locked, so that who ends all sessions at once ends this one, too. Returns its cookie.
+ */
 export async function beginSession(
   work: Work,
   operator: OperatorRow,
@@ -69,15 +72,14 @@ export async function beginSession(
     expires_at: datetimeOf(work.realMilliseconds + WHOLE),
     seen_at: work.realNow,
     confirmed_at: work.realNow,
-    secret_hash: hashOf(work, blank.id, secret, operator),
+    secret_hash: hashOf(work, blank.id, secret),
   }
   await work.insert(resources.operator_session, row)
   return `${row.id}.${secret}`
 }
 
 /**
- * The session of a cookie; undefined when it is unknown or has ended, or when the operator's password or rights have changed
- * since. Throws `NotAsSealed` for rows that something other than the service has written.
+ * The session of a cookie; undefined when it is unknown or has ended, or when its operator is disabled. Throws `NotAsSealed` for rows that something other than the service has written.
  */
 export async function heldSession(work: Work, cookie: string): Promise<HeldSession | undefined> {
   const held = await sessionOfCookie(work, cookie)
@@ -92,22 +94,21 @@ async function sessionOfCookie(work: Work, cookie: string): Promise<HeldSession 
   const [id = '', secret = ''] = cookie.split('.')
   const row = id === '' ? undefined : await work.find(resources.operator_session, id)
   if (!row || row.operator_id === null || hasEnded(row, work.realMilliseconds)) return undefined
+  if (!equalsInConstantTime(row.secret_hash ?? '', hashOf(work, id, secret))) return undefined
   const operator = await work.find(resources.operator, row.operator_id)
-  if (operator?.status !== 'active') return undefined
-  const isRight = equalsInConstantTime(row.secret_hash ?? '', hashOf(work, id, secret, operator))
-  return isRight ? { row, operator } : undefined
+  return operator?.status === 'active' ? { row, operator } : undefined
 }
 
 /** Notes a proof and changes the session's secret. Returns its new cookie. */
 export async function confirmSession(
   work: Work,
-  { row: { id }, operator }: HeldSession,
+  { row: { id } }: HeldSession,
   random: Random,
 ): Promise<string> {
   const secret = newSecret(random)
   await work.change(resources.operator_session, id, {
     confirmed_at: work.realNow,
-    secret_hash: hashOf(work, id, secret, operator),
+    secret_hash: hashOf(work, id, secret),
   })
   return `${id}.${secret}`
 }
@@ -117,9 +118,11 @@ export function isUnseen({ seen_at }: OperatorSessionRow, now: number): boolean 
   return now - timeOf(seen_at) >= SEEN_FOR
 }
 
-/** Writes that a session is used, unless it was deleted in the meantime. */
-export async function noteUse({ tx, realNow }: Work, id: string): Promise<void> {
-  await tx.change(useSession, { id, now: realNow })
+/** Writes that the session of a cookie is used, unless it has ended in the meantime. Throws `NotAsSealed`. */
+export async function noteUse(work: Work, cookie: string): Promise<void> {
+  const [id = ''] = cookie.split('.')
+  await work.lock(resources.operator_session, id)
+  if (await heldSession(work, cookie)) await work.tx.change(useSession, { id, now: work.realNow })
 }
 
 /** Whether the last proof of a session is as recent as dangerous changes require. A terminal's code counts to the end. */
@@ -150,21 +153,9 @@ function newSecret(random: Random): string {
   return Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')
 }
 
-/** A keyed hash of a session's secret. It also covers the operator's password and rights, so that a session ends when they change. */
-function hashOf({ vault, environment }: Work, id: string, secret: string, operator: OperatorRow): string {
-  const { email, role, status, processing_ids, limit_each, limit_day } = operator
-  const { password_hash, has_second_factor } = operator
-  const rights = [
-    email,
-    role,
-    status,
-    processing_ids,
-    limit_each,
-    limit_day,
-    password_hash,
-    has_second_factor,
-  ]
-  return vault.hash(JSON.stringify([environment, id, secret, operator.id, ...rights]), PURPOSE)
+/** A keyed hash of a session's secret. */
+function hashOf({ vault, environment }: Work, id: string, secret: string): string {
+  return vault.hash(JSON.stringify([environment, id, secret]), PURPOSE)
 }
 
 /** Deletes the rows of sessions that have ended, some at a time. */
@@ -196,6 +187,5 @@ const useSession = prepared<{ id: string; now: string }, unknown>((db, param) =>
   db
     .updateTable('admin_operator_sessions')
     .set({ seen_at: param('now') })
-    .where('id', '=', param('id'))
-    .where('deleted_at', 'is', null),
+    .where('id', '=', param('id')),
 )

@@ -100,9 +100,11 @@ export async function confirmOperator(
   }, byOperator(held.operator))
 }
 
+/** Throws `NotAsSealed`. */
 async function operatorByEmail(work: Work, email: string): Promise<OperatorRow | undefined> {
   if (!isStorable(email)) return undefined
   const [operator] = await work.findBy(resources.operator, 'email', email.trim().toLowerCase())
+  if (operator) await expectSealed(work, 'admin_operators', operator)
   return operator
 }
 

@@ -40,6 +40,7 @@ export async function setUpProofs(
   if (!found) return { kind: 'refused' }
   const passwordHash = await hashPassword(password, random)
   return await core.write(async (work) => {
+    await work.lock(resources.operator, found.operator.id)
     const held = await heldSession(work, cookie)
     if (!held || !isConfirmed(held.row, work.realMilliseconds)) return { kind: 'refused' }
     const key = offeredKey(work, cookie)

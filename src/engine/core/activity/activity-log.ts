@@ -1,16 +1,15 @@
 import type { ResourceModel } from '../../../model/resource-model.js'
 import { activity } from '../../../resources/activity.js'
 import { type Row, tableColumnsOf } from '../../../schema/columns.js'
-import type { Input } from '../../../schema/types.js'
 import { insertRows } from '../../store/database/insert-rows.js'
 import type { Tx } from '../../store/database/store.js'
 import { changedAttributes } from './changed-attributes.js'
 import { type ChangedRow, changedRows, type LoggedWork } from './changed-rows.js'
-import { type Deed, moneyMoved } from './money-moved.js'
-import { isIn, processingIdOf, statusOf } from './object-facts.js'
+import { type Deed, type MoneyMoved, moneyMoved, NO_MONEY } from './money-moved.js'
+import { processingIdOf, statusOf } from './object-facts.js'
 import { doerOf, type Occasion } from './occasion.js'
 
-/** What a request was about: its objects, what it did with their money, and its validated input. */
+/** The objects of a request, and what it did to the one that its path names. */
 export interface Subject {
   /** The resource of its objects; undefined for an admin operation. */
   readonly resource?: ResourceModel | undefined
@@ -18,14 +17,28 @@ export interface Subject {
   readonly id?: string | undefined
   /** Objects that it has written, in the order of the input. */
   readonly written: readonly string[]
-  /** One for each object, or one for all. */
-  readonly inputs: readonly Input[]
-  readonly deed: Deed
+  /** Of an action or admin operation, which speaks for all objects that it writes. */
+  readonly deed?: Deed | undefined
 }
 
-/** The lines of activity of one unit of work, written with its changes: one for each object that it was about. */
+/** A line that is to be written. */
+interface Line {
+  readonly id: string
+  readonly row: ChangedRow | undefined
+  readonly deed: Deed | undefined
+  readonly money: MoneyMoved
+  /** That of the occasion unless given. */
+  readonly action?: string | null | undefined
+}
+
+/**
+ * The lines of activity of one unit of work, written with its changes: one for each object that it was about, and one for
+ * each other object whose money a nested write has moved.
+ */
 export class ActivityLog {
   private readonly from: number
+  /** The last generic operation on each object, by its id. */
+  private readonly deeds = new Map<string, Deed>()
 
   constructor(
     private readonly tx: Tx,
@@ -34,44 +47,75 @@ export class ActivityLog {
     this.from = tx.changed?.count ?? 0
   }
 
+  /** Notes a generic operation that was done by a client or a rule. */
+  note(id: string, deed: Deed): void {
+    this.deeds.set(id, deed)
+  }
+
   /** Writes the lines, unless no row that needs one has changed. */
   async write(work: LoggedWork, subject?: Subject): Promise<void> {
     const rows = changedRows(work, this.tx.changed?.since(this.from) ?? [])
     if (rows.size === 0) return
-    const ids = objectIds(rows, subject)
-    const own = new Set(ids)
+    const lines: Line[] = []
+    for (const id of objectIds(rows, subject))
+      lines.push(await this.lineOf(work, id, rows, subject?.deed ?? this.deeds.get(id)))
+    const isToldByRequest = subject?.deed !== undefined && lines.some(({ money }) => money.verb !== null)
+    if (!isToldByRequest) lines.push(...(await this.nestedMoves(work, rows, lines)))
+    const own = new Set(lines.map(({ id }) => id))
     // The first line names what else was changed.
     const others = [...rows.values()].filter(({ id }) => !own.has(id))
-    const lines = ids.map((id, index) =>
-      this.line(work, id, rows.get(id), index === 0 ? others : [], subject),
-    )
-    await insertRows(this.tx, 'admin_activity', COLUMNS, lines)
+    const written = lines.map((line, index) => this.rowOf(work, line, index === 0 ? others : [], subject))
+    await insertRows(this.tx, 'admin_activity', COLUMNS, written)
   }
 
-  private line(
+  /** Lines of other changed objects whose money generic operations have moved. */
+  private async nestedMoves(
+    work: LoggedWork,
+    rows: ReadonlyMap<string, ChangedRow>,
+    lines: readonly Line[],
+  ): Promise<Line[]> {
+    const found: Line[] = []
+    for (const [id, deed] of this.deeds) {
+      if (deed.moves === 'nothing' || !rows.has(id) || lines.some((line) => line.id === id)) continue
+      const line = await this.lineOf(work, id, rows, deed)
+      if (line.money.verb !== null) found.push({ ...line, action: deed.action })
+    }
+    return found
+  }
+
+  private async lineOf(
     work: LoggedWork,
     id: string,
-    row: ChangedRow | undefined,
+    rows: ReadonlyMap<string, ChangedRow>,
+    deed: Deed | undefined,
+  ): Promise<Line> {
+    const row = rows.get(id)
+    if (!deed || deed.moves === 'nothing') return { id, row, deed, money: NO_MONEY }
+    return { id, row, deed, money: await moneyMoved(work, deed, row?.before ?? row?.after) }
+  }
+
+  private rowOf(
+    work: LoggedWork,
+    { id, row, deed, money, action = this.occasion.action ?? actionOf(row) }: Line,
     others: readonly ChangedRow[],
     subject: Subject | undefined,
   ): Row {
-    const { through, requestId, action, reason = null } = this.occasion
+    const { through, requestId, reason = null } = this.occasion
     const { now, realNow } = work
     const resource = row?.resource ?? subject?.resource
     const after = row?.after ?? (resource && work.cachedRow(resource.table, id))
-    const input = subject && inputOf(subject, id)
     const changed = changedAttributes(row, others)
     return {
       id: work.newId(activity.prefix),
       ...doerOf(this.occasion),
       through,
       request_id: requestId ?? null,
-      action: action ?? actionOf(row),
-      ...moneyOf(work, subject, input, after),
+      action,
+      ...money,
       object_id: id,
       others: others.length === 0 ? null : JSON.stringify(others.map((other) => other.id)),
       processing_id: processingIdOf(work, [...(resource && after ? [{ resource, after }] : []), ...others]),
-      reason: typeof input?.reason === 'string' ? input.reason : reason,
+      reason: typeof deed?.input.reason === 'string' ? deed.input.reason : reason,
       outcome: resource && after ? statusOf(resource, after, now) : null,
       changed: changed.names.length === 0 ? null : JSON.stringify(changed.names),
       before: jsonOf(changed.before),
@@ -100,27 +144,11 @@ function objectIds(rows: ReadonlyMap<string, ChangedRow>, subject: Subject | und
   return (found.length === 0 ? [...rows.values()].slice(0, 1) : found).map(({ id }) => id)
 }
 
-function inputOf({ written, inputs }: Subject, id: string): Input {
-  return (inputs.length === 1 ? inputs[0] : inputs[written.indexOf(id)]) ?? {}
-}
-
 function actionOf(row: ChangedRow | undefined): string | null {
   if (!row) return null
   const { resource, isNew, after } = row
   if (isNew) return `create ${resource.name}`
   return `${(after.deleted_at ?? null) === null ? 'update' : 'delete'} ${resource.name}`
-}
-
-function moneyOf(
-  work: LoggedWork,
-  subject: Subject | undefined,
-  input: Input | undefined,
-  after: Row | undefined,
-) {
-  if (!subject || !input) return { verb: null, amount: null }
-  return moneyMoved(subject.deed, input, after, (owner, attribute) =>
-    isIn(work, owner, after?.[attribute] ?? null),
-  )
 }
 
 function jsonOf(values: object): string | null {

@@ -14,6 +14,8 @@ export interface LoggedWork {
   cachedRow(table: string, id: string): Row | undefined
   rowBefore(id: string): Row | undefined
   hasInserted(id: string): boolean
+  /** A row that is not deleted; undefined also where it is no part of a view. */
+  findRow(resource: ResourceModel, id: string): Promise<Row | undefined>
 }
 
 /** A row that was inserted, changed or deleted. */

@@ -1,24 +1,36 @@
 import type { ResourceModel } from '../../../model/resource-model.js'
-import type { Row, Stored } from '../../../schema/columns.js'
-import type { MoneyRule, MoneyVerb, MovesByValue } from '../../../schema/moves.js'
-import type { Action } from '../../../schema/resource.js'
-import { type Input, isTree } from '../../../schema/types.js'
-import { isNamed } from '../moves/money-verbs.js'
+import type { Row } from '../../../schema/columns.js'
+import type { MoneyRule, MoneyVerb, MovesByOwner } from '../../../schema/moves.js'
+import type { Input } from '../../../schema/types.js'
+import { decideRule } from '../moves/money-verbs.js'
+import type { LoggedWork } from './changed-rows.js'
 
-/** What a request does to each of its objects, as far as money is concerned. */
+/** A write of one object by a client or a rule, as far as its line of activity follows from it. */
 export interface Deed {
+  /** As `create transaction`; undefined where the occasion says it. */
+  readonly action?: string
   readonly moves: MoneyRule
   /** Attribute that says how much. */
   readonly amountIn: string
+  /** The validated input. */
+  readonly input: Input
+  /** Whether the object existed before. */
+  readonly isStored: boolean
 }
 
-/** A generic operation on objects of a resource, or an action. */
-export type Operating = 'create' | 'update' | 'delete' | Action
-
-export function deedOf({ moves }: ResourceModel, operating: Operating): Deed {
-  if (typeof operating !== 'string')
-    return { moves: operating.moves, amountIn: operating.amountIn ?? 'amount' }
-  return { moves: moves === 'nothing' ? 'nothing' : moves[operating], amountIn: 'amount' }
+/** The deed of a generic operation. */
+export function deedOf(
+  { moves, name }: ResourceModel,
+  operating: 'create' | 'update' | 'delete',
+  input: Input,
+): Deed {
+  return {
+    action: `${operating} ${name}`,
+    moves: moves === 'nothing' ? 'nothing' : moves[operating],
+    amountIn: 'amount',
+    input,
+    isStored: operating !== 'create',
+  }
 }
 
 /** Verb and amount in minor units; both null where no money moves. */
@@ -27,40 +39,31 @@ export interface MoneyMoved {
   readonly amount: number | null
 }
 
-/** What was done with money to an object, by the validated input and the object afterwards. */
-export function moneyMoved(
-  { moves, amountIn }: Deed,
-  input: Input,
-  after: Row | undefined,
-  isOwned: (owner: string, attribute: string) => boolean,
-): MoneyMoved {
-  const verb = verbOf(moves, input, isOwned)
-  return { verb, amount: verb && amountOf(input.amount ?? after?.[amountIn]) }
+export const NO_MONEY: MoneyMoved = { verb: null, amount: null }
+
+/** What a deed did with money to an object, whose row is known as it was before, or otherwise as it is. */
+export async function moneyMoved(
+  work: LoggedWork,
+  { moves, amountIn, input, isStored }: Deed,
+  row: Row | undefined,
+): Promise<MoneyMoved> {
+  const rule = decideRule(moves, input, isStored)
+  const verb = 'ownedBy' in rule ? await verbByOwner(work, rule, [input, row]) : rule[0]
+  if (verb === undefined) return NO_MONEY
+  const amount = input.amount ?? row?.[amountIn]
+  return { verb, amount: typeof amount === 'number' ? amount : null }
 }
 
-function verbOf(
-  rule: MoneyRule,
-  input: Input,
-  isOwned: (owner: string, attribute: string) => boolean,
-): MoneyVerb | null {
-  if (rule === 'nothing') return null
-  if (typeof rule === 'string') return rule
-  if ('by' in rule) {
-    return verbOf(ruleByValue(rule, input), input, isOwned)
+/** The verb of a rule about owners: of the new one that is sent, or the stored one, if it existed before. */
+async function verbByOwner(
+  work: LoggedWork,
+  { ownedBy, attribute, moves }: MovesByOwner,
+  values: readonly (Input | Row | undefined)[],
+): Promise<MoneyVerb | undefined> {
+  for (const value of values) {
+    const id = value?.[attribute]
+    if (typeof id !== 'string' || work.hasInserted(id)) continue
+    if (await work.findRow(work.model.get(ownedBy), id)) return moves
   }
-  if ('naming' in rule)
-    return verbOf(isNamed(input, rule.naming) ? rule.moves : rule.otherwise, input, isOwned)
-  if ('ownedBy' in rule) return isOwned(rule.ownedBy, rule.attribute) ? rule.moves : null
-  return rule[0] ?? null
-}
-
-function ruleByValue({ by, is, otherwise, unset }: MovesByValue, input: Input): MoneyRule {
-  const value = by.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), input)
-  if (value === undefined || value === null) return unset
-  const known = typeof value === 'string' && Object.hasOwn(is, value) ? is[value] : undefined
-  return known ?? otherwise
-}
-
-function amountOf(value: Input[string] | Stored | undefined): number | null {
-  return typeof value === 'number' ? value : null
+  return undefined
 }

@@ -33,12 +33,3 @@ function ownersOf(work: LoggedWork, { ownership, model }: ResourceModel, row: Ro
       return parentRow ? ownersOf(work, parent, parentRow) : []
     })
 }
-
-/** Whether an id is that of an object that this unit of work has read, and that is one of a resource. */
-export function isIn(work: LoggedWork, name: string, id: Stored): boolean {
-  const { table, view } = work.model.get(name)
-  const row = id === null ? undefined : work.cachedRow(table, String(id))
-  return (
-    row !== undefined && Object.entries(view?.where ?? {}).every(([column, value]) => row[column] === value)
-  )
-}

@@ -90,8 +90,8 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
       },
     }
   }
-  const { moves } = operation
-  const about = { deed: { moves: moves === 'rows' ? ('nothing' as const) : moves, amountIn: 'amount' } }
+  const moves = operation.moves === 'rows' ? 'nothing' : operation.moves
+  const about = { deed: { moves, amountIn: 'amount', isStored: false } }
   return await executeOnce(run, request, { prepare, about, admit }, answerStores(request, path, dependencies))
 }
 

@@ -29,10 +29,18 @@ export async function judgeOperator(
   for (const effect of effects) refuseRole(role, effect)
   if (isByRows || !isLimited(limits)) return []
   const counted: CountedAction[] = []
-  for (const action of effects.flatMap(({ moves }) => moves)) {
-    // A change of what is said about a payment moves nothing.
-    if (action.verb !== 'change') counted.push(await countedAction(sources, action))
-  }
+  for (const { of, moves } of effects)
+    for (const action of moves) {
+      // A change of what is said about a payment moves nothing.
+      if (action.verb === 'change') continue
+      // A line of activity says what its request did, which the limit of a day counts.
+      if (of !== effects[0]?.of)
+        throw new ApiError(
+          'Forbidden',
+          `There is a limit of what may be moved, which counts /${of} only where it is sent by itself`,
+        )
+      counted.push(await countedAction(sources, action))
+    }
   const sum = counted.reduce((total, { amount }) => total + amount, 0)
   const each = limits?.each ?? undefined
   if (each !== undefined && sum > each)

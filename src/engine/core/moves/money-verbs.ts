@@ -1,8 +1,9 @@
 import { listed } from '../../../model/input/field-input.js'
 import { isBlank } from '../../../model/input/sent-input.js'
-import { isObject, type JsonObject, valueAt } from '../../../schema/json.js'
-import type { MoneyRule, MoneyVerb, MovesByValue } from '../../../schema/moves.js'
+import { isObject, type JsonObject } from '../../../schema/json.js'
+import type { MoneyRule, MoneyVerb, MovesByOwner, MovesByValue } from '../../../schema/moves.js'
 import type { Resource } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
 import type { QueryPair } from '../request/request.js'
 import type { MoneySources, StoredAmount } from './effect.js'
 
@@ -26,35 +27,46 @@ export async function verbsByRule(
   rule: MoneyRule,
   judged: Judged,
 ): Promise<readonly MoneyVerb[]> {
+  const decided = decideRule(rule, judged.value, judged.stored !== undefined)
+  if (!('ownedBy' in decided)) return decided
+  const owner = sources.model.get(decided.ownedBy)
+  for (const id of await ownersOf(sources, decided.attribute, judged))
+    if (await mayExist(sources, owner, id)) return [decided.moves]
+  return []
+}
+
+/** The verbs of a rule once the sent values have decided, or the rule about the owner that is left. */
+export function decideRule(
+  rule: MoneyRule,
+  value: JsonObject | Input,
+  isStored: boolean,
+): readonly MoneyVerb[] | MovesByOwner {
   if (rule === 'nothing') return []
   if (typeof rule === 'string') return [rule]
-  if ('by' in rule) return await verbsByRule(sources, ruleByValue(rule, judged), judged)
-  if ('naming' in rule) {
-    const isNaming = isNamed(judged.value, rule.naming)
-    return await verbsByRule(sources, isNaming ? rule.moves : rule.otherwise, judged)
-  }
-  if (!('ownedBy' in rule)) return rule
-  const { model } = sources
-  const owner = model.get(rule.ownedBy)
-  for (const id of await ownersOf(sources, rule.attribute, judged))
-    if (await mayExist(sources, owner, id)) return [rule.moves]
-  return []
+  if ('by' in rule) return decideRule(ruleByValue(rule, value, isStored), value, isStored)
+  if ('naming' in rule)
+    return decideRule(isNamed(value, rule.naming) ? rule.moves : rule.otherwise, value, isStored)
+  return rule
 }
 
 /** The rule for the value that decides. */
 function ruleByValue(
   { by, is, otherwise, unset }: MovesByValue,
-  { value: object, stored }: Judged,
+  object: JsonObject | Input,
+  isStored: boolean,
 ): MoneyRule {
-  const value = valueAt(object, by)
+  const value = by.reduce<unknown>(
+    (tree, name) => (isTree(tree) && Object.hasOwn(tree, name) ? tree[name] : undefined),
+    object,
+  )
   // A blank value of an object that exists unsets it.
-  if (stored ? value === undefined : isBlank(value)) return unset
+  if (isStored ? value === undefined : isBlank(value)) return unset
   const known = typeof value === 'string' && Object.hasOwn(is, value) ? is[value] : undefined
   return known ?? otherwise
 }
 
 /** Whether a path, which may lead through lists, ends at a value. */
-export function isNamed(value: unknown, [name, ...more]: readonly string[]): boolean {
+function isNamed(value: unknown, [name, ...more]: readonly string[]): boolean {
   if (name === undefined) return !isBlank(value)
   const items: unknown = listed(value)
   const objects = Array.isArray(items) ? items.filter(isObject) : []

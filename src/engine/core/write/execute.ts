@@ -1,7 +1,7 @@
-import { type Input, isTree } from '../../../schema/types.js'
+import { isTree } from '../../../schema/types.js'
 import type { Tx, WriteOptions } from '../../store/database/store.js'
 import type { Subject } from '../activity/activity-log.js'
-import { deedOf } from '../activity/money-moved.js'
+import type { Deed } from '../activity/money-moved.js'
 import { type Occasion, occasionOf, systemOccasion } from '../activity/occasion.js'
 import type { ParsedRequest } from '../query/query.js'
 import { ApiError, methodNotAllowed } from '../request/api-error.js'
@@ -11,7 +11,7 @@ import type { Route } from '../request/route.js'
 import { act } from './act.js'
 import { expectAsSeen, withVersion } from './as-seen.js'
 import type { CoreDependencies } from './core-dependencies.js'
-import { type AnswerStores, answerStores, type IdempotencyStore, INVALID, type Said } from './idempotency.js'
+import { type AnswerStores, answerStores, type IdempotencyStore, INVALID } from './idempotency.js'
 import { UnitOfWork } from './unit-of-work.js'
 import type { AfterCommitStep, AnyRules, Work } from './work.js'
 import {
@@ -67,20 +67,22 @@ export async function executeWrite(
   return await executeOnce(context, request, preparing, storeFor)
 }
 
+/** The part of a request that its line of activity is about. */
+interface About extends Pick<Subject, 'resource' | 'id'> {
+  /** What an action or admin operation does with money; undefined for a generic operation, which the work notes itself. */
+  readonly deed?: Omit<Deed, 'input'>
+}
+
 /** The action of a request, as `create transaction`, with its object and what it does with money. */
-function aboutRoute(
-  route: Route,
-  { method }: ApiRequest,
-): Pick<Subject, 'resource' | 'id' | 'deed'> & { readonly action: string } {
+function aboutRoute(route: Route, { method }: ApiRequest): About & { readonly action: string } {
   const { resource } = route
   if (route.kind === 'action') {
     const { id, action } = route
-    const deed = deedOf(resource, resource.actions?.[action] ?? 'update')
-    return { resource, id, deed, action: `${action} ${resource.name}` }
+    const { moves = 'nothing', amountIn = 'amount' } = resource.actions?.[action] ?? {}
+    return { resource, id, deed: { moves, amountIn, isStored: false }, action: `${action} ${resource.name}` }
   }
-  const operating = OPERATING[method]
   const id = route.kind === 'item' ? route.id : undefined
-  return { resource, id, deed: deedOf(resource, operating), action: `${operating} ${resource.name}` }
+  return { resource, id, action: `${OPERATING[method]} ${resource.name}` }
 }
 
 const OPERATING = { GET: 'update', POST: 'create', PUT: 'update', DELETE: 'delete' } as const
@@ -91,7 +93,7 @@ export type Admission = (work: Work) => Promise<void>
 /** An operation that is to be validated and done. */
 interface Preparing {
   prepare(): Promise<PreparedWrite>
-  readonly about: Pick<Subject, 'resource' | 'id' | 'deed'>
+  readonly about: About
   readonly admit?: Admission | undefined
   /** Many like it may share a transaction. */
   readonly together?: boolean
@@ -111,11 +113,8 @@ export async function executeOnce(
   if (!('operation' in prepared)) return prepared
   const { says, operation } = prepared
   const idempotency = storeFor(says)
-  const subjectOf = (written: Written): Subject => ({
-    ...about,
-    written: idsOf(written),
-    inputs: inputsIn(says),
-  })
+  const deed = about.deed && { ...about.deed, input: isTree(says) ? says : {} }
+  const subjectOf = (written: Written): Subject => ({ ...about, deed, written: idsOf(written) })
   const performing = { request, operation, admit, subjectOf, idempotency }
   const done = await store.write((tx) => perform(context, tx, performing), {
     discard: request.dryRun === true,
@@ -224,11 +223,6 @@ interface Execution {
 
 function idsOf(written: Written): readonly string[] {
   return written.kind === 'shown' ? written.ids : written.rows.map(({ id }) => String(id))
-}
-
-function inputsIn(says: Said): readonly Input[] {
-  if (says === null) return [{}]
-  return isTree(says) ? [says] : says
 }
 
 /** An operation, with what its activity is about and the store for its answer. */

@@ -9,6 +9,7 @@ import { sealedTables } from '../../store/books/sealed-table.js'
 import type { Environment, SealChecks, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { ActivityLog, type Subject } from '../activity/activity-log.js'
+import { deedOf } from '../activity/money-moved.js'
 import type { Occasion } from '../activity/occasion.js'
 import type { Addresses } from '../read/addresses.js'
 import type { CutLists } from '../read/cut-lists.js'
@@ -170,10 +171,9 @@ export class UnitOfWork extends Rows implements Work, Engine {
     const rule = this.ruleOf(model)
     const named = await nameRelated(this, model, input, rule?.handles)
     const whole = withOnlyDestination(model, named, this.principal)
-    return rowOf(
-      resource,
-      rule?.create ? await rule.create(this, whole) : await createTree(this, model, whole),
-    )
+    const row = rule?.create ? await rule.create(this, whole) : await createTree(this, model, whole)
+    this.activity.note(String(row.id), deedOf(model, 'create', whole))
+    return rowOf(resource, row)
   }
 
   /** The row may be as it was read before another object of the same request changed it. */
@@ -214,7 +214,11 @@ export class UnitOfWork extends Rows implements Work, Engine {
     })
     const rule = this.ruleOf(resource)
     const named = await nameRelated(this, resource, input, rule?.handles, row)
-    return rule?.update ? await rule.update(this, row, named) : await updateTree(this, resource, row, named)
+    const updated = rule?.update
+      ? await rule.update(this, row, named)
+      : await updateTree(this, resource, row, named)
+    this.activity.note(String(row.id), deedOf(resource, 'update', named))
+    return updated
   }
 
   async remove(resource: ResourceModel, row: Row): Promise<void> {
@@ -226,6 +230,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     const rule = this.ruleOf(resource)
     if (rule?.delete) await rule.delete(this, locked)
     else await this.markDeleted(resource, locked)
+    this.activity.note(String(row.id), deedOf(resource, 'delete', {}))
   }
 
   /** What showing rows needs, which are those of this unit of work. */

@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_f082b77b',
+    name: '0001_first_c53fac94',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

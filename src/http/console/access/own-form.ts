@@ -21,7 +21,7 @@ function isFromHere({ headers, host }: FastifyRequest): boolean {
  * Throws `Forbidden`.
  */
 export function expectLoopback({ headers, hostname }: FastifyRequest): void {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  const isForwarded = Object.keys(headers).some((name) => BY_PROXIES.test(name))
   const name = hostname.replace(/^\[(.*)\]$/, '$1')
   if (!isForwarded && (name === 'localhost' || isLoopbackAddress(name))) return
   throw new ApiError(
@@ -29,3 +29,6 @@ export function expectLoopback({ headers, hostname }: FastifyRequest): void {
     'Without TLS the console is for this machine only: put a proxy that speaks TLS in front, and serve --behind-tls-proxy',
   )
 }
+
+/** Names of headers that proxies add. */
+const BY_PROXIES = /^(?:x-forwarded(?:-.*)?|forwarded|x-real-ip|via)$/

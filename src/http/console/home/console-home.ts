@@ -7,6 +7,7 @@ import { amountShown, plainText } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { commandOf } from '../lists/elsewhere-of.js'
 import { objectsOf, valueIn } from '../lists/list-answer.js'
 import { rowsHtml } from '../lists/list-rows.js'
 import { daysOf, SUMMARY_DAYS } from './summary-days.js'
@@ -46,7 +47,7 @@ ${isSummed ? summaryCards(request.visitor, summary.body) : undefined}
 ${deposits}
 ${disputes}
 </div>`,
-      elsewhere: { command: 'payctl status', path: '/admin/status' },
+      elsewhere: { command: commandOf(request.visitor.environment, ['status']), path: '/admin/status' },
     }
   },
 }

@@ -1,4 +1,5 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
+import type { Environment } from '../../../engine/store/database/store.js'
 import { shellWord } from '../../../platform/shell-word.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { Elsewhere, Visitor } from '../console-page.js'
@@ -10,12 +11,12 @@ export function listElsewhere(
   query: readonly QueryPair[],
 ): Elsewhere {
   const path = pathWith(`/${plural}`, query)
-  if (admin) return { command: command(environment, ['api', 'get', path]), path }
+  if (admin) return { command: commandOf(environment, ['api', 'get', path]), path }
   const words = query.flatMap(([name, value]) => {
     const flag = FLAGS[name]
     return flag === undefined ? ['--where', `${name}=${value}`] : [`--${flag}=${value}`]
   })
-  return { command: command(environment, [plural.replaceAll('_', '-'), 'list', ...words]), path }
+  return { command: commandOf(environment, [plural.replaceAll('_', '-'), 'list', ...words]), path }
 }
 
 /** One object at the terminal and over HTTP. */
@@ -26,7 +27,20 @@ export function objectElsewhere(
 ): Elsewhere {
   const path = `/${plural}/${encodeURIComponent(id)}`
   const words = admin ? ['api', 'get', path] : [plural.replaceAll('_', '-'), 'get', id]
-  return { command: command(environment, words), path }
+  return { command: commandOf(environment, words), path }
+}
+
+/** A report at the terminal and over HTTP. */
+export function reportElsewhere(
+  { environment }: Visitor,
+  name: string,
+  query: readonly QueryPair[],
+): Elsewhere {
+  const words = query.map(([flag, value]) => `--${flag}=${value}`)
+  return {
+    command: commandOf(environment, ['reports', name, ...words]),
+    path: pathWith(`/admin/reports/${name}`, query),
+  }
 }
 
 /** Parameters of a list that have flags of their own. */
@@ -34,13 +48,17 @@ const FLAGS: Readonly<Record<string, string>> = {
   order_by: 'order-by',
   group_by: 'group-by',
   fields: 'fields',
-  limit: 'limit',
   offset: 'offset',
 }
 
-function command(environment: string, words: readonly string[]): string {
-  const all = ['payctl', ...words, ...(environment === 'live' ? ['--env', 'live'] : [])]
-  return all.map(shellWord).join(' ')
+/** A command line for an environment, of its words after `payctl`. */
+export function commandOf(environment: Environment, words: readonly string[]): string {
+  return inEnvironment(environment, ['payctl', ...words].map(shellWord).join(' '))
+}
+
+/** A command line as it is for an environment: commands are for test unless they say otherwise. */
+export function inEnvironment(environment: Environment, command: string): string {
+  return environment === 'live' ? `${command} --env live` : command
 }
 
 function pathWith(path: string, query: readonly QueryPair[]): string {

@@ -21,10 +21,11 @@ export interface ListQuery {
   readonly filterValues: readonly string[] | undefined
 }
 
-const OTHERS = ['fields', 'field', 'limit', 'offset', 'group_by', 'mode']
+const OTHERS = ['fields', 'field', 'offset', 'group_by', 'mode']
 
 export function parseListQuery(query: readonly QueryPair[]): ListQuery {
-  const own = ['as', 'order_by', 'after', ...Object.values(FILTER_FIELDS)]
+  // A page has as many rows as it has.
+  const own = ['as', 'limit', 'order_by', 'after', ...Object.values(FILTER_FIELDS)]
   const last = (name: string) => query.findLast(([key]) => key === name)?.[1]
   const values = query.filter(([name]) => name === FILTER_FIELDS.value).map(([, value]) => value)
   const plain = query.filter(([name]) => !own.includes(name))

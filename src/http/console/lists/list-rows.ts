@@ -14,6 +14,7 @@ import {
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { inEnvironment } from './elsewhere-of.js'
 import { valueIn } from './list-answer.js'
 import { filteredField } from './list-filters.js'
 import type { ListOptions } from './list-options.js'
@@ -48,10 +49,11 @@ export async function rowsHtml(
 ): Promise<Html> {
   const { id, columns, options, request } = table
   const { heading, empty = { what: `No ${heading.toLowerCase()} yet.` } } = options
-  if (rows.length === 0)
-    return isFiltered
-      ? emptyHtml(options.unmatched ?? 'Nothing matches these filters.')
-      : emptyHtml(empty.what, empty.command)
+  if (rows.length === 0 && isFiltered) return emptyHtml(options.unmatched ?? 'Nothing matches these filters.')
+  if (rows.length === 0) {
+    const { environment } = request.visitor
+    return emptyHtml(empty.what, empty.command && inEnvironment(environment, empty.command))
+  }
   const context = valueContextOf(request.visitor, await namesIn(request, ...rows))
   return tableHtml({
     id,

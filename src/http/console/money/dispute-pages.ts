@@ -28,7 +28,9 @@ export const disputesPage: ConsolePage = {
       ],
       empty: {
         what: 'Disputes appear here when a bank takes a payment back.',
-        command: 'payctl simulate chargeback TRANSACTION',
+        ...(request.visitor.environment === 'test' && {
+          command: 'payctl simulate chargeback TRANSACTION',
+        }),
       },
     }),
 }

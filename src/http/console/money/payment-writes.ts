@@ -33,6 +33,7 @@ export const refundWrite: ConsoleWrite = {
         },
         reason: values.get('reason') ?? '',
       }),
+      outgoing: (values) => amountIn(plainAmount(values.get('amount'))),
       preview: (refund, values) => {
         const amount = minorIn(refund, 'amount') ?? 0
         return {
@@ -50,7 +51,6 @@ export const refundWrite: ConsoleWrite = {
             ['Reason', values.get('reason')],
           ],
           label: `Refund ${moneyWithCurrency(amount)}`,
-          outgoing: amount,
         }
       },
     })),

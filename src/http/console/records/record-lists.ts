@@ -5,6 +5,7 @@ import { fieldLabel, valueHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { inEnvironment } from '../lists/elsewhere-of.js'
 import { listPage } from '../lists/list-page.js'
 import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
@@ -183,7 +184,7 @@ export function listColumns({ name, columns }: Pick<ResourceModel, 'name' | 'col
 
 /** The routes of new payments. */
 async function routesHtml(request: ConsoleRequest): Promise<Html> {
-  const { app } = request.visitor
+  const { app, environment } = request.visitor
   const heading = html`<h2>Routes</h2>
 `
   const operation = app.model.operations.find(({ name }) => name === 'read_gateway_routes')
@@ -193,7 +194,7 @@ async function routesHtml(request: ConsoleRequest): Promise<Html> {
   const fields = declared?.kind === 'rows' ? declared.fields : {}
   const rows = Array.isArray(routes) ? routes.filter(isObject) : []
   if (rows.length === 0)
-    return html`${heading}${emptyHtml('No route leads to a gateway.', 'payctl gateways route --default main')}`
+    return html`${heading}${emptyHtml('No route leads to a gateway.', inEnvironment(environment, 'payctl gateways route --default main'))}`
   const names = ['gateway', 'method', 'processing_id', 'merchant', 'problem']
   const context = valueContextOf(request.visitor, await namesIn(request, ...rows))
   return html`${heading}${tableHtml({

@@ -17,6 +17,7 @@ import {
   type Visitor,
 } from '../console-page.js'
 import { summaryCards, summaryFigures } from '../home/summary-part.js'
+import { reportElsewhere } from '../lists/elsewhere-of.js'
 import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { reportFile } from './report-file.js'
@@ -47,7 +48,8 @@ export const reportPage: ConsolePage = {
     const query = request.query.filter(([each, value]) => CHOICES.includes(each) && value !== '')
     if (request.query.some(([each, value]) => each === 'as' && value === 'csv'))
       return await reportFile(request, { ...report, query })
-    const answer = await request.ask('GET', `/admin/reports/${report.name}`, { query })
+    const limit: readonly QueryPair[] = report.isPaged ? [['limit', String(MAX_ROWS)]] : []
+    const answer = await request.ask('GET', `/admin/reports/${report.name}`, { query: [...query, ...limit] })
     if (answer.status !== 200) return { kind: 'refused', answer }
     return await pageOf(request, report, query, answer.body)
   },
@@ -59,6 +61,8 @@ interface DeclaredReport {
   readonly fields: Fields
   /** Lengths of what a row sums up; none where a row is no sum. */
   readonly lengths: readonly string[]
+  /** Whether an answer may have a part of the rows only. */
+  readonly isPaged: boolean
 }
 
 function declaredReport({ app }: Visitor, name: string): DeclaredReport | undefined {
@@ -70,6 +74,7 @@ function declaredReport({ app }: Visitor, name: string): DeclaredReport | undefi
     name,
     fields: rows?.kind === 'rows' ? rows.fields : {},
     lengths: by?.kind === 'one_of' ? by.values : [],
+    isPaged: operation.input['limit'] !== undefined,
   }
 }
 
@@ -98,8 +103,6 @@ async function pageOf(
     lengths: report.lengths,
     by: text('by'),
   }
-  const words = query.map(([name, value]) => ` --${name} ${value}`).join('')
-  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()
   return {
     kind: 'page',
     title,
@@ -110,10 +113,7 @@ ${reportLinks(links)}
 ${reportForm(form)}
 ${plotOf(request, report, body)}
 ${await rowsOf(request, report, body)}`,
-    elsewhere: {
-      command: `payctl reports ${report.name}${words}`,
-      path: `/admin/reports/${report.name}${search === '' ? '' : `?${search}`}`,
-    },
+    elsewhere: reportElsewhere(request.visitor, report.name, query),
   }
 }
 
@@ -164,8 +164,7 @@ async function rowsOf(
 ): Promise<Html> {
   const { visitor } = request
   const all = objectsOf(rows)
-  if (all.length === 0)
-    return emptyHtml('Nothing was booked in this period.', 'payctl reports journal --from … --to …')
+  if (all.length === 0) return emptyHtml('Nothing was booked in this period.')
   const fields = Object.entries(report.fields)
   const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, plainText(label ?? '')]))
   const names = await namesIn(request, ...all.slice(0, MAX_ROWS))

@@ -40,6 +40,8 @@ export interface OpenedWrite {
   /** Path of the object in the interface: a change of it after the preview refuses the write. */
   readonly seen?: string
   readonly send: (values: WriteValues) => SentWrite
+  /** Money that leaves by it; from an amount on, live has operators type it again. */
+  readonly outgoing?: (values: WriteValues) => Minor | undefined
   /** The answer of the dry run, as facts. */
   readonly preview: (answer: JsonObject, values: WriteValues) => WritePreview
   /** The page after it; that of the object unless given. */
@@ -55,6 +57,4 @@ export interface WritePreview {
   readonly facts: readonly ShownFact[]
   /** Text of the button with the amount; that of the write unless given. */
   readonly label?: string
-  /** Money that leaves; above a limit, live has operators type it. */
-  readonly outgoing?: Minor
 }

@@ -1,8 +1,11 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { SEEN_VERSION } from '../../../engine/core/write/as-seen.js'
+import { resources } from '../../../resources/resource-table.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
-import { reaches } from '../../../schema/role.js'
+import { type Role, reaches } from '../../../schema/role.js'
 import { isTree } from '../../../schema/types.js'
+import { lackingRoleHtml } from '../../views/console/trouble.js'
 import { postedValue } from '../../views/console/write-fields.js'
 import {
   WRITE,
@@ -90,15 +93,23 @@ async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Vi
   const id = idAt(write, request.path)
   if (id === undefined) return { kind: 'missing' }
   const least = typeof write.least === 'string' ? write.least : write.least(app.model)
-  if (!reaches(role, least)) return { kind: 'refused', answer: forbidden(role, least) }
+  if (!reaches(role, least)) return await lackingRole(request, role, least)
   const opened = await write.open(request, id)
   return 'kind' in opened ? opened : { write, request, id, opened }
 }
 
-function forbidden(role: string, least: string): ApiResponse {
-  const description = `A ${role} may not do this; a ${least} may`
-  return { status: 403, body: { error_type: 'Forbidden', error_description: description }, headers: {} }
+/** Says who may do it, and who gives roles. */
+async function lackingRole(request: ConsoleRequest, role: Role, least: Role): Promise<ConsoleAnswer> {
+  const { body } = await request.ask('GET', `/${resources.operator.plural}`, { query: OWNERS })
+  const owners = objectsIn(body).map(({ name }) => String(name))
+  return { kind: 'page', title: 'Forbidden', status: 403, body: lackingRoleHtml({ role, least, owners }) }
 }
+
+const OWNERS = [
+  ['role', 'owner'],
+  ['status', 'active'],
+  ['limit', '3'],
+] as const
 
 function valuesOf({ request, opened }: Visit): WriteValues {
   const form = request.form ?? new Map()
@@ -170,7 +181,8 @@ async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}
   const visit = { ...before, opened }
   if (opened.closed !== undefined) return closedPage(visit)
   if (answer.status !== 200) return refused(visit, values, answer)
-  const { facts, outgoing, label = opened.label } = opened.preview(answer.body, values)
+  const { facts, label = opened.label } = opened.preview(answer.body, values)
+  const typed = typedAmount(visit, values)
   const shownState = request.form?.get(WRITE.state)
   const isOther = attempt.problem === undefined && shownState !== undefined && shownState !== opened.state
   const { status = isOther ? 409 : 200, problem = isOther ? CHANGED : undefined, key = request.id } = attempt
@@ -181,7 +193,7 @@ async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}
     version: answer.version ?? '',
     values,
     hasForm: fields.length > 0,
-    typed: isTyped(visit, outgoing) ? typedField(outgoing, attempt.typedError) : undefined,
+    typed: typed === undefined ? undefined : typedField(typed, attempt.typedError),
   })
   return { kind: 'page', title: opened.heading, body, status }
 }
@@ -193,8 +205,10 @@ function missingFields({ opened }: Visit, values: WriteValues): Map<string, stri
   )
 }
 
-function isTyped({ request }: Visit, outgoing: Minor | undefined): outgoing is Minor {
-  return request.visitor.environment === 'live' && outgoing !== undefined && outgoing >= TYPED_FROM
+/** The amount that has to be typed again; undefined where none has. */
+function typedAmount({ request, opened }: Visit, values: WriteValues): Minor | undefined {
+  const outgoing = opened.outgoing?.(values) ?? 0
+  return request.visitor.environment === 'live' && outgoing >= TYPED_FROM ? outgoing : undefined
 }
 
 function typedField(outgoing: Minor, error: string | undefined) {
@@ -209,9 +223,9 @@ function typedField(outgoing: Minor, error: string | undefined) {
   } as const
 }
 
-/** An amount as pages show it, without the commas between thousands. */
+/** An amount as pages show it, without the commas between thousands; any other text stays as it is. */
 export function plainAmount(text = ''): string {
-  return text.replace(/,(?=\d{3}(\D|$))/g, '')
+  return /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(text) ? text.replaceAll(',', '') : text
 }
 
 const KEY = /^req_[\w-]{1,60}$/
@@ -225,8 +239,8 @@ async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer
   const isSeen = opened.seen === undefined || opened.direct === true || version !== ''
   if (!isWhole || !isSeen) return await preview(visit, values)
   const { method, path, ...sent } = opened.send(values)
-  const amount = isTree(sent.body) ? amountIn(sent.body.amount) : undefined
-  if (isTyped(visit, amount) && amountIn(plainAmount(request.form?.get(WRITE.typed))) !== amount)
+  const amount = typedAmount(visit, values)
+  if (amount !== undefined && amountIn(plainAmount(request.form?.get(WRITE.typed))) !== amount)
     return await preview(visit, values, { status: 400, typedError: 'Must be the amount above' })
   const seen = opened.seen === undefined || opened.direct ? {} : { seen: { path: opened.seen, version } }
   return await concluded(

@@ -1,6 +1,7 @@
 /**
  * The module of the console's pages; every page is whole without it. It copies texts, opens dialogs, shows local times,
- * filters a table in place, and focuses the search box by a key. It makes no HTML of texts.
+ * filters a table in place, sends a form once for a double click, and focuses the search box by a key. It makes no HTML of
+ * texts.
  */
 export const CONSOLE_SCRIPT = `'use strict'
 
@@ -68,6 +69,14 @@ each('[data-filters]', (field) => {
 /** One menu of filters is open at a time; Escape and a click elsewhere close it. */
 const menus = () => document.querySelectorAll('.filters details[open]')
 addEventListener('click', ({ target }) => menus().forEach((menu) => { if (!menu.contains(target)) menu.open = false }))
+
+/** The second click of a double click sends nothing: its answer would replace the first one, which may hold a secret. */
+let sent
+addEventListener('submit', (event) => {
+  if (event.target === sent) return event.preventDefault()
+  sent = event.target
+  setTimeout(() => { sent = undefined }, 2000)
+})
 
 const search = document.getElementById('search')
 addEventListener('keydown', (event) => {

@@ -54,6 +54,8 @@ const POLICY = [
 const HEADERS = {
   ...PAGE_HEADERS,
   'content-security-policy': POLICY,
+  // By `no-referrer`, browsers would keep the origin of a form's page to themselves as well.
+  'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 }
 

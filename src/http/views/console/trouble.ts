@@ -1,3 +1,4 @@
+import { ROLES, type Role, reaches } from '../../../schema/role.js'
 import { type Html, html } from '../html.js'
 
 /** An error as a page shows it. */
@@ -17,9 +18,31 @@ export function troubleHtml({ status, type, description, requestId }: Trouble): 
 `
 }
 
+/** An operator without the role that a page takes. */
+export interface LackingRole {
+  readonly role: Role
+  readonly least: Role
+  /** Names of operators who can give roles. */
+  readonly owners: readonly string[]
+}
+
+/** The content of a page that an operator's role does not open: who may do it, and who gives roles. */
+export function lackingRoleHtml({ role, least, owners }: LackingRole): Html {
+  const able = ROLES.filter((each) => reaches(each, least)).map((each) => html`<strong>${each}</strong>`)
+  return html`<h1>That takes another role</h1>
+<p class="lead">Operators with the role ${listed(able)} may do this. Yours is <strong>${role}</strong>.</p>
+<p>An owner gives roles, in the settings of operators${owners.length === 0 ? undefined : html`: ask ${listed(owners.map((name) => html`<bdi>${name}</bdi>`))}`}.</p>
+`
+}
+
+function listed(items: readonly Html[]): Html {
+  const after = ['', ' or ']
+  return html`${items.map((item, index) => html`${item}${after[items.length - 1 - index] ?? ', '}`)}`
+}
+
 const HEADINGS: Readonly<Record<number, string>> = {
   400: 'That request is not understood',
-  403: 'That needs another role',
+  403: 'That is not allowed',
   404: 'There is nothing here',
   409: 'Something changed in between',
   429: 'Too many requests',

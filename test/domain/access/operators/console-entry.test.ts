@@ -57,6 +57,40 @@ onEachDatabase((open) => {
       expect(unknown.status).to.equal(403)
     })
 
+    it('are made by operators who are narrowed to some accounts for themselves only', async () => {
+      const processing_ids = [idOf(await core.ok('POST', '/processing_accounts', { name: 'Corner Books' }))]
+      for (const role of ['viewer', 'owner'] as const) {
+        const email = `${role}@example.com`
+        const id = idOf(await core.ok('POST', '/admin/operators', { ...ADA, email, role, processing_ids }))
+        const narrowed: Principal = {
+          kind: 'operator',
+          id,
+          role,
+          manage: true,
+          processingIds: processing_ids,
+        }
+        expect((await core.ok('POST', PATH, {}, { principal: narrowed })).email).to.equal(email)
+        const foreign = await core.send('POST', PATH, { email: ADA.email }, { principal: narrowed })
+        expect(foreign.status, role).to.equal(403)
+      }
+    })
+
+    it('are not made by keys with bounds of their own, nor for who has a token by it', async () => {
+      const keys: readonly Principal[] = [
+        { kind: 'key', id: 'key_a', manage: true, grants: { 'admin/console_entries': ['POST'] } },
+        { kind: 'key', id: 'key_b', manage: true, processingIds: ['acct_x'] },
+        { kind: 'operator', id: ada, role: 'cashier', manage: false, token: 'key_c' },
+      ]
+      for (const principal of keys)
+        expect((await core.send('POST', PATH, { email: ADA.email }, { principal })).status).to.equal(403)
+      const whole: readonly Principal[] = [
+        { kind: 'key', id: 'key_d', manage: true },
+        { kind: 'operator', id: 'oper_x', role: 'owner', manage: true, token: 'key_e' },
+      ]
+      for (const principal of whole)
+        expect((await core.send('POST', PATH, { email: ADA.email }, { principal })).status).to.equal(200)
+    })
+
     it('are made for nobody who is unknown, nameless or disabled', async () => {
       for (const body of [{ email: 'eve@example.com' }, null])
         expect((await core.send('POST', PATH, body ?? {})).status).to.equal(400)

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, list, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../../support/examples.js'
@@ -116,6 +117,62 @@ onEachDatabase((open) => {
       expect(lines).to.have.length(1)
       expect(lines[0]?.object_id).to.equal(idOf(body))
       expect(lines[0]?.others).to.have.length(2)
+    })
+
+    it('of a payment nested in an invoice says what was paid, beside the line of the invoice', async () => {
+      const items: JsonObject[] = [
+        { entry_type: 'charge', amount: 30, description: 'Books' },
+        { entry_type: 'payment', payment: payment(12) },
+      ]
+      const parties = { processing_id: shop, customer_id: await makeCustomer(core, shop) }
+      const made = await linesAfter(core, 'POST', '/invoices', { ...parties, items })
+      const money = ({ action, verb, amount }: JsonObject) => `${action}: ${verb} ${amount}`
+      expect(made.lines.map(money)).to.deep.equal([
+        'create invoice: undefined undefined',
+        'create transaction: pay 12',
+      ])
+      expect(made.lines[0]?.others).to.be.an('array').that.does.not.include(made.lines[1]?.object_id)
+      const path = `/invoices/${idOf(made.body)}`
+      const shown = valuesOf(await core.ok('GET', `${path}/items`)).map(({ id }) => ({ id: id ?? '' }))
+      const more = { items: [...shown, { entry_type: 'payment', payment: payment(5) }] }
+      const changed = await linesAfter(core, 'PUT', path, more)
+      expect(changed.lines.map(money)).to.include('create transaction: pay 5').and.have.length(2)
+    })
+
+    it('of a collected invoice has the amount that was due', async () => {
+      const customer = await makeCustomer(core, shop)
+      await core.ok('POST', '/payment_methods', {
+        ...card(),
+        account_id: customer,
+        default_payment_method: true,
+      })
+      const items = [{ entry_type: 'charge', amount: 30, description: 'Books' }]
+      const invoice = idOf(
+        await core.ok('POST', '/invoices', { processing_id: shop, customer_id: customer, items }),
+      )
+      const { status, body, lines } = await linesAfter(core, 'POST', `/invoices/${invoice}/collect`, {})
+      expect(status, JSON.stringify(body)).to.equal(200)
+      expect(lines).to.have.length(1)
+      expect(lines[0]).to.include({ action: 'collect invoice', object_id: invoice, verb: 'pay', amount: 30 })
+    })
+
+    it('says redirect where the deposits of an account go elsewhere, and only there', async () => {
+      const own = { ...bankAccount(), account_id: shop }
+      const { body, lines } = await linesAfter(core, 'POST', '/payment_methods', own)
+      expect(lines.map(({ verb }) => verb)).to.deep.equal(['redirect'])
+      const path = `/payment_methods/${idOf(body)}`
+      const change = await linesAfter(core, 'PUT', path, { default_payment_method: true })
+      expect(change.lines.map(({ verb }) => verb)).to.deep.equal(['redirect'])
+      const through = await linesAfter(core, 'PUT', `/processing_accounts/${shop}`, {
+        payment_methods: [{ id: idOf(body), account_holder: 'Other Books' }],
+      })
+      expect(through.lines.map(({ action, verb }) => `${action}: ${verb}`)).to.include(
+        'update payment_method: redirect',
+      )
+      const payer = { ...bankAccount(), account_id: await makeCustomer(core, shop) }
+      expect((await linesAfter(core, 'POST', '/payment_methods', payer)).lines[0]).not.to.have.property(
+        'verb',
+      )
     })
 
     it('names attributes that changed, those of a nested object after its id, and keeps no text', async () => {

@@ -110,7 +110,7 @@ describe('the tables of a database', () => {
     /** A row under another id is one that is missing, and one that was added. */
     async function isFoundRenamed({ table, object }: SealedTable, row: StolenRow) {
       const { id } = row
-      const added = typeof id === 'number' ? id + 1_000_000 : `${id}0`
+      const added = isInteger(table, 'id') ? Number(id) + 1_000_000 : `${id}0`
       await asOutsider(core.place, `update ${table} set id = '${added}' where id = '${id}'`)
       expect(await findings())
         .to.contain(`${object} was sealed and is gone`)

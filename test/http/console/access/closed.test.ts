@@ -73,7 +73,7 @@ onSqlite((open) => {
         expect(shown.get('content-security-policy'), path).to.contain("form-action 'self'")
         expect(shown.get('x-frame-options'), path).to.equal('DENY')
         expect(shown.get('cross-origin-opener-policy'), path).to.equal('same-origin')
-        expect(shown.get('referrer-policy'), path).to.equal('no-referrer')
+        expect(shown.get('referrer-policy'), path).to.equal('same-origin')
         expect(shown.get('cache-control'), path).to.equal('no-store')
         expect(shown.get('access-control-allow-origin'), path).to.equal(null)
       }

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
+import { consoleAccess } from '../../../../src/domain/access/operators/console-access.js'
 import type { Work } from '../../../../src/engine/core/write/work.js'
+import { systemRandom } from '../../../../src/platform/random.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import type { ConsoleBrowser } from '../../../support/console-browser.js'
-import { type ConsoleWorld, consoleWorld, keyIn, PASSWORD } from '../../../support/console-world.js'
+import { type ConsoleWorld, consoleWorld, EMAIL, keyIn, PASSWORD } from '../../../support/console-world.js'
 import { objectOf, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { asOutsider } from '../../../support/outsider.js'
@@ -118,17 +120,60 @@ onEachDatabase((open) => {
       const path = `/admin/operators/${world.ada.test}`
       const changes: readonly JsonObject[] = [
         { role: 'viewer' },
-        { role: 'owner', limit_day: 100 },
+        { role: 'owner' },
+        { password: 'chosen by an owner' },
+        { email: 'grace@example.com' },
+        { email: EMAIL },
         { status: 'disabled' },
       ]
       for (const change of changes) {
         await world.ask('PUT', path, { status: 'active' })
-        const browser = await world.entered()
+        const { email } = await world.ask('GET', path)
+        const browser = world.browser()
+        await browser.submit(await browser.get(await world.entry('test', String(email))))
         expect(await isIn(browser)).to.equal(true)
         await world.ask('PUT', path, change)
         expect(await isIn(browser), JSON.stringify(change)).to.equal(false)
       }
-      await world.ask('PUT', path, { status: 'active', role: 'owner' })
+      await world.ask('PUT', path, { status: 'active' })
+    })
+
+    it('stays ended when the operator gets back what they had', async () => {
+      const path = `/admin/operators/${world.ada.test}`
+      const turns: readonly (readonly [JsonObject, JsonObject])[] = [
+        [{ status: 'disabled' }, { status: 'active' }],
+        [{ role: 'viewer' }, { role: 'owner' }],
+      ]
+      for (const [change, back] of turns) {
+        const browser = await world.entered()
+        await world.ask('PUT', path, change)
+        await world.ask('PUT', path, back)
+        expect(await isIn(browser), JSON.stringify(change)).to.equal(false)
+        expect((await sessions()).map(({ id }) => id)).to.not.include(idIn(browser))
+      }
+    })
+
+    it('does not outlive a change of its operator at the moment at which it begins', async () => {
+      const path = `/admin/operators/${world.ada.test}`
+      for (let turn = 0; turn < 5; turn++) {
+        const browser = world.browser()
+        const page = await browser.get(await world.entry())
+        await Promise.all([browser.submit(page), world.ask('PUT', path, { status: 'disabled' })])
+        await world.ask('PUT', path, { status: 'active' })
+        expect(await isIn(browser)).to.equal(false)
+      }
+    })
+
+    it('has the limits that its operator has now', async () => {
+      const path = `/admin/operators/${world.ada.test}`
+      const browser = await world.entered()
+      const { core } = await world.service.app.environment('test')
+      await world.ask('PUT', path, { limit_each: 5 })
+      const access = consoleAccess({ core, random: systemRandom, report: () => undefined })
+      const cookie = browser.cookies.get(COOKIE)?.replace('test.', '') ?? ''
+      const signedIn = await access.signedIn(cookie)
+      expect(signedIn?.principal.limits).to.deep.equal({ each: 500, day: null })
+      await world.ask('PUT', path, { limit_each: null })
     })
 
     it('stays ended when its old row is put back into the database', async () => {

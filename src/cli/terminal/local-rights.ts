@@ -1,0 +1,44 @@
+import type { Environment } from '../../engine/store/database/store.js'
+import { type Role, reaches } from '../../schema/role.js'
+import { Refusal } from './failure/failure.js'
+import { loginIn, nobody } from './local-client.js'
+import type { Settings } from './profiles/settings.js'
+
+/**
+ * Who may run a command that reaches databases and keys of this machine past the core: anybody, or operators with a role in
+ * the environment of the command or in both of the home.
+ */
+export type LocalRights = 'anybody' | { readonly least: Role; readonly in: 'environment' | 'home' }
+
+/** Of a command that concerns the keys of a home, or copies or replaces its databases. */
+export const OWNER_OF_HOME = { least: 'owner', in: 'home' } as const satisfies LocalRights
+
+/** Of a command that changes one database past the core. */
+export const OWNER_OF_ENVIRONMENT = { least: 'owner', in: 'environment' } as const satisfies LocalRights
+
+/** Throws a `Refusal` unless the login of this process has the role, not narrowed to processing accounts. */
+export async function expectRole(
+  command: string,
+  settings: Settings,
+  rights: Exclude<LocalRights, 'anybody'>,
+): Promise<void> {
+  const { loginAt } = await import('../../app.js')
+  const { home, databaseUrl } = settings
+  const environments: readonly Environment[] =
+    rights.in === 'home' ? ['test', 'live'] : [settings.environment.value]
+  for (const environment of environments) {
+    const place = { home: home.value, databaseUrl: databaseUrl?.value, environment }
+    const principal = await loginAt(place, loginIn(settings))
+    if (!principal)
+      throw new Refusal(nobody({ ...settings, environment: { ...settings.environment, value: environment } }))
+    const { role = 'viewer', processingIds } = principal
+    const needed = `payctl ${command} needs the role ${rights.least} in ${environment}`
+    if (!reaches(role, rights.least)) throw forbidden(`${needed}; yours is ${role}`)
+    if (processingIds) throw forbidden(`${needed}, and yours is narrowed to processing accounts`)
+  }
+}
+
+function forbidden(error_description: string): Refusal {
+  const body = { object: 'error', error_type: 'Forbidden', error_description, details: {} }
+  return new Refusal({ status: 403, headers: {}, body })
+}

@@ -1,10 +1,4 @@
-import {
-  authenticator,
-  examineLogin,
-  type Holder,
-  type Login,
-  readLogin,
-} from './domain/access/authenticate.js'
+import { authenticator, type Holder, type Login, readLogin } from './domain/access/authenticate.js'
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
@@ -18,7 +12,6 @@ import type {
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
-import { owner, type Principal } from './engine/core/request/principal.js'
 import type { ApiRequest } from './engine/core/request/request.js'
 import { isPathOf, parsePath } from './engine/core/request/route.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
@@ -27,8 +20,7 @@ import type { Work } from './engine/core/write/work.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
 import { expectBooks, readKnownBooks } from './engine/store/books/compare-head.js'
 import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
-import { StoreError } from './engine/store/database/store-error.js'
-import { openExisting, openStore, openToExamine } from './engine/store/open-store.js'
+import { openExisting, openStore } from './engine/store/open-store.js'
 import { type HomeVault, openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
@@ -53,28 +45,6 @@ import { type Random, systemRandom } from './platform/random.js'
 import { adminOperations } from './resources/admin/admin-operations.js'
 import { resources } from './resources/resource-table.js'
 import { registryOf } from './schema/registry.js'
-
-/**
- * The principal of a login in a database that is neither made nor changed; undefined: nobody. A database that cannot be
- * read knows no operators: there the login that owns the home is its owner.
- */
-export async function loginAt(
-  place: Parameters<typeof openToExamine>[0],
-  login: Login,
-): Promise<Principal | undefined> {
-  try {
-    const store = await openToExamine(place)
-    if (!store) return login.ownsHome ? owner : undefined
-    try {
-      return await examineLogin(store, login)
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    if (error instanceof StoreError) return login.ownsHome ? owner : undefined
-    throw error
-  }
-}
 
 /** One environment of a home: the core over its database, and what is done there without a request. */
 export interface AppEnvironment extends BackgroundWork {

@@ -89,11 +89,6 @@ export async function readLogin(store: Store, login: Login): Promise<Principal |
   )
 }
 
-/** The same for a database that is only examined: its rows are not compared with their seals. */
-export async function examineLogin(store: Store, login: Login): Promise<Principal | undefined> {
-  return await store.read((tx) => loginPrincipal({ tx, sealProblem: async () => undefined }, login))
-}
-
 type Found = Omit<Holder, 'environment'>
 
 /** Attempts to read a credential together with its seals, while other rows are sealed. */

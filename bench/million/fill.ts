@@ -110,35 +110,34 @@ async function insert(
   { start = START, step = STEP, onDone }: Times = {},
 ): Promise<void> {
   const empty = emptyRow(resource)
-  const at = (n: number) => datetimeOf(start + n * step)
-  const rowsOf = (n: number): readonly Row[] => [
-    { ...empty, ...stamped(resource.prefix, n, at(n)), ...rowOf(n) },
-  ]
-  const linesOf = (n: number): readonly Row[] => [lineOf(resource, n, at(n), rowOf(n))]
-  await insertInBatches(store, count, tableNameOf(resource), rowsOf, onDone)
-  await insertInBatches(store, count, tableNameOf(resources.activity), linesOf)
+  const whole = (n: number): Row => {
+    const at = datetimeOf(start + n * step)
+    const stamps = { id: `${resource.prefix}${padded(n)}`, created_at: at, modified_at: at }
+    return { ...empty, ...stamps, ...rowOf(n) }
+  }
+  await insertInBatches(store, count, tableNameOf(resource), (n) => [whole(n)], onDone)
+  await insertInBatches(store, count, tableNameOf(resources.activity), (n) => [lineOf(resource, whole(n))])
 }
 
 const NO_LINE = emptyRow(resources.activity)
 
 /** The line of activity of a new row, without which nobody would have made it. */
 function lineOf(
-  { name, prefix }: Resource,
-  n: number,
-  at: string,
-  { processing_id = null, amount = null, status = null }: Row,
+  { name }: Resource,
+  { id = null, created_at = null, processing_id = null, amount = null, status = null }: Row,
 ): Row {
-  const isMoney = amount !== null
   return {
     ...NO_LINE,
-    ...stamped(`${resources.activity.prefix}${prefix}`, n, at),
+    id: `${resources.activity.prefix}${id}`,
+    created_at,
+    modified_at: created_at,
     by: 'key',
     by_id: 'key_of_a_shop',
     through: 'http',
     action: `create ${name}`,
-    verb: isMoney ? 'pay' : null,
+    verb: amount === null ? null : 'pay',
     amount,
-    object_id: `${prefix}${padded(n)}`,
+    object_id: id,
     processing_id,
     outcome: status,
   }
@@ -165,10 +164,6 @@ async function insertInBatches(
     })
     onDone(Math.min(count, start + BATCH_SIZE * BATCHES))
   }
-}
-
-function stamped(prefix: string, n: number, at: string): Row {
-  return { id: `${prefix}${padded(n)}`, created_at: at, modified_at: at }
 }
 
 function merchant(n: number): Row {

@@ -1,6 +1,8 @@
 import type { ColumnSpecs } from '../schema/columns.js'
 import { CONTROL, RECORD, type Sealed } from '../schema/seal-rule.js'
+import { batchRowTable, batchTable } from './batch-tables.js'
 import { journal } from './journal-columns.js'
+import { operatorEntries, operatorSettings } from './operator-tables.js'
 import { reportDays } from './reports/report-days.js'
 import { transaction } from './transaction.js'
 
@@ -8,6 +10,8 @@ import { transaction } from './transaction.js'
 export interface ServiceTable {
   readonly columns: ColumnSpecs
   readonly seals: ServiceSeals | { readonly unsealed: string }
+  /** Its changes have lines of activity, which keep these values for good; or why they have none. */
+  readonly activity: { readonly keeps: readonly string[] } | { readonly unlogged: string }
 }
 
 /** The rule by which rows are sealed, and the word for them. */
@@ -20,18 +24,22 @@ interface ServiceSeals extends Sealed {
 /** Every table that no resource declares, by its name. */
 export const serviceTables = {
   postings: {
+    activity: { unlogged: 'They follow from transactions, whose changes have lines' },
     seals: { ...RECORD, as: 'posting' },
     columns: journal('transaction_id', 'text required'),
   },
   exception_postings: {
+    activity: { unlogged: 'They follow from exceptions, whose changes have lines' },
     seals: { ...RECORD, as: 'exception_posting' },
     columns: journal('exception_id', 'text'),
   },
   settlement_postings: {
+    activity: { unlogged: 'They follow from settlement lines, which have lines of activity' },
     seals: { ...RECORD, as: 'settlement_posting' },
     columns: journal('settlement_line_id', 'text'),
   },
   events: {
+    activity: { unlogged: 'They follow from changes that have lines' },
     seals: {
       ...RECORD,
       as: 'event',
@@ -52,6 +60,7 @@ export const serviceTables = {
     },
   },
   deliveries: {
+    activity: { unlogged: 'Attempts of the service to notify somebody' },
     seals: {
       ...RECORD,
       as: 'delivery',
@@ -70,6 +79,7 @@ export const serviceTables = {
     },
   },
   fan_out: {
+    activity: { unlogged: 'A position of the service in its own events' },
     seals: { ...RECORD, as: 'fan_out' },
     columns: {
       id: 'text required',
@@ -79,6 +89,7 @@ export const serviceTables = {
     },
   },
   idempotency_records: {
+    activity: { unlogged: 'Answers to requests that have lines' },
     seals: { ...RECORD, as: 'kept_answer' },
     columns: {
       id: 'text required',
@@ -89,34 +100,10 @@ export const serviceTables = {
       created_at: 'text required',
     },
   },
-  batches: {
-    seals: { ...RECORD, as: 'batch', except: ['source', 'options'] },
-    columns: {
-      id: 'text required',
-      kind: 'text required',
-      content_hash: 'text required',
-      rows: 'integer required',
-      source: 'text',
-      options: 'text',
-      key: 'text',
-      created_at: 'text required',
-      finished_at: 'text',
-    },
-  },
-  batch_rows: {
-    seals: { ...RECORD, as: 'batch_row' },
-    columns: {
-      id: 'text required',
-      batch_id: 'text required',
-      row: 'integer required',
-      status: 'text required',
-      object_id: 'text',
-      error: 'text',
-      content: 'text',
-      created_at: 'text required',
-    },
-  },
+  batches: batchTable,
+  batch_rows: batchRowTable,
   collections: {
+    activity: { unlogged: 'Attempts of the service; the payments and invoices have lines' },
     seals: { ...RECORD, as: 'collection' },
     columns: {
       id: 'text required',
@@ -131,6 +118,7 @@ export const serviceTables = {
     },
   },
   attachment_contents: {
+    activity: { unlogged: 'They belong to attachments, which have lines' },
     seals: { unsealed: 'What clients attach to invoices: it neither moves money nor says who may' },
     columns: {
       id: 'text required',
@@ -138,6 +126,7 @@ export const serviceTables = {
     },
   },
   oauth_tokens: {
+    activity: { unlogged: 'Issued and used up under grants, which have lines' },
     seals: { ...CONTROL, as: 'oauth_token' },
     columns: {
       id: 'text required',
@@ -149,6 +138,7 @@ export const serviceTables = {
     },
   },
   gateway_routes: {
+    activity: { keeps: ['gateway_id', 'method', 'processing_id', 'merchant'] },
     seals: { ...CONTROL, as: 'gateway_route' },
     columns: {
       id: 'text required',
@@ -160,6 +150,7 @@ export const serviceTables = {
     },
   },
   gateway_circuits: {
+    activity: { unlogged: 'Noted by the service, and closed with a change of the gateway' },
     seals: {
       unsealed: 'Causes for which nothing is sent for a while: without one it is tried, and found again',
     },
@@ -174,6 +165,7 @@ export const serviceTables = {
     },
   },
   attempts: {
+    activity: { unlogged: 'Counts of the service that end after a day' },
     seals: {
       unsealed: 'Counts that end after a day: without one a bound is looser, with another one somebody waits',
     },
@@ -186,6 +178,7 @@ export const serviceTables = {
     },
   },
   catch_ups: {
+    activity: { unlogged: 'Follows from a restore, which is recorded as an acceptance of the books' },
     seals: { ...CONTROL, as: 'catch_up' },
     columns: {
       id: 'text required',
@@ -194,6 +187,7 @@ export const serviceTables = {
     },
   },
   maintenance: {
+    activity: { keeps: [] },
     seals: { ...CONTROL, as: 'maintenance' },
     columns: {
       id: 'text required',
@@ -202,6 +196,7 @@ export const serviceTables = {
     },
   },
   clock: {
+    activity: { unlogged: 'Is moved in test only, where lines have the real time as well' },
     seals: { ...RECORD, as: 'clock' },
     columns: {
       id: 'text required',
@@ -210,6 +205,7 @@ export const serviceTables = {
     },
   },
   mail_progress: {
+    activity: { unlogged: 'A position of the service in its own events' },
     seals: { ...RECORD, as: 'mail_progress' },
     columns: {
       id: 'text required',
@@ -218,6 +214,7 @@ export const serviceTables = {
     },
   },
   mail_refusals: {
+    activity: { unlogged: 'Decisions of payers about mail, which name their addresses' },
     seals: { ...RECORD, as: 'mail_refusal' },
     columns: {
       id: 'text required',
@@ -226,26 +223,11 @@ export const serviceTables = {
       created_at: 'text required',
     },
   },
-  operator_entries: {
-    seals: { ...CONTROL, as: 'operator_entry' },
-    columns: {
-      id: 'text required',
-      operator_id: 'text required',
-      code_hash: 'text required',
-      expires_at: 'integer required',
-      used_at: 'integer',
-    },
-  },
-  operator_settings: {
-    seals: { ...CONTROL, as: 'operator_settings' },
-    columns: {
-      id: 'text required',
-      require_mapping: 'integer required',
-      since: 'text required',
-    },
-  },
+  operator_entries: operatorEntries,
+  operator_settings: operatorSettings,
   report_days: reportDays,
   vault_keys: {
+    activity: { unlogged: 'Is changed below the interface, by holders of the key file' },
     seals: { ...RECORD, as: 'vault_key' },
     columns: {
       id: 'text required',
@@ -255,6 +237,7 @@ export const serviceTables = {
     },
   },
   seal_log: {
+    activity: { unlogged: 'The sealed books themselves, which seal lines as well' },
     seals: {
       unsealed: 'The seals themselves: each commit has a keyed hash, and follows from the one before it',
     },
@@ -269,6 +252,7 @@ export const serviceTables = {
     },
   },
   seal_queue: {
+    activity: { unlogged: 'The sealed books themselves, which seal lines as well' },
     seals: { unsealed: 'Seals on their way into the log: each row has a keyed hash' },
     columns: {
       id: 'counter required',
@@ -279,6 +263,7 @@ export const serviceTables = {
     },
   },
   checkpoints: {
+    activity: { unlogged: 'The sealed books themselves, which seal lines as well' },
     seals: { ...RECORD, as: 'checkpoint' },
     columns: {
       id: 'integer required',
@@ -288,6 +273,7 @@ export const serviceTables = {
     },
   },
   books_acceptances: {
+    activity: { unlogged: 'A record of its own kind, with time and reason, that is never deleted' },
     seals: { ...CONTROL, as: 'books_acceptance' },
     columns: {
       id: 'text required',

@@ -32,8 +32,29 @@ const PAGES = [
   'search?q=nothing-like-it',
   'objects',
   'receipts',
+  'reports/summary',
+  'reports/statement',
+  'reports/aging',
+  'links/new',
+  'settings/keys/new',
+  'settings/operators/new',
   'no/such/page',
 ]
+
+/** Remembers what Tab must reach: what is visible and takes part, of radio buttons one of a group. */
+const MARK_STOPS = `
+var unseen = []
+var stops = new Set([...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
+  .filter((stop) => stop.checkVisibility() && (stop.type !== 'radio' || stop.checked)))
+stops.size`
+
+/** Notes the element that has the focus, and whether one sees that. */
+const VISIT_STOP = `
+if (document.activeElement !== document.body) {
+  var isFirst = stops.delete(document.activeElement)
+  var { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
+  if (isFirst && (outlineStyle === 'none' || outlineWidth === '0px')) unseen.push(document.activeElement.outerHTML)
+}`
 
 if (chromium !== undefined) {
   describe('the console, in a browser', () => {
@@ -70,7 +91,7 @@ if (chromium !== undefined) {
       it('has no fault that axe finds, light and dark, on a phone and on a desk, and does not scroll sideways', async () => {
         const page = await pageWith()
         await eachCase(
-          [...PAGES, `transactions/${paid}`],
+          [...PAGES, `transactions/${paid}`, `transactions/${paid}/refund`],
           (path) => path,
           async (path) => {
             await page.goto(at(path))
@@ -98,6 +119,65 @@ if (chromium !== undefined) {
         expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to the content')
         await page.keyboard.press('Enter')
         expect(await page.evaluate('document.activeElement.id')).to.equal('content')
+        await page.context().close()
+      })
+
+      it('is worked by the keyboard alone: each link, button and field is reached, and shows its focus', async () => {
+        const page = await pageWith()
+        await eachCase(
+          [
+            '',
+            'transactions?filter_by=amount',
+            `transactions/${paid}`,
+            `transactions/${paid}/refund`,
+            'links/new',
+            'reports/summary',
+          ],
+          (path) => path,
+          async (path) => {
+            await page.goto(at(path))
+            const count = Number(await page.evaluate(MARK_STOPS))
+            expect(count).to.be.above(10)
+            for (let presses = 0; presses < 2 * count; presses++) {
+              await page.keyboard.press('Tab')
+              await page.evaluate(VISIT_STOP)
+            }
+            expect(
+              await page.evaluate('[...stops].map((stop) => stop.outerHTML)'),
+              'not reached',
+            ).to.deep.equal([])
+            expect(await page.evaluate('unseen'), 'without visible focus').to.deep.equal([])
+          },
+        )
+        await page.context().close()
+      })
+
+      it('prints tables whole, without what only a screen is for', async () => {
+        const page = await pageWith()
+        // A sheet of A4 between its margins, at 96 dots per inch.
+        await page.setViewportSize({ width: 680, height: 1000 })
+        await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+        for (const path of ['transactions', `transactions/${paid}`, 'reports/statement', 'reports/summary']) {
+          await page.goto(at(path))
+          for (const selector of [
+            'nav.side',
+            '.top',
+            '.filters',
+            '.actions',
+            '.pages',
+            '.bottom',
+            'main form',
+          ])
+            expect(await page.locator(`${selector} >> visible=true`).count(), `${path} ${selector}`).to.equal(
+              0,
+            )
+          expect(await page.locator('h1').isVisible()).to.equal(true)
+          const cut = await page.evaluate(
+            "[...document.querySelectorAll('.list')].filter((list) => getComputedStyle(list).overflowX !== 'visible' || list.scrollWidth > innerWidth).map((list) => list.scrollWidth)",
+          )
+          expect(cut, path).to.deep.equal([])
+          expect(await page.evaluate('getComputedStyle(document.body).color')).to.equal('rgb(0, 0, 0)')
+        }
         await page.context().close()
       })
 
@@ -142,6 +222,31 @@ if (chromium !== undefined) {
         await page.fill('#inplace', 'processed')
         expect(await page.locator('tbody tr:visible').count()).to.equal(1)
         expect(await page.getAttribute('tbody time', 'title')).to.match(/ E[SD]T$/)
+        await page.context().close()
+      })
+
+      it('refunds a payment by the keyboard alone', async () => {
+        const page = await pageWith()
+        await page.goto(at(`transactions/${paid}`))
+        const to = async (selector: string) => {
+          for (let presses = 0; presses < 200; presses++) {
+            if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+            await page.keyboard.press('Tab')
+          }
+          throw new Error(`Tab never reaches ${selector}`)
+        }
+        await to('main a[href$="/refund"]')
+        await Promise.all([page.waitForURL('**/refund'), page.keyboard.press('Enter')])
+        await to('[name=amount]')
+        await page.keyboard.press('ControlOrMeta+a')
+        await page.keyboard.type('9.99')
+        await to('[name=reason]')
+        await page.keyboard.type('Torn')
+        await page.keyboard.press('Enter')
+        await page.waitForSelector('h2:text("What will happen")')
+        await to('main button[value=do]')
+        await Promise.all([page.waitForURL(`**/transactions/${paid}`), page.keyboard.press('Space')])
+        expect(await page.innerText('main')).to.include('$9.99')
         await page.context().close()
       })
 

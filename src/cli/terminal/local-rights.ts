@@ -22,7 +22,7 @@ export async function expectRole(
   settings: Settings,
   rights: Exclude<LocalRights, 'anybody'>,
 ): Promise<void> {
-  const { loginAt } = await import('../../app.js')
+  const { loginAt } = await import('../../domain/access/login-at.js')
   const { home, databaseUrl } = settings
   const environments: readonly Environment[] =
     rights.in === 'home' ? ['test', 'live'] : [settings.environment.value]

@@ -37,6 +37,8 @@ export async function start(
   resolve: ResolveWords = (words) => words,
 ): Promise<void> {
   handleFailedOutput(given)
+  // Without it, oclif looks the login up, and fails in a container whose number has no entry.
+  process.env['SHELL'] ??= ''
   try {
     const configuration = configurationFor(given, commands)
     applySettings(configuration, process.env)

@@ -3,6 +3,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { sealedTables } from '../../engine/store/books/sealed-table.js'
 import type { ResourceModel } from '../../model/resource-model.js'
 import { resources } from '../../resources/resource-table.js'
+import { type ServiceTable, serviceTables } from '../../resources/service-tables.js'
 import type { Row } from '../../schema/columns.js'
 import { digitsOfTime, idAlike } from '../../schema/id-time.js'
 import { parsedJson } from '../../schema/json.js'
@@ -21,14 +22,14 @@ const OVERTAKING = 120_000
 export async function* activityLines(read: Steps['read']): AsyncGenerator<Examined> {
   const { lines, logged } = await read(async ({ tx, model }) => ({
     lines: await countLines(tx),
-    logged: model.allLogged,
+    logged: [...model.allLogged.map(ofResource), ...serviceRows()],
   }))
   const parts = Math.max(1, Math.ceil((lines * OBJECTS_PER_LINE) / MAX_LINES))
   for (let part = 0; part < parts; part++) {
     const found = new Lines(new LineIndex(part, parts))
     const pages = pagesFrom('', (after) => read(async (work) => await found.readAfter(work, after)))
     for await (const { count } of pages) yield { count: part === 0 ? count : 0, findings: [] }
-    for (const resource of logged) yield* rowsOf(read, resource, found)
+    for (const each of logged) yield* rowsOf(read, each, found)
   }
 }
 
@@ -40,28 +41,48 @@ async function countLines({ db }: Work['tx']): Promise<number> {
   return Number(lines)
 }
 
-async function* rowsOf(read: Steps['read'], resource: ResourceModel, lines: Lines): AsyncGenerator<Examined> {
-  const { table, follows, prefix } = resource
+/** A table whose rows have lines. */
+interface LoggedRows {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** Whether the service made a row for another object, whose line speaks for both. */
+  isMadeFor(row: Row): boolean
+  readonly hasChangeTimes: boolean
+}
+
+function ofResource({ table, follows, prefix }: ResourceModel): LoggedRows {
   // Bookkeeping sets the time of a gateway's change as well: it is not sealed there, and proves nothing.
   const sealed = sealedTables().get(table)
-  const hasChangeTimes = !sealed || sealed.columns.some(({ column }) => column === 'modified_at')
-  const isMadeFor = (row: Row) => follows !== undefined && row.id === idAlike(prefix, String(row[follows]))
+  return {
+    table,
+    columns: ['id', 'created_at', 'modified_at', 'deleted_at', ...(follows ? [follows] : [])],
+    isMadeFor: (row) => follows !== undefined && row.id === idAlike(prefix, String(row[follows])),
+    hasChangeTimes: !sealed || sealed.columns.some(({ column }) => column === 'modified_at'),
+  }
+}
+
+/** The tables without a resource whose rows have lines, and say when they were made. */
+function serviceRows(): LoggedRows[] {
+  return Object.entries<ServiceTable>(serviceTables)
+    .filter(([, { activity, columns }]) => 'keeps' in activity && 'created_at' in columns)
+    .map(([table]) => ({
+      table,
+      columns: ['id', 'created_at'],
+      isMadeFor: () => false,
+      hasChangeTimes: false,
+    }))
+}
+
+async function* rowsOf(read: Steps['read'], logged: LoggedRows, lines: Lines): AsyncGenerator<Examined> {
+  const { table, columns } = logged
   yield* pagesFrom('', (after) =>
     read(async (work) => {
-      const columns = ['id', 'created_at', 'modified_at', 'deleted_at', ...(follows ? [follows] : [])]
       const rows = await nextPage(work.tx.any.selectFrom(table).select(columns), after, LONG_PAGE)
-      const findings = await lines.findings(work, rows, { isMadeFor, hasChangeTimes })
+      const findings = await lines.findings(work, rows, logged)
       const last = rows.at(-1)?.id
       return { last: typeof last === 'string' ? last : undefined, count: 0, findings }
     }),
   )
-}
-
-/** What is known of the rows of a resource. */
-interface Rows {
-  /** Whether the service made a row for another object, whose line speaks for both. */
-  isMadeFor(row: Row): boolean
-  readonly hasChangeTimes: boolean
 }
 
 /** The lines of activity that were read, of which new ones are read when a row seems to have none. */
@@ -82,7 +103,7 @@ class Lines {
   }
 
   /** Findings of rows without lines, in the read that has read the rows: it sees each line that was written with one. */
-  async findings(work: Work, rows: readonly Row[], known: Rows): Promise<Finding[]> {
+  async findings(work: Work, rows: readonly Row[], known: LoggedRows): Promise<Finding[]> {
     const own = rows.filter(({ id }) => this.index.holds(String(id)))
     const problemsOf = (row: Row) => this.problems(row, known)
     const missing = own.filter((row) => problemsOf(row).length > 0)
@@ -92,7 +113,7 @@ class Lines {
     return missing.flatMap((row) => findingsOf('activity', String(row.id), problemsOf(row)))
   }
 
-  private problems(row: Row, { isMadeFor, hasChangeTimes }: Rows): string[] {
+  private problems(row: Row, { isMadeFor, hasChangeTimes }: LoggedRows): string[] {
     const { id, created_at: created, modified_at: changed, deleted_at: deleted } = row
     const hasLineOf = (at: unknown) => this.index.has(String(id), String(at))
     const hasOwnLine = !isMadeFor(row)

@@ -1,5 +1,6 @@
 /** Table of the sums of days that have ended, from which reports are made. */
 export const reportDays = {
+  activity: { unlogged: 'A cache of sums, which can be thrown away' },
   seals: {
     unsealed:
       'Sums of the journal by day: without one it is added up again, and one of another number is not used',

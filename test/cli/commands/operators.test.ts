@@ -192,7 +192,20 @@ onEachDatabase((open) => {
     })
 
     const words = withoutPowers()
-    if (words && process.getuid?.() === 0)
+    if (words && process.getuid?.() === 0) {
+      it('has its number for a name where the system has no entry for it', async () => {
+        const place = await open.migrated()
+        for (const path of ['', ...readdirSync(place.home)]) chownSync(join(place.home, path), 54_321, 54_321)
+        const variables = { HOME: place.home }
+        const through = ['setpriv', '--reuid', '54321', '--regid', '54321', '--clear-groups']
+        const { exitCode, stdout, stderr } = await payctl(place, ['whoami', '--json'], { through, variables })
+        expect(exitCode, stderr).to.equal(0)
+        expect(JSON.parse(stdout).operator).to.deep.equal({
+          value: 'owner',
+          from: 'home of login 54321 (54321)',
+        })
+      })
+
       it('is nobody in the home of somebody else', async () => {
         const place = await open.migrated()
         for (const name of readdirSync(place.home)) chownSync(join(place.home, name), 65_534, 65_534)
@@ -202,5 +215,6 @@ onEachDatabase((open) => {
         expect(exitCode, stdout + stderr).to.equal(4)
         expect(stderr).to.match(/^error: The login nobody \(65534\) is no active operator of test; .*\n$/)
       })
+    }
   })
 })

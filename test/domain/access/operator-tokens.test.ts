@@ -96,7 +96,7 @@ describe('a key that stands for an operator', () => {
       })
       const gone = await person({ status: 'disabled' })
       expect((await makeKey({ operator_id: gone })).body.details).to.deep.equal({
-        operator_id: 'Is disabled',
+        operator_id: 'The operator is disabled',
       })
     })
 

@@ -1,8 +1,14 @@
 import { expect } from 'chai'
+import type { Client } from '../../../src/cli/terminal/client/client.js'
 import { model } from '../../../src/cli/terminal/declared-model.js'
+import { openRemoteClient } from '../../../src/cli/terminal/remote/remote-client.js'
 import type { ApiRequest } from '../../../src/engine/core/request/request.js'
+import { MONEY_WRITES } from '../../../src/http/console/money/money-pages.js'
+import { offeredWrite } from '../../../src/http/console/offers/offered-write.js'
+import { OFFERS } from '../../../src/http/console/offers/offers.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { MIN_ROLE, ROLES, type Role, reaches } from '../../../src/schema/role.js'
+import { operatorVisit } from '../../http/console/operators-visit.js'
 import { idOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { type DeclaredRequest, declaredRequests } from '../../support/declared-requests.js'
@@ -18,6 +24,7 @@ describe('the roles of operators', () => {
     let service: HttpService
     let requests: readonly DeclaredRequest[]
     const tokens = new Map<Role, string>()
+    const clients = new Map<Role, Client>()
     before(async () => {
       service = await httpService(await open.migrated())
       open.atEnd(() => service.stop())
@@ -27,7 +34,18 @@ describe('the roles of operators', () => {
       for (const role of ROLES) {
         const person = { name: 'Ada Park', email: `${role}@example.com`, role }
         const { body } = await service.ask(key, 'POST', '/admin/operators', person)
-        tokens.set(role, await service.key({ operator_id: idOf(body) }))
+        const token = await service.key({ operator_id: idOf(body) })
+        tokens.set(role, token)
+        const remote = {
+          server: service.address,
+          key: token,
+          patience: 60_000,
+          retries: 0,
+          say: () => undefined,
+        }
+        const client = await openRemoteClient(remote)
+        open.atEnd(() => client.close())
+        clients.set(role, client)
       }
     })
 
@@ -44,8 +62,16 @@ describe('the roles of operators', () => {
         return await core.handle({ ...request, principal: holder.principal, through: 'terminal' })
       }
 
+    const atRemoteTerminal =
+      (role: Role): Send =>
+      async ({ body, ...request }) => {
+        const client = clients.get(role) ?? expect.fail(`No client of a ${role}`)
+        return await client.send(request.method === 'DELETE' ? request : { ...request, body })
+      }
+
     const adapters = [
       ['over HTTP with a token', overHttp],
+      ['at a terminal far from the server', atRemoteTerminal],
       ['at the terminal', atTerminal],
     ] as const
     for (const [where, as] of adapters)
@@ -81,5 +107,21 @@ describe('the roles of operators', () => {
           )
         })
       }
+
+    for (const role of ROLES)
+      it(`let a ${role} send no form of the console that is above their role`, async () => {
+        const visit = operatorVisit(service.app, { role, id: `oper_${role}` })
+        const writes = [...MONEY_WRITES, ...OFFERS.map((offer) => offeredWrite(offer, model))]
+        await eachCase(
+          writes,
+          ({ at }) => `${role} ${at.join('/')}`,
+          async ({ at, least }) => {
+            const path = at.map((segment) => (segment.startsWith(':') ? 'any_1' : segment)).join('/')
+            const needed = typeof least === 'string' ? least : least(model)
+            const { status } = await visit.send(path, { 'write.step': 'do' })
+            expect(status === 403, `${status}`).to.equal(!reaches(role, needed))
+          },
+        )
+      })
   })
 })

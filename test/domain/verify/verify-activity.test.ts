@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { LineIndex } from '../../../src/domain/verify/line-index.js'
 import { resources } from '../../../src/resources/resource-table.js'
+import { type ServiceTable, serviceTables } from '../../../src/resources/service-tables.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
@@ -74,6 +75,22 @@ describe('verify of the activity', () => {
         .and.include('No line of activity says who changed it at')
     })
 
+    it('finds a route of payments whose line was removed', async () => {
+      await core.ok('POST', '/admin/gateways', {
+        name: 'other',
+        kind: 'peer',
+        base_url: 'https://127.0.0.1:1',
+        credentials: { secret_key: 'test_secret_key_other' },
+      })
+      await core.ok('PUT', '/admin/gateway_routes', { card: 'other' })
+      expect(await ofActivity()).to.deep.equal([])
+      await booksSealed(core.place)
+      await asOutsider(core.place, "delete from admin_activity where action = 'set_gateway_routes'")
+      expect((await ofActivity()).join())
+        .to.include('"id":"*:card"')
+        .and.include('who created it')
+    })
+
     it('finds a line that names somebody else by the sealed books', async () => {
       const paid = await pay(core, shop, 10)
       await booksSealed(core.place)
@@ -91,6 +108,14 @@ describe('verify of the activity', () => {
       await asOutsider(core.place, `update admin_activity set others = '{' where object_id = '${idOf(paid)}'`)
       expect((await ofActivity()).join()).to.include(String(paid.payment_method_id))
     })
+  })
+
+  it('is needed for every other table but those that say why not', () => {
+    const tables = Object.entries<ServiceTable>(serviceTables)
+    const reasons = tables.flatMap(([, { activity }]) => ('unlogged' in activity ? [activity.unlogged] : []))
+    expect(reasons.every((reason) => reason.length > 20)).to.equal(true)
+    const logged = tables.flatMap(([table, { activity }]) => ('keeps' in activity ? [table] : []))
+    expect(logged).to.deep.equal(['gateway_routes', 'maintenance', 'operator_entries', 'operator_settings'])
   })
 
   it('is needed for every resource but those that say why not', () => {

@@ -1,10 +1,13 @@
 import { expect } from 'chai'
+import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
+import { OFFERS } from '../../../src/http/console/offers/offers.js'
 import { listPath, objectPath } from '../../../src/http/views/console/object-path.js'
 import { Model } from '../../../src/model/model.js'
 import { adminOperations } from '../../../src/resources/admin/admin-operations.js'
 import { reports } from '../../../src/resources/reports/report-table.js'
 import { resources } from '../../../src/resources/resource-table.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { consoleServer } from '../../support/console.js'
 import { openCore, type TestCore } from '../../support/core.js'
@@ -16,6 +19,8 @@ import { echoApp } from '../echo-app.js'
 
 const model = new Model(registryOf(resources, Object.values(adminOperations)))
 
+const REPORTS = Object.keys(reports).map((name) => `reports/${name}`)
+
 /** Pages that are made by hand, besides those of the declarations. */
 const BY_HAND = [
   '',
@@ -24,10 +29,16 @@ const BY_HAND = [
   `search?q=${encodeURIComponent(HOSTILE)}`,
   'activity',
   'objects',
-  ...Object.keys(reports).map((name) => `reports/${name}`),
+  ...REPORTS,
 ]
 const LISTS = ['deposits', 'disputes', ...model.all.map((resource) => listPath(resource).join('/'))]
 const OBJECTS = model.all.map((resource) => objectPath(resource, `${resource.prefix}x`).join('/'))
+/** Pages of writes, each with ids. */
+const WRITES = [
+  ...OFFERS.map(({ at }) => at.map((segment) => (segment.startsWith(':') ? 'x_1' : segment)).join('/')),
+  ...['refund', 'capture', 'void', 'dispute', 'resend/log_1'].map((action) => `transactions/txn_x/${action}`),
+  'exceptions/exc_x/resolve',
+]
 const HOSTILE_QUERY = `status=${encodeURIComponent(HOSTILE)}&created_at=${encodeURIComponent(HOSTILE)}&beyond=${encodeURIComponent(HOSTILE)}`
 
 const named = (path: string) => path
@@ -54,6 +65,62 @@ describe('every page of the console', () => {
         expect(statusCode, path).to.be.oneOf([200, 303])
         if (statusCode === 200) expectHarmless(body)
       })
+    })
+
+    it('shows them as texts in every form, preview and answer of a write, also what was typed', async () => {
+      for (const environment of ['test', 'live'])
+        await eachCase(WRITES, named, async (path) => {
+          const url = `/console/${environment}/${path}`
+          const form = (await server.inject({ method: 'GET', url })).body
+          expectHarmless(form)
+          const names = [...form.matchAll(/ name="([^"]+)"/g)].map(([, name = '']) => name)
+          for (const step of ['preview', 'change', 'do']) {
+            const own = names.filter((name) => !name.startsWith('write.')).map((name) => [name, HOSTILE])
+            const fields = [...own, ['write.step', step], ['write.key', 'req_1'], ['write.version', HOSTILE]]
+            const payload = new URLSearchParams(Object.fromEntries(fields)).toString()
+            const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+            const { statusCode, body } = await server.inject({ method: 'POST', url, payload, headers })
+            expect(statusCode, step).to.be.below(500)
+            if (statusCode !== 303) expectHarmless(body)
+          }
+        })
+    })
+
+    it('exports every list so that spreadsheets evaluate no cell of it', async () => {
+      const formulas = [
+        '=1+1',
+        '+1+1',
+        '-1+1',
+        '@SUM(A1)',
+        '\t=1+1',
+        '\r=1+1',
+        ' =1+1',
+        "'=1+1",
+        '＝1+1',
+        '=cmd|"/c calc"!A1',
+      ]
+      for (const formula of formulas) {
+        const exporting = consoleServer({
+          ...echoApp(async (request) => {
+            const { body } = await hostileAnswers(model)(request)
+            const [hostile, harmful] = [HOSTILE, formula].map((text) => JSON.stringify(text).slice(1, -1))
+            const said: JsonObject = JSON.parse(JSON.stringify(body).replaceAll(hostile ?? '', harmful ?? ''))
+            return { status: 200, body: { ...said, next: null }, headers: {} }
+          }),
+          model,
+        })
+        await eachCase([...LISTS, ...REPORTS], named, async (path) => {
+          const { body, statusCode } = await exporting.inject({
+            method: 'GET',
+            url: `/console/test/${path}?as=csv`,
+          })
+          expect(statusCode, body).to.equal(200)
+          const [, ...rows]: string[][] = parse(body)
+          expect(
+            rows.flat().filter((cell) => /^\s*[=+\-@＝\t\r]/.test(cell) && !/^-?[\d.]+$/.test(cell)),
+          ).to.deep.equal([])
+        })
+      }
     })
 
     it('exports them so that spreadsheets evaluate nothing', async () => {

@@ -20,7 +20,7 @@ export async function operatorOfToken(work: Work, input: KeyInput): Promise<stri
   if (input.grants) details.grants = OWN
   if (input.processing_ids) details.processing_ids = OWN
   const operator = await work.find(resources.operator, id)
-  if (operator?.status !== 'active') details.operator_id = operator ? 'Is disabled' : 'Not found'
+  if (operator?.status !== 'active') details.operator_id = operator ? 'The operator is disabled' : 'Not found'
   if (Object.keys(details).length > 0) throw invalidAttributes(details)
   return id
 }

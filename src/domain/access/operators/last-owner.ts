@@ -20,7 +20,7 @@ export async function expectOwner({ tx }: Work): Promise<void> {
   if (!left)
     throw new ApiError(
       'Conflict',
-      'An active owner of the whole environment must have a login of this machine: operators add --role owner --login …',
+      'There would be no owner at this machine; map one first: payctl operators update EMAIL --role owner --login LOGIN',
     )
 }
 

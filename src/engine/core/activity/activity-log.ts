@@ -29,6 +29,10 @@ interface Line {
   readonly money: MoneyMoved
   /** That of the occasion unless given. */
   readonly action?: string | null | undefined
+  /** The processing account that it belongs to. */
+  account: string | null
+  /** Other rows that it names. */
+  readonly others: ChangedRow[]
 }
 
 /**
@@ -58,13 +62,11 @@ export class ActivityLog {
     if (rows.size === 0) return
     const lines: Line[] = []
     for (const id of objectIds(rows, subject))
-      lines.push(await this.lineOf(work, id, rows, subject?.deed ?? this.deeds.get(id)))
-    const isToldByRequest = subject?.deed !== undefined && lines.some(({ money }) => money.verb !== null)
-    if (!isToldByRequest) lines.push(...(await this.nestedMoves(work, rows, lines)))
-    const own = new Set(lines.map(({ id }) => id))
-    // The first line names what else was changed.
-    const others = [...rows.values()].filter(({ id }) => !own.has(id))
-    const written = lines.map((line, index) => this.rowOf(work, line, index === 0 ? others : [], subject))
+      lines.push(await lineOf(work, id, rows, subject?.deed ?? this.deeds.get(id), subject))
+    const isMoneyOfRequest = subject?.deed !== undefined && lines.some(({ money }) => money.verb !== null)
+    if (!isMoneyOfRequest) lines.push(...(await this.nestedMoves(work, rows, lines)))
+    nameOthers(work, rows, lines)
+    const written = lines.map((line) => this.rowOf(work, line, subject))
     await insertRows(this.tx, 'admin_activity', COLUMNS, written)
   }
 
@@ -77,33 +79,20 @@ export class ActivityLog {
     const found: Line[] = []
     for (const [id, deed] of this.deeds) {
       if (deed.moves === 'nothing' || !rows.has(id) || lines.some((line) => line.id === id)) continue
-      const line = await this.lineOf(work, id, rows, deed)
+      const line = await lineOf(work, id, rows, deed)
       if (line.money.verb !== null) found.push({ ...line, action: deed.action })
     }
     return found
   }
 
-  private async lineOf(
-    work: LoggedWork,
-    id: string,
-    rows: ReadonlyMap<string, ChangedRow>,
-    deed: Deed | undefined,
-  ): Promise<Line> {
-    const row = rows.get(id)
-    if (!deed || deed.moves === 'nothing') return { id, row, deed, money: NO_MONEY }
-    return { id, row, deed, money: await moneyMoved(work, deed, row?.before ?? row?.after) }
-  }
-
   private rowOf(
     work: LoggedWork,
-    { id, row, deed, money, action = this.occasion.action ?? actionOf(row) }: Line,
-    others: readonly ChangedRow[],
+    { id, row, deed, money, account, others, action = this.occasion.action ?? actionOf(row) }: Line,
     subject: Subject | undefined,
   ): Row {
     const { through, requestId, reason = null } = this.occasion
     const { now, realNow } = work
-    const resource = row?.resource ?? subject?.resource
-    const after = row?.after ?? (resource && work.cachedRow(resource.table, id))
+    const object = objectOf(work, id, row, subject)
     const changed = changedAttributes(row, others)
     return {
       id: work.newId(activity.prefix),
@@ -114,9 +103,9 @@ export class ActivityLog {
       ...money,
       object_id: id,
       others: others.length === 0 ? null : JSON.stringify(others.map((other) => other.id)),
-      processing_id: processingIdOf(work, [...(resource && after ? [{ resource, after }] : []), ...others]),
+      processing_id: account,
       reason: typeof deed?.input.reason === 'string' ? deed.input.reason : reason,
-      outcome: resource && after ? statusOf(resource, after, now) : null,
+      outcome: object ? statusOf(object.resource, object.after, now) : null,
       changed: changed.names.length === 0 ? null : JSON.stringify(changed.names),
       before: jsonOf(changed.before),
       after: jsonOf(changed.after),
@@ -142,6 +131,67 @@ function objectIds(rows: ReadonlyMap<string, ChangedRow>, subject: Subject | und
     (row) => listed.has(row.id) || (listed.size === 0 && row.resource.table === resource?.table),
   )
   return (found.length === 0 ? [...rows.values()].slice(0, 1) : found).map(({ id }) => id)
+}
+
+async function lineOf(
+  work: LoggedWork,
+  id: string,
+  rows: ReadonlyMap<string, ChangedRow>,
+  deed: Deed | undefined,
+  subject?: Subject,
+): Promise<Line> {
+  const row = rows.get(id)
+  const object = objectOf(work, id, row, subject)
+  const account = object ? processingIdOf(work, object) : null
+  const hasMoved = deed && deed.moves !== 'nothing'
+  const money = hasMoved ? await moneyMoved(work, deed, row?.before ?? row?.after) : NO_MONEY
+  return { id, row, deed, money, account, others: [] }
+}
+
+/** The object of a line as it is now, also where it was not changed itself. */
+function objectOf(
+  work: LoggedWork,
+  id: string,
+  row: ChangedRow | undefined,
+  subject: Subject | undefined,
+): Pick<ChangedRow, 'resource' | 'after'> | undefined {
+  if (row) return row
+  const after = subject?.resource && work.cachedRow(subject.resource.table, id)
+  return after && subject.resource && { resource: subject.resource, after }
+}
+
+/**
+ * Gives each other changed row to a line of its processing account, so that nobody learns of another one by a line of
+ * theirs; adds a line where there is none. Rows of no account go to the line whose object names them, or to the first.
+ */
+function nameOthers(work: LoggedWork, rows: ReadonlyMap<string, ChangedRow>, lines: Line[]): void {
+  const own = new Set(lines.map(({ id }) => id))
+  const others = [...rows.values()].filter(({ id }) => !own.has(id))
+  const [first] = lines
+  if (!first || others.length === 0) return
+  const byAccount = new Map(lines.toReversed().map((line) => [line.account, line]))
+  const naming = byAccount.size > 1 ? namingLines(lines) : undefined
+  for (const other of others) {
+    const account = processingIdOf(work, other)
+    const line = account === null ? (naming?.get(other.id) ?? first) : byAccount.get(account)
+    if (line) line.others.push(other)
+    else if (first.account === null) {
+      first.account = account
+      first.others.push(other)
+      byAccount.set(account, first)
+    } else {
+      const added = { id: other.id, row: other, deed: undefined, money: NO_MONEY, account, others: [] }
+      lines.push(added)
+      byAccount.set(account, added)
+    }
+  }
+}
+
+/** The lines whose objects hold an id, by it. */
+function namingLines(lines: readonly Line[]): ReadonlyMap<unknown, Line> {
+  return new Map(
+    lines.flatMap((line) => Object.values(line.row?.after ?? {}).map((value) => [value, line] as const)),
+  )
 }
 
 function actionOf(row: ChangedRow | undefined): string | null {

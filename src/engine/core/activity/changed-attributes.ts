@@ -13,8 +13,8 @@ export interface ChangedAttributes {
 type Values = { readonly [name: string]: WireValue }
 
 /**
- * The changed attributes of an object, and those of others under their ids, as `txn_….refunded`. Of a new or deleted row,
- * only the rights that it gives are kept: a payment's amount is in its line anyway.
+ * The changed attributes of an object, and those of others under their ids, as `txn_….refunded`. Of a new row, and of one
+ * that was not read before, only the rights that it gives are kept: a payment's amount is in its line anyway.
  */
 export function changedAttributes(
   row: ChangedRow | undefined,
@@ -24,13 +24,13 @@ export function changedAttributes(
   const before: { [name: string]: WireValue } = {}
   const after: { [name: string]: WireValue } = {}
   const add = (changed: ChangedRow, prefix: string) => {
-    for (const attribute of attributesToShow(changed)) {
-      const name = prefix + attribute.name
-      if (!changed.isNew) names.push(name)
-      if (!attribute.isKept) continue
-      if (!changed.isNew && changed.before) before[name] = shownValue(attribute, changed.before)
-      if (changed.after.deleted_at === null) after[name] = shownValue(attribute, changed.after)
+    const attributes = attributesToShow(changed)
+    const kept = attributes.filter(({ isKept }) => isKept)
+    if (changed.before && !changed.isNew) {
+      names.push(...attributes.map(({ name }) => prefix + name))
+      addValues(before, kept, changed.before, prefix)
     }
+    if ((changed.after.deleted_at ?? null) === null) addValues(after, kept, changed.after, prefix)
   }
   if (row) add(row, '')
   for (const other of others.slice(0, MAX_OTHERS)) add(other, `${other.id}.`)
@@ -41,10 +41,18 @@ export function changedAttributes(
 const MAX_OTHERS = 50
 
 function attributesToShow({ resource, isNew, before, after, isControl }: ChangedRow): TrackedAttribute[] {
-  if (isNew)
+  if (isNew || !before)
     return isControl ? resource.tracked.filter(({ isKept, columns }) => isKept && hasAny(after, columns)) : []
-  if (!before) return []
   return resource.tracked.filter(({ columns }) => columns.some((column) => before[column] !== after[column]))
+}
+
+function addValues(
+  values: { [name: string]: WireValue },
+  attributes: readonly TrackedAttribute[],
+  row: Row,
+  prefix: string,
+): void {
+  for (const attribute of attributes) values[prefix + attribute.name] = shownValue(attribute, row)
 }
 
 function hasAny(row: Row, columns: readonly string[]): boolean {

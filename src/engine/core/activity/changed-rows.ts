@@ -2,6 +2,7 @@ import type { Model } from '../../../model/model.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Row } from '../../../schema/columns.js'
 import type { RowChange } from '../../store/database/store.js'
+import { type LoggedTable, loggedServiceTable } from './logged-table.js'
 
 /** What lines of activity need to know of a unit of work. */
 export interface LoggedWork {
@@ -20,7 +21,7 @@ export interface LoggedWork {
 
 /** A row that was inserted, changed or deleted. */
 export interface ChangedRow {
-  readonly resource: ResourceModel
+  readonly resource: LoggedTable
   readonly id: string
   readonly isNew: boolean
   /** As it was before, if it was read then. */
@@ -32,27 +33,38 @@ export interface ChangedRow {
 }
 
 /**
- * Rows of resources that need lines, by their ids, in the order in which they were changed first. A change that no client
+ * Rows that need lines, by their ids, in the order in which they were changed first, those of resources before others. A change that no client
  * sees is bookkeeping, and needs none: `modified_at` stays as it was, or, where that is not sealed, every attribute.
  */
 export function changedRows(work: LoggedWork, changes: readonly RowChange[]): Map<string, ChangedRow> {
   const found = new Map<string, ChangedRow>()
+  const ofService: ChangedRow[] = []
   for (const change of changes) {
     const row = changedBy(work, change)
-    if (row) found.set(row.id, row)
+    if (!row) continue
+    if (work.model.loggedIn(row.resource.table)) found.set(row.id, row)
+    else ofService.push(row)
   }
-  for (const [resource, ids] of work.touched)
-    if (isUnsealed(resource) && work.model.loggedIn(resource.table) !== undefined)
-      for (const id of ids)
-        if (work.cachedRow(resource.table, id)?.modified_at === work.now)
-          found.set(id, changedRow(work, { resource, id, isControl: false, sealed: () => ({ id }) }))
+  for (const row of unsealedRows(work)) found.set(row.id, row)
+  for (const row of ofService) found.set(row.id, row)
   return found
+}
+
+/** Changed rows of resources that are not sealed. */
+function unsealedRows(work: LoggedWork): ChangedRow[] {
+  return [...work.touched]
+    .filter(([resource]) => isUnsealed(resource) && work.model.loggedIn(resource.table) !== undefined)
+    .flatMap(([resource, ids]) =>
+      [...ids]
+        .filter((id) => work.cachedRow(resource.table, id)?.modified_at === work.now)
+        .map((id) => changedRow(work, { resource, id, isControl: false, sealed: () => ({ id }) })),
+    )
 }
 
 /** The row that a change of a sealed table has changed; undefined where it needs no line. */
 function changedBy(work: LoggedWork, change: RowChange): ChangedRow | undefined {
   const { table, values, removed } = change
-  const resource = work.model.loggedIn(table.table)
+  const resource = work.model.loggedIn(table.table) ?? loggedServiceTable(table.table)
   if (!resource) return undefined
   const modified = table.modifiedOf(values)
   if (!removed && modified !== undefined && modified !== work.now) return undefined

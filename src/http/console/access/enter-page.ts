@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import { formOf } from '../../../domain/access/keys/secret.js'
+import type { Environment } from '../../../engine/store/database/store.js'
 import { ensureVisitor, visitorOf } from '../../pages/form-tokens.js'
 import { seeOther, sendPage } from '../../pages/send-page.js'
 import { enterHtml, unusableEntryHtml } from '../../views/console/access/enter-html.js'
@@ -48,12 +49,17 @@ export function takeEntry(access: Access): EntryHandler {
     rates.admitSigning('sign-in', request, reply)
     const operators = await access.operators(environment)
     const entered = await operators.enter(code, clientOf(request, cookies, environment))
-    if (entered.kind !== 'entered') return showUnusable(reply, entered.kind)
+    if (entered.kind !== 'entered') return showUnusable(reply, entered.kind, environment)
     cookies.setSession(request, reply, environment, entered.session)
     return seeOther(reply, goalOf(request, environment))
   }
 }
 
-function showUnusable(reply: FastifyReply, kind: 'used' | 'unknown'): FastifyReply {
-  return sendPage(reply, 404, consoleDocument({ title: 'Enter', body: unusableEntryHtml(kind) }))
+function showUnusable(
+  reply: FastifyReply,
+  kind: 'used' | 'unknown',
+  environment?: Environment,
+): FastifyReply {
+  const body = unusableEntryHtml(kind, environment)
+  return sendPage(reply, 404, consoleDocument({ title: 'Enter', ...(environment && { environment }), body }))
 }

@@ -80,6 +80,6 @@ function showForm(
   // A browser that comes from another site does not send the cookie, but does when it goes on from here.
   const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
   const goOn = isFromElsewhere ? goalOf(request, environment) : undefined
-  const body = signInHtml({ here, token, problem, email, goOn })
+  const body = signInHtml({ here, token, problem, email, goOn, environment })
   return sendPage(reply, status, consoleDocument({ title: 'Sign in', environment, body }))
 }

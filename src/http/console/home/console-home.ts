@@ -3,12 +3,12 @@ import { isObject, type JsonObject } from '../../../schema/json.js'
 import { cardHtml } from '../../views/console/facts.js'
 import { attentionHtml } from '../../views/console/home-html.js'
 import { headingHtml } from '../../views/console/list-html.js'
-import { amountShown, plainText } from '../../views/console/value.js'
+import { plainText } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { commandOf } from '../lists/elsewhere-of.js'
-import { objectsOf, valueIn } from '../lists/list-answer.js'
+import { objectsOf } from '../lists/list-answer.js'
 import { rowsHtml } from '../lists/list-rows.js'
 import { daysOf, SUMMARY_DAYS } from './summary-days.js'
 import { summaryCards, summaryFigures } from './summary-part.js'
@@ -56,29 +56,19 @@ function lineOf({ state, found, command }: JsonObject) {
   return { state: plainText(state ?? ''), found: plainText(found ?? ''), command: plainText(command ?? '') }
 }
 
-/** What merchants are still to be paid, and the newest deposits. */
+/** The newest deposits; how much is on its way is among what needs attention. */
 async function depositsCard(request: ConsoleRequest): Promise<Html> {
   const waiting: readonly QueryPair[] = [
     ['type', 'payment'],
     ['status', 'processed'],
     ['funding_status', 'pending|captured'],
   ]
-  const answer = await request.ask('GET', '/transactions', {
-    query: [...waiting, ['fields', 'sum(amount),count(id)']],
-  })
-  const [sums = {}] = objectsOf(answer)
-  const count = Number(valueIn(sums, 'count(id)') ?? 0)
-  const amount = amountShown(valueIn(sums, 'sum(amount)') ?? 0)
   const address = pageAddress(consoleAddress(request.visitor.environment, ['transactions'], waiting))
-  const text =
-    count === 0
-      ? html`<p class="faint">No payment waits for its deposit.</p>`
-      : html`<p><a href="${address}">${count} ${count === 1 ? 'payment waits' : 'payments wait'}</a> for a deposit: ${amount}.</p>`
   const columns = ['created_at', 'period', 'amount', 'status']
   return cardHtml(
-    'Deposits on their way',
-    html`${text}
-${await newest(request, ['deposits'], [['type', 'deposit']], columns)}`,
+    'Deposits',
+    html`${await newest(request, ['deposits'], [['type', 'deposit']], columns)}
+<p><a href="${address}">Payments that wait for a deposit</a></p>`,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ConsolePage } from '../console-page.js'
+import type { ConsoleWrite } from '../write/console-write.js'
 import { writePage } from '../write/write-page.js'
 import { depositPage, depositsPage } from './deposit-pages.js'
 import { disputesPage, disputeWrite } from './dispute-pages.js'
@@ -8,9 +9,19 @@ import { captureWrite, refundWrite, voidWrite } from './payment-writes.js'
 import { resendWrite } from './resend-write.js'
 import { transactionPage } from './transaction-page.js'
 
+/** Writes about payments that their pages offer. */
+export const MONEY_WRITES: readonly ConsoleWrite[] = [
+  refundWrite,
+  captureWrite,
+  voidWrite,
+  disputeWrite,
+  resendWrite,
+  resolveWrite,
+]
+
 /** Pages about payments and what becomes of their money. */
 export const MONEY_PAGES: readonly ConsolePage[] = [
-  ...[refundWrite, captureWrite, voidWrite, disputeWrite, resendWrite, resolveWrite].map(writePage),
+  ...MONEY_WRITES.map(writePage),
   transactionPage,
   exceptionsPage,
   exceptionPage,

@@ -3,7 +3,7 @@ import { payerOffers } from './payer-offers.js'
 import { settingsOffers } from './settings-offers.js'
 
 /** Every offer; the first one whose address fits is the page's. */
-const OFFERS: readonly Offer[] = [...payerOffers, ...settingsOffers]
+export const OFFERS: readonly Offer[] = [...payerOffers, ...settingsOffers]
 
 /** An offer with the ids of its address. */
 export interface FoundOffer {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import { csvText } from '../../../platform/csv-text.js'
 import type { Fields } from '../../../schema/field.js'
-import { isObject, type JsonObject } from '../../../schema/json.js'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
 import { formatMoney, parseMoney } from '../../../schema/money.js'
 import { safeHeader } from '../../../schema/safe-csv.js'
 import { plainText } from '../../views/console/value.js'
@@ -43,19 +43,27 @@ async function* csvOf(
     ['from', plainText(from ?? '')],
     ['to', plainText(to ?? '')],
   ]
-  for (let body = first; ; ) {
-    const rows = Array.isArray(body['rows']) ? body['rows'].filter(isObject) : []
-    yield csvText(
-      rows.map((row) => fields.map(([column, { kind }]) => cellOf(row[column], kind === 'money'))),
-      { isSafe: true },
-    )
-    const { next } = body
-    if (typeof next !== 'string') return
+  const pageAfter = async (next: string): Promise<JsonObject> => {
     const answer = await request.ask('GET', `/admin/reports/${name}`, {
       query: [...period, ['after', next]],
     })
     if (answer.status !== 200) throw new Error('A page of an export was refused')
-    body = answer.body
+    return answer.body
+  }
+  for (let body: JsonObject | undefined = first; body; ) {
+    const { rows } = body
+    const next: Json | undefined = body['next']
+    // A list thread reads the next page while this one is written.
+    const following: Promise<JsonObject> | undefined = typeof next === 'string' ? pageAfter(next) : undefined
+    // Awaited below, unless the reader leaves before.
+    following?.catch(() => undefined)
+    yield csvText(
+      (Array.isArray(rows) ? rows.filter(isObject) : []).map((row) =>
+        fields.map(([column, { kind }]) => cellOf(row[column], kind === 'money')),
+      ),
+      { isSafe: true },
+    )
+    body = await following
   }
 }
 

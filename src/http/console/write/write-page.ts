@@ -1,6 +1,5 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { SEEN_VERSION } from '../../../engine/core/write/as-seen.js'
-import { resources } from '../../../resources/resource-table.js'
 import { objectsIn } from '../../../schema/answer-values.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { type Role, reaches } from '../../../schema/role.js'
@@ -100,7 +99,7 @@ async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Vi
 
 /** Says who may do it, and who gives roles. */
 async function lackingRole(request: ConsoleRequest, role: Role, least: Role): Promise<ConsoleAnswer> {
-  const { body } = await request.ask('GET', `/${resources.operator.plural}`, { query: OWNERS })
+  const { body } = await request.ask('GET', '/admin/operators', { query: OWNERS })
   const owners = objectsIn(body).map(({ name }) => String(name))
   return { kind: 'page', title: 'Forbidden', status: 403, body: lackingRoleHtml({ role, least, owners }) }
 }

@@ -56,6 +56,9 @@ a { color: var(--accent); text-underline-offset: 0.15em; text-decoration-thickne
 main { min-width: 0; width: 100%; max-width: 78rem; padding: 1.25rem 1.25rem 2.5rem; overflow-wrap: anywhere; }
 .bare { max-width: 26rem; margin: 8vh auto 0; padding: 2rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--paper); align-self: start; }
 .bare .brand { margin: 0 0 1.25rem; color: var(--accent); }
+.bare h1 { margin: 0 0 0.75rem; }
+.bare form { margin: 1rem 0; }
+.bare .command { display: block; margin: 0.35rem 0 0; }
 .bottom { padding: 0.75rem 1.25rem; border-top: 1px solid var(--line); font-size: var(--small); }
 .bottom p { margin: 0.35rem 0; }
 kbd { padding: 0 0.35em; border: 1px solid var(--line); border-radius: 0.2rem; background: var(--paper); font: inherit; }
@@ -282,10 +285,12 @@ const PRINT = `
   main, main:not(.bare) { max-width: none; padding: 0; }
   .environment { padding: 0 0 0.5rem; background: none; color: #000; }
   .environment a { display: none; }
-  .card, .list { border-color: #999; break-inside: avoid; }
+  .card, .list { border-color: #999; }
+  .card { break-inside: avoid; }
   .list { overflow: visible; }
   .list table { min-width: 0; font-size: 8pt; }
-  th, td { padding: 0.2rem 0.3rem; }
+  .list :is(th, td) { padding: 0.2rem 0.3rem; overflow-wrap: anywhere; }
+  .list :is(th, .id, time, .keep, .badge, .long) { max-width: none; overflow: visible; font-size: inherit; white-space: normal; }
   body:has(#report) { page: wide; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }

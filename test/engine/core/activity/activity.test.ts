@@ -92,6 +92,25 @@ onEachDatabase((open) => {
       expect(lines.map(({ amount }) => amount)).to.deep.equal([1, 2])
     })
 
+    it('shows nobody what was changed with it in another processing account', async () => {
+      const other = await makeProcessing(core, 'Other Books')
+      const paid = [idOf(await pay(core, shop, 10)), idOf(await pay(core, other, 10))]
+      const refunds = paid.map((id) => ({
+        type: 'refund',
+        amount: 4,
+        ledger: [{ assoc_transaction_id: id }],
+      }))
+      const { lines } = await linesAfter(core, 'POST', '/transactions', list(refunds))
+      expect(lines.map(({ processing_id, others }) => [processing_id, others])).to.deep.equal([
+        [shop, [paid[0]]],
+        [other, [paid[1]]],
+      ])
+      const both = list([payment(1), payment(2, { processing_id: other })])
+      const { body, lines: paying } = await linesAfter(core, 'POST', '/transactions', both)
+      const methods = valuesOf(body).map(({ payment_method_id }) => [payment_method_id])
+      expect(paying.map(({ others }) => others)).to.deep.equal(methods)
+    })
+
     it('is written for each object that a query changes', async () => {
       const order_number = 'by a query'
       const made = valuesOf(

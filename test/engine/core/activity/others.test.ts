@@ -54,6 +54,42 @@ onEachDatabase((open) => {
     })
   })
 
+  describe('the activity outside of resources', () => {
+    it('says who changed the gateway of payments, and what lies outside of resources', async () => {
+      const core = await openCore(open)
+      const shop = await makeProcessing(core)
+      const other = {
+        name: 'other',
+        kind: 'peer',
+        base_url: 'https://127.0.0.1:1',
+        credentials: { secret_key: 'test_secret_key_other' },
+      }
+      const gateway = idOf(await core.ok('POST', '/admin/gateways', other))
+      const routed = await linesAfter(core, 'PUT', '/admin/gateway_routes', {
+        card: 'other',
+        processing_id: shop,
+      })
+      expect(routed.lines).to.have.length(1)
+      expect(routed.lines[0]).to.deep.include({
+        action: 'set_gateway_routes',
+        verb: 'redirect',
+        processing_id: shop,
+      })
+      expect(routed.lines[0]?.after).to.include({ gateway_id: gateway, method: 'card', processing_id: shop })
+      const back = await linesAfter(core, 'PUT', '/admin/gateway_routes', { card: null, processing_id: shop })
+      expect(back.lines[0]).to.include({ action: 'set_gateway_routes', outcome: 'deleted' })
+      const paused = await linesAfter(core, 'PUT', '/admin/maintenance', { enabled: true, message: 'By Ada' })
+      expect(paused.lines[0]).to.include({ action: 'set_maintenance', object_id: 'maintenance' })
+      expect(JSON.stringify(paused.lines)).not.to.contain('Ada')
+      await core.ok('PUT', '/admin/maintenance', { enabled: false })
+      const ada = { name: 'Ada Park', email: 'entering@example.com', role: 'owner' }
+      const operator_id = idOf(await core.ok('POST', '/admin/operators', ada))
+      const entry = await linesAfter(core, 'POST', '/admin/console_entries', { email: ada.email })
+      expect(entry.lines[0]).to.deep.include({ action: 'create_console_entry', after: { operator_id } })
+      expect(JSON.stringify(entry.lines)).not.to.contain(String(entry.body.code))
+    })
+  })
+
   describe('the activity of jobs', () => {
     it('has lines of the service with the names of the jobs, for all that they change', async () => {
       const business = await Business.open(open)

@@ -1,4 +1,10 @@
 import { expect } from 'chai'
+import { disputeWrite } from '../../../../src/http/console/money/dispute-pages.js'
+import { resolveWrite } from '../../../../src/http/console/money/exception-write.js'
+import { captureWrite, refundWrite, voidWrite } from '../../../../src/http/console/money/payment-writes.js'
+import { resendWrite } from '../../../../src/http/console/money/resend-write.js'
+import { payerOffers } from '../../../../src/http/console/offers/payer-offers.js'
+import { settingsOffers } from '../../../../src/http/console/offers/settings-offers.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { type BrowserPage, type ConsoleBrowser, formsOf, linksOf } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld } from '../../../support/console-world.js'
@@ -6,6 +12,7 @@ import { idOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { card, processingAccount } from '../../../support/examples.js'
 
+const PAYMENT_WRITES = [refundWrite, captureWrite, voidWrite, resendWrite, resolveWrite, disputeWrite]
 const TOKEN = 'form_token'
 const MINUTE = 60_000
 const SAME = { 'sec-fetch-site': 'same-origin' }
@@ -81,6 +88,20 @@ onEachDatabase((open) => {
             `${action} ${JSON.stringify(headers)}`,
           ).to.equal(403)
       })
+    })
+
+    it('are refused without a token at the address of every write, whatever links there', async () => {
+      const writes = [...payerOffers, ...settingsOffers, ...PAYMENT_WRITES]
+      expect(writes).to.have.length.above(40)
+      for (const { at } of writes) {
+        const path = `/console/test/${at.map((part) => (part.startsWith(':') ? 'unknown' : part)).join('/')}`
+        const fields = { 'write.step': 'do', 'write.key': 'req_guessed', amount: '1' }
+        expect((await browser.post(path, fields)).status, path).to.equal(403)
+        const elsewhere = { 'sec-fetch-site': 'cross-site' }
+        expect((await browser.post(path, fields, elsewhere)).status, path).to.equal(403)
+        const stranger = await world.browser().post(path, fields)
+        expect(stranger, path).to.include({ status: 303, location: '/console/test/sign-in' })
+      }
     })
 
     it('each refuse a body that forms do not send', async () => {

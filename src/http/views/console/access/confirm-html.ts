@@ -1,6 +1,6 @@
-import { button, form, hidden, notice, textField } from '../../form.js'
+import { button, form, notice, textField } from '../../form.js'
 import { type Html, html } from '../../html.js'
-import { codeField, type SignInForm } from './sign-in-form.js'
+import { codeField, type SignInForm, usernameField } from './sign-in-form.js'
 
 /** The page that requires a proof again before a dangerous change. */
 export function confirmHtml({
@@ -22,5 +22,5 @@ export function confirmHtml({
   return html`<h1>Is it you?</h1>
 <p>Changes of keys, gateways, operators and bank accounts, and refunds in live, require a proof of the last ten minutes.</p>
 ${problem === undefined ? undefined : notice('problem', problem)}
-${form(here, token, hidden('username', email), field, button('Go on'))}`
+${form(here, token, usernameField(email), field, button('Go on'))}`
 }

@@ -1,5 +1,7 @@
+import type { Environment } from '../../../../engine/store/database/store.js'
 import { button, form, notice } from '../../form.js'
 import { type Html, html } from '../../html.js'
+import { pageAddress } from '../../page-address.js'
 
 /** The page of a code of entry: a button and no word of whose it is. */
 export function enterHtml({
@@ -17,12 +19,17 @@ ${isStale ? notice('problem', 'The browser did not send the cookie of this page 
 ${form(here, token, button('Enter'))}`
 }
 
-/** The page of a code that does not open anything. */
-export function unusableEntryHtml(kind: 'used' | 'unknown'): Html {
+/** The page of a code that does not open anything; the environment is unknown where the code names none. */
+export function unusableEntryHtml(kind: 'used' | 'unknown', environment: Environment | undefined): Html {
   const problem =
     kind === 'used' ? 'This code was used already.' : 'This code is unknown, or older than two minutes.'
+  const signIn = pageAddress(`/console/${environment ?? 'test'}/sign-in`)
   return html`<h1>This does not open the console</h1>
-<p>${problem}</p>
-<p>Make another one: <code>payctl console --as EMAIL</code></p>
+<p>${problem} <a href="${signIn}">Sign in</a>, or make another one: ${entryCommandHtml(environment)}</p>
 `
+}
+
+/** The command that makes a code of entry. */
+export function entryCommandHtml(environment: Environment | undefined): Html {
+  return html`<code class="command">payctl console --as EMAIL${environment === 'live' ? ' --env live' : ''}</code>`
 }

@@ -1,7 +1,7 @@
-import { button, form, hidden, textField } from '../../form.js'
+import { button, form, textField } from '../../form.js'
 import { type Html, html } from '../../html.js'
 import { pageAddress } from '../../page-address.js'
-import { codeField } from './sign-in-form.js'
+import { codeField, usernameField } from './sign-in-form.js'
 
 interface SetUpForm {
   readonly here: string
@@ -24,7 +24,7 @@ export function setUpHtml({ here, token, email, offered, needsCode, errors }: Se
 ${form(
   here,
   token,
-  hidden('username', email),
+  usernameField(email),
   textField({
     name: 'password',
     label: 'New password',

@@ -1,6 +1,8 @@
+import type { Environment } from '../../../../engine/store/database/store.js'
 import { button, form, notice, textField } from '../../form.js'
 import { type Html, html } from '../../html.js'
 import { pageAddress } from '../../page-address.js'
+import { entryCommandHtml } from './enter-html.js'
 
 export interface SignInForm {
   /** The address that the form is sent to. */
@@ -13,7 +15,14 @@ export interface SignInForm {
   readonly goOn?: string | undefined
 }
 
-export function signInHtml({ here, token, problem, email, goOn }: SignInForm): Html {
+export function signInHtml({
+  here,
+  token,
+  problem,
+  email,
+  goOn,
+  environment,
+}: SignInForm & { readonly environment: Environment }): Html {
   const isFirst = problem === undefined
   return html`<h1>Sign in</h1>
 ${goOn === undefined ? undefined : html`<p><a href="${pageAddress(goOn)}">Go on if you are signed in already</a></p>`}
@@ -40,8 +49,13 @@ ${form(
   codeField('Of your app, if you have set a second factor'),
   button('Sign in'),
 )}
-<p class="faint">No password yet, or no second factor at hand? An owner lets you in once: <code>payctl console --as EMAIL</code></p>
+<p class="faint">No password yet, or no second factor at hand? An owner lets you in once: ${entryCommandHtml(environment)}</p>
 `
+}
+
+/** The address that browsers keep with a password of the form. */
+export function usernameField(email: string): Html {
+  return html`<input class="unseen" name="username" autocomplete="username" value="${email}" readonly tabindex="-1" aria-label="E-mail address">`
 }
 
 /** The field for a one-time code. */

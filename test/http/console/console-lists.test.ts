@@ -178,6 +178,19 @@ describe('lists of the console', () => {
       )
     })
 
+    it('call the operator who did something by their name', async () => {
+      const hired = { name: 'Tom Reyes', email: 'tom@example.com', role: 'manager' }
+      const tom = idOf(await core.ok('POST', '/admin/operators', hired))
+      const principal = { kind: 'operator', id: tom, role: 'manager', manage: false } as const
+      await core.ok('POST', '/customers', { name: 'Grace' }, { principal, through: 'console' })
+      const { body } = await get(`activity?operator_id=${tom}`)
+      expect(body).to.match(
+        new RegExp(
+          `<td><a href="/console/test/settings/operators/${tom}" title="${tom}"><bdi>Tom Reyes</bdi></a></td>`,
+        ),
+      )
+    })
+
     it('show who did what, with the object and what changed', async () => {
       const { body } = await get(`activity?object_id=${paid}`)
       expect(body).to.include('create transaction').and.include(`/console/test/transactions/${paid}"`)

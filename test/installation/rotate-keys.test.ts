@@ -1,7 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { keyColumns } from '../../src/domain/access/operators/second-factor.js'
 import type { Store } from '../../src/engine/store/database/store.js'
 import { openStore } from '../../src/engine/store/open-store.js'
 import {
@@ -18,7 +17,6 @@ import { backupsUnder, forgetKey } from '../../src/installation/forget-key.js'
 import { rotateKeys } from '../../src/installation/rotate-keys.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { systemRandom } from '../../src/platform/random.js'
-import { resources } from '../../src/resources/resource-table.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../support/core.js'
 import { type Databases, onEachDatabase, onSqlite, type Place } from '../support/databases.js'
@@ -27,6 +25,7 @@ import { inHome } from '../support/home.js'
 import { rejection } from '../support/rejection.js'
 import { checkBackup, restoreBackup } from '../support/restored.js'
 import { columnsUnder, openEverything } from '../support/sealed-values.js'
+import { addSecondFactor } from '../support/second-factor.js'
 
 const SECOND = '5555 5555 5555 4444'
 
@@ -272,16 +271,6 @@ async function usedShop(open: Databases) {
   const store = await openStore({ ...core.place, environment: 'test', random: systemRandom })
   open.atEnd(() => store.close())
   return { core, store, shop, methods, secretKey: String(secretKey) }
-}
-
-/** An operator whose app makes one-time codes. */
-async function addSecondFactor(core: TestCore): Promise<void> {
-  const person = { name: 'Ada Park', email: 'ada@example.com', role: 'owner' }
-  const id = idOf(await core.ok('POST', '/admin/operators', person))
-  await core.environment.core.write(async (work) => {
-    const row = await work.find(resources.operator, id)
-    if (row) await work.change(resources.operator, id, keyColumns(work, row, 'JBSWY3DPEHPK3PXP', 1))
-  })
 }
 
 async function reopened(open: Databases, place: Place): Promise<TestCore> {

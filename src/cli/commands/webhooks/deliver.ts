@@ -41,6 +41,7 @@ export class WebhooksDeliver extends PayctlCommand {
       await app.close()
     }
     if (formatOf(flags) !== 'table') await this.print(flags, { attempts: count }, shapeless)
-    this.say(flags, `${count} attempts were made; payctl webhooks logs lists them.`)
+    const made = count === 1 ? '1 attempt was made' : `${count} attempts were made`
+    this.say(flags, `${made}; payctl webhooks logs lists ${count === 1 ? 'it' : 'them'}.`)
   }
 }

@@ -44,5 +44,7 @@ export class WebhooksReplay extends PayctlCommand {
       ...(webhook !== undefined && { webhook_id: webhook }),
     }
     await this.send(flags, { method: replay.method, path: `/${replay.path}`, body, shape })
+    if (!flags['dry-run'])
+      this.say(flags, 'They are sent by payctl serve, or now by: payctl webhooks deliver --once')
   }
 }

@@ -114,6 +114,7 @@ export const TARGETS: readonly Target[] = [
       'test/engine/core/access/*.test.ts',
       'test/engine/core/admin/*.test.ts',
       'test/engine/core/environments.test.ts',
+      'test/http/interface/checkout-page.test.ts',
       'test/http/oauth/*.test.ts',
       'test/http/authorization.test.ts',
       'test/http/credentials.test.ts',

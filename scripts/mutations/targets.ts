@@ -48,6 +48,7 @@ export const TARGETS: readonly Target[] = [
       'test/domain/funding/**/*.test.ts',
       'test/domain/explain/**/*.test.ts',
       'test/domain/billing/collecting/*.test.ts',
+      'test/domain/reconciliation/*.test.ts',
       'test/domain/risk/*.test.ts',
       'test/installation/rotate-keys.test.ts',
       'test/domain/accounts/*.test.ts',

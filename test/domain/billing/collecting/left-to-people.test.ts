@@ -124,6 +124,14 @@ describe('an open invoice', () => {
       ])
     })
 
+    it('is made by a backfill of charges that come to nothing, and no payment of it is reported', async () => {
+      const charges = [{ amount: 7 }, { amount: -7 }]
+      const id = await schedule(shop, 'monthly', { start_date: '2026-10-15', charges })
+      const body = { billing_schedule_id: id, from: '2026-10-01', collect: true }
+      const filled = await core.ok('POST', '/admin/billing/backfill', body)
+      expect(filled).to.include({ count: 2, amount: 0, payment_count: 0 })
+    })
+
     it('of a day that a schedule bills by itself is left to it by a backfill', async () => {
       const id = await schedule(shop, 'weekly', { start_date: '2026-11-14' })
       const answer = await core.ok('POST', '/admin/billing/backfill', {

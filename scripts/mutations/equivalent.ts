@@ -96,14 +96,6 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'What was due at a moment that is over was done, or waits for another moment.',
   },
   {
-    file: 'src/domain/billing/invoices/invoice-days.ts',
-    operator: 'call',
-    before: "await work.refresh('invoice', id)",
-    after: ';',
-    reason:
-      'Whoever sets these days is the last in its unit of work who reads the invoice; the row stays true for others.',
-  },
-  {
     file: 'src/domain/payments/today.ts',
     operator: 'field',
     before: "{ id, parent_org_id: org }: Pick<AccountRow, 'id' | 'parent_org_id'>,",

@@ -25,7 +25,7 @@ function sharedDigits(transactionId: string): string {
 
 const shared = scalar(sql`substr(id, 1, ${sql.lit(SHARED)})`)
 const ofTransaction = scalar(sql`substr(transaction_id, ${sql.lit(START + 1)}, ${sql.lit(SHARED)})`)
-/** Condition in the form of the index of all other postings (`0029_own_postings`). */
+/** Condition in the form of the index of all other postings. */
 const isOther = scalar(sql<SqlBool>`${shared} <> ${ofTransaction}`)
 
 /** The postings of all transactions from one id to another. */

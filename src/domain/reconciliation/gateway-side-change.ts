@@ -56,8 +56,9 @@ export function isTakenBy(
 }
 
 /**
- * Records a refund without a transaction here. A refund of a whole payment is its void, where the gateway voids by
- * refunds; such a void may fail afterwards. Throws `Conflict` while another operation on the payment is pending.
+ * Records a refund that names no transaction here. A refund of a whole payment is its void, where the gateway voids by
+ * refunds; such a void may fail afterwards, and so may a refund that was made by hand and booked. Throws `Conflict`
+ * while another operation on the payment is pending.
  */
 export async function recordLateRefund(
   work: Work,
@@ -66,12 +67,16 @@ export async function recordLateRefund(
 ): Promise<void> {
   if (typeof outcome === 'string' || parent === '') return
   if (outcome.result !== 'approved' && outcome.result !== 'declined') return
-  const taken = await work.findBy(resources.transaction, 'gateway_id', parent)
-  const named = taken.find((each) => each.type === 'payment' && isTakenBy(each, gateway, merchant))
+  const takenAs = async (type: 'payment' | 'refund', gatewayId: string) => {
+    const found = await work.findBy(resources.transaction, 'gateway_id', gatewayId)
+    return found.find((each) => each.type === type && isTakenBy(each, gateway, merchant))
+  }
+  const named = await takenAs('payment', parent)
   const row = named && (await work.lock(resources.transaction, named.id))
   if (!row) return
   if (outcome.result === 'declined') {
-    if (row.status === 'voided') await raiseFailed(work, row, { amount, outcome })
+    const failed = failedPart(row, await takenAs('refund', outcome.gatewayId ?? ''))
+    if (failed) await raiseFailed(work, failed, { amount, outcome })
     return
   }
   if (row.pending_operation !== null) {
@@ -81,6 +86,12 @@ export async function recordLateRefund(
   }
   const refund = { id: outcome.gatewayId ?? null, isVoid: capabilities.voidCaptured === 'refund' }
   await recordVoid(work, row, amount, refund)
+}
+
+/** What a refund was that has failed: the void of its payment, or a refund that was booked; undefined for neither. */
+function failedPart(payment: TransactionRow, refund: TransactionRow | undefined): TransactionRow | undefined {
+  if (payment.status === 'voided') return payment
+  return refund?.status === 'processed' ? refund : undefined
 }
 
 /**

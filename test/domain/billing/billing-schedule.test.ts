@@ -141,6 +141,7 @@ describe('billing schedules', () => {
         customer_id: shop.customer,
       })
       await core.ok('DELETE', `/billing_schedules/${schedule.id}`)
+      expect((await core.send('GET', `/billing_schedules/${schedule.id}`)).status).to.equal(404)
       const query = `billing_schedule_id=${schedule.id}`
       expect(valuesOf(await core.ok('GET', '/billing_charges', undefined, { query }))).to.deep.equal([])
       expect(valuesOf(await core.ok('GET', '/invoices', undefined, { query })).map(idOf)).to.deep.equal([

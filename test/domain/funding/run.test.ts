@@ -59,6 +59,19 @@ describe('a funding run', () => {
       expect(await business.deposits(business.run())).to.deep.equal([])
     })
 
+    it('dates what it writes by the clock as the operator moved it', async () => {
+      const processing = await business.account()
+      const payment = idOf(await pay(core, processing, 29.99))
+      const now = '2030-01-20 12:00:00'
+      await core.ok('PUT', '/admin/clock', { now })
+      await business.run()
+      const [deposit = {}] = await business.all(processing, 'deposit')
+      for (const id of [payment, idOf(deposit)]) {
+        const [entry] = valuesOf(await core.ok('GET', `/transactions/${id}/ledger`))
+        expect(entry).to.include({ created_at: now, modified_at: now, timestamp: now })
+      }
+    })
+
     it('pays the whole amount to accounts that are billed, and bills the month', async () => {
       const processing = await business.account({ billing_preference: 'billed_monthly', batch_fee: 0.25 })
       const payment = idOf(await pay(core, processing, 29.99))

@@ -4,7 +4,7 @@ import { selectPostings } from '../../../src/domain/ledger/own-postings.js'
 import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Tx } from '../../../src/engine/store/database/store.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase, onPostgres } from '../../support/databases.js'
+import { onEachDatabase, onPostgres, onSqlite } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 import { story } from '../verify/story.js'
@@ -68,6 +68,18 @@ describe('the postings with which a transaction begins', () => {
         expect(await read((tx) => selectPostings(tx, id).orderBy('id').execute())).to.deep.equal(
           rows.filter((row) => row.transaction_id === id),
         )
+    })
+  })
+
+  onSqlite((open) => {
+    it('are found along indexes', async () => {
+      const { store } = await open()
+      const rows = await store.read((tx) =>
+        selectPostings(tx, 'txn_1', 'txn_2').explain<{ detail: string }>(undefined, sql`query plan`),
+      )
+      const plan = rows.map(({ detail }) => detail).join('\n')
+      expect(plan).to.include('SEARCH postings USING PRIMARY KEY (id>? AND id<?)')
+      expect(plan).to.include('postings_by_transaction_id')
     })
   })
 

@@ -118,6 +118,23 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await exceptions()).to.deep.equal(['amount_differs 4 open'])
     })
 
+    it('is an exception where a refund fails that was made by hand at a merchant of a platform', async () => {
+      const merchant = { processing_id: account, merchant: 'acct_2' }
+      await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards', ...merchant })
+      const payment = await shop.pay(account, 10)
+      const [intent] = shop.server.books.intents
+      if (!intent) throw new Error('There is no payment')
+      const form = { payment_intent: intent.id, amount: '400' }
+      const refund = shop.server.books.createRefund(new Map(Object.entries(form)))
+      shop.server.accounts.set(refund.id, 'acct_2')
+      await shop.say('refund.updated', refund, { account: 'acct_2' })
+      const [raised] = await shop.list('/admin/exceptions')
+      const link = { resolution: 'link', transaction_id: payment, reason: 'refunded by phone' }
+      await shop.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, link)
+      await shop.say('refund.failed', failRefund(), { account: 'acct_2' })
+      expect(await exceptions()).to.have.members(['amount_differs 4 resolved', 'amount_differs 4 open'])
+    })
+
     it('is an exception of what came back of a refund, where only its settlement says so', async () => {
       await shop.refund(await shop.pay(account, 10), 4)
       await settleWithBack(failRefund())

@@ -91,15 +91,16 @@ describe('two gateways that use the same ids', () => {
       expect((await exceptions()).map(({ kind }) => kind)).to.deep.equal(['unknown_payment'])
     })
 
+    const refund = (amount: number): GatewayNotice => ({
+      kind: 'operation',
+      reference: undefined,
+      type: 'refund',
+      amount,
+      parent: 'same',
+      outcome: { result: 'approved', amount, gatewayId: 're_1' },
+    })
+
     it('have refunds by hand of their own', async () => {
-      const refund = (amount: number): GatewayNotice => ({
-        kind: 'operation',
-        reference: undefined,
-        type: 'refund',
-        amount,
-        parent: 'same',
-        outcome: { result: 'approved', amount, gatewayId: 're_1' },
-      })
       await says('here', refund(100))
       await says('there', refund(300))
       const about = (await exceptions()).map(({ transaction_id: id, amount }) => [id, amount])
@@ -107,6 +108,19 @@ describe('two gateways that use the same ids', () => {
         [here, 1],
         [there, 3],
       ])
+    })
+
+    it('have refunds by hand booked where they were made', async () => {
+      await says('there', refund(300))
+      const [raised] = await exceptions()
+      await business.core.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, {
+        resolution: 'link',
+        transaction_id: there,
+        reason: 'refunded by phone',
+      })
+      const query = 'type=refund&fields=amount,gateway,gateway_id'
+      const refunds = valuesOf(await business.core.ok('GET', '/transactions', undefined, { query }))
+      expect(refunds).to.deep.equal([{ amount: 3, gateway: 'there', gateway_id: 're_1' }])
     })
 
     it('have exceptions that only their own transactions are linked to', async () => {

@@ -27,5 +27,23 @@ describe('what reaches a remote gateway that gives tokens', () => {
       expect(on.recording.lastMethod()).to.include({ token: 'tok_1', networkId: 'net_1' })
       on.expectRequests(beginning('sale', first, 3058), beginning('sale', again, 1030))
     })
+
+    it("is the networks' id of the first payment, also where the gateway gave no token", async () => {
+      const answer = { result: 'approved', amount: 1030 } as const
+      remote.script(
+        { ...answer, gatewayId: 'g_2', networkId: 'net_first' },
+        { ...answer, gatewayId: 'g_3', networkId: 'net_second', token: 'tok_2' },
+      )
+      const { payment_method_id = null } = await on.business.read(await on.take(10))
+      const again = async () => {
+        await on.take(10, { payment_method: { id: payment_method_id } })
+        return on.recording.lastMethod()
+      }
+      expect(await again())
+        .to.include({ networkId: 'net_first' })
+        .and.not.have.property('token')
+      expect(await again()).to.include({ networkId: 'net_first', token: 'tok_2' })
+      on.recording.takeRequests()
+    })
   })
 })

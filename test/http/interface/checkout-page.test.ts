@@ -36,6 +36,18 @@ onEachDatabase((open) => {
       expect((await pay()).status).to.equal(400)
     })
 
+    it('takes only the kinds of payment method that it accepts', async () => {
+      const shown = async (accepted: JsonObject) => {
+        const { url } = pageOf(await token({ amount: 6, ...accepted }))
+        const [bank, card] = [`${url}?method=bank_account`, `${url}?method=card`]
+        const texts = await Promise.all([bank, card].map(async (page) => await (await fetch(page)).text()))
+        return texts.map((text) => /name="(routing_number|card_number)"/.exec(text)?.[1])
+      }
+      expect(await shown({})).to.deep.equal(['routing_number', 'card_number'])
+      expect(await shown({ card_payments: false })).to.deep.equal(['routing_number', 'routing_number'])
+      expect(await shown({ bank_account_payments: false })).to.deep.equal(['card_number', 'card_number'])
+    })
+
     it('is that of an invoice, or of a link that it names', async () => {
       const invoice = await shop.ok('POST', '/invoices', {
         customer: { name: 'Ada' },

@@ -41,7 +41,6 @@ async function setBegin(
   begin: { readonly id: string; readonly stopped: number | null; readonly since: string | null },
 ): Promise<void> {
   await work.tx.change(setBeginning, begin)
-  await work.refresh(resources.invoice, begin.id)
 }
 
 const setBeginning = prepared<{ id: string; stopped: number | null; since: string | null }, never>(

@@ -82,13 +82,16 @@ async function refuse(work: Work, due: Collecting, refusal: string): Promise<Col
   return { invoiceId: invoice.id, amount: step.amount, payment: undefined, refusal }
 }
 
-/** Schedules the next attempt for an invoice; there is none when it is paid or cannot be paid this way. */
-export async function scheduleNext(work: Work, id: string): Promise<void> {
+/**
+ * Schedules the next attempt for an invoice; there is none when it is paid or cannot be paid this way. Returns the
+ * invoice afterwards.
+ */
+export async function scheduleNext(work: Work, id: string): Promise<InvoiceRow> {
   const invoice = await work.refresh(resources.invoice, id)
-  await schedule(work, await collectingOf(work, invoice, work.milliseconds))
+  return await schedule(work, await collectingOf(work, invoice, work.milliseconds))
 }
 
-async function schedule(work: Work, { invoice, zone, today, step }: Collecting): Promise<void> {
+async function schedule(work: Work, { invoice, zone, today, step }: Collecting): Promise<InvoiceRow> {
   switch (step.kind) {
     case 'charge':
       return await setCollecting(work, invoice.id, collectingFrom(zone, today))

@@ -25,8 +25,7 @@ export function collectingActions(
     stop_collecting: {
       async perform(work, { id }) {
         await stopCollecting(work, id)
-        await setCollecting(work, id, notCollecting)
-        return await work.refresh(resources.invoice, id)
+        return await setCollecting(work, id, notCollecting)
       },
     },
 
@@ -34,8 +33,7 @@ export function collectingActions(
       async perform(work, invoice) {
         await refuseUnbilled(work, invoice)
         await beginAnew(work, invoice.id)
-        await scheduleNext(work, invoice.id)
-        return await work.refresh(resources.invoice, invoice.id)
+        return await scheduleNext(work, invoice.id)
       },
     },
   }

@@ -66,14 +66,14 @@ export function collectingFrom(zone: string, date: string | null): Collecting {
   return { collect_on: date, collect_at: datetimeOf(instantOf(zone, date)) }
 }
 
-/** Changes the columns without an update of the invoice: clients see no change. */
+/** Changes the columns without an update of the invoice, since clients see no change. Returns the invoice afterwards. */
 export async function setCollecting(
   work: Work,
   id: string,
   { collect_on: date, collect_at: at }: Collecting,
-): Promise<void> {
+): Promise<InvoiceRow> {
   await work.tx.change(setCollectAt, { id, date, at })
-  await work.refresh(resources.invoice, id)
+  return await work.refresh(resources.invoice, id)
 }
 
 /** Recalculates when collecting begins, after the time zone may have changed. One statement for each day. */

@@ -67,7 +67,6 @@ async function fill(
 
 /** Reports the automatic payment that collects an invoice. */
 function plan(report: BillingReport, billed: Billed | undefined, dryRun: boolean): void {
-  const invoice = billed?.kind === 'made' ? billed.invoice : undefined
-  const amount = invoice?.amount_due ?? 0
-  if (invoice && amount > 0) report.payment(plannedPayment(dryRun ? null : invoice.id, amount))
+  if (billed?.kind === 'made' && billed.total > 0)
+    report.payment(plannedPayment(dryRun ? null : billed.invoice.id, billed.total))
 }

@@ -15,7 +15,12 @@ import { passSlot, todayOf } from './next-slot.js'
 
 /** The outcome of billing a slot. */
 export type Billed =
-  | { readonly kind: 'made'; readonly invoice: InvoiceRow }
+  | {
+      readonly kind: 'made'
+      readonly invoice: InvoiceRow
+      /** Minor units: all of it is due. */
+      readonly total: Minor
+    }
   | { readonly kind: 'made_before' }
   | {
       readonly kind: 'skipped'
@@ -86,10 +91,12 @@ export async function billSlot(
     for (const item of draft.items)
       await work.create(resources.line_item, { ...item, invoice_id: id, incurred_date: slot })
   })
-  if (!isCollected) return { kind: 'made', invoice }
+  const { total } = draft
+  if (!isCollected) return { kind: 'made', invoice, total }
   const zone = await zoneOf(work, processing_id ?? '')
   return {
     kind: 'made',
+    total,
     invoice: await work.change(resources.invoice, invoice.id, collectingFrom(zone, slot)),
   }
 }

@@ -52,7 +52,7 @@ export class BillingReport {
   }
 
   billed(billed: Billed | undefined): void {
-    if (billed?.kind === 'made') this.invoice(shownInvoice(billed.invoice))
+    if (billed?.kind === 'made') this.invoice(shownInvoice(billed.invoice, billed.total))
     if (billed?.kind === 'skipped')
       this.skip({ billing_schedule_id: billed.schedule.id, slot: billed.slot, reason: billed.reason })
   }
@@ -96,14 +96,11 @@ class Listing<T> {
   }
 }
 
-function shownInvoice({
-  id,
-  billing_schedule_id,
-  customer_id,
-  due_date,
-  total_due,
-}: InvoiceRow): ReportedInvoice {
-  return { billing_schedule_id, invoice_id: id, customer_id, due_date, amount: total_due ?? 0 }
+function shownInvoice(
+  { id, billing_schedule_id, customer_id, due_date }: InvoiceRow,
+  amount: Minor,
+): ReportedInvoice {
+  return { billing_schedule_id, invoice_id: id, customer_id, due_date, amount }
 }
 
 function outcomeOf({ status }: TransactionRow): Outcome | null {

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
-import { card } from '../../../support/examples.js'
+import { card, makeProcessing } from '../../../support/examples.js'
 import type { Shop } from '../invoices.js'
 import {
   advance,
@@ -47,6 +48,16 @@ describe('an open invoice', () => {
     const act = (invoice: string, action: string) => core.send('POST', `/invoices/${invoice}/${action}`)
     const collectOn = async (invoice: string) =>
       (await core.ok('GET', `/invoices/${invoice}`, undefined, { query: 'fields=collect_on' })).collect_on
+
+    it('keeps the day of its next attempt in another account, and has another one when it is due later', async () => {
+      const { invoice } = await declined()
+      const change = async (body: JsonObject) => {
+        await core.ok('PUT', `/invoices/${invoice}`, body)
+        return await collectOn(invoice)
+      }
+      expect(await change({ processing_id: await makeProcessing(core, 'Elsewhere') })).to.equal('2026-11-22')
+      expect(await change({ due_date: '2026-12-05' })).to.equal('2026-12-05')
+    })
 
     it('of a deleted schedule is collected by nobody any more', async () => {
       const { id, invoice } = await declined()
@@ -111,6 +122,14 @@ describe('an open invoice', () => {
         '2026-10-15 paid',
         '2026-11-15 overdue',
       ])
+    })
+
+    it('is made by a backfill of charges that come to nothing, and no payment of it is reported', async () => {
+      const charges = [{ amount: 7 }, { amount: -7 }]
+      const id = await schedule(shop, 'monthly', { start_date: '2026-10-15', charges })
+      const body = { billing_schedule_id: id, from: '2026-10-01', collect: true }
+      const filled = await core.ok('POST', '/admin/billing/backfill', body)
+      expect(filled).to.include({ count: 2, amount: 0, payment_count: 0 })
     })
 
     it('of a day that a schedule bills by itself is left to it by a backfill', async () => {

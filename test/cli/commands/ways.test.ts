@@ -95,6 +95,13 @@ onSqlite((open) => {
       world = await furnish(core, await makeWorld(core))
       // Nobody is there to be told.
       await core.ok('PUT', `/webhooks/${world.get('webhook')}`, { status: 'disabled' })
+      // The other owner at this machine may be disabled.
+      await core.ok('POST', '/admin/operators', {
+        name: 'Di Ray',
+        email: 'di@example.com',
+        role: 'owner',
+        uid: 54_321,
+      })
       folder = mkdtempSync(join(tmpdir(), 'payctl-ways-'))
       asJson = await many('json', ['--json'])
       piped = await many('piped', [])

@@ -21,7 +21,9 @@ function make(): string {
   const folder = join(parent, `payctl-tests-${process.pid}`)
   // A server that runs as another user must be able to enter it.
   mkdirSync(folder, { mode: 0o711 })
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  // Those who are being ended with it may write there until then.
+  const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }
+  process.once('exit', () => rmSync(folder, patiently))
   process.env['PAYCTL_TEST_FOLDER'] = folder
   return folder
 }

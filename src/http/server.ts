@@ -23,6 +23,7 @@ import { gracefulStop } from './graceful-stop.js'
 import { withoutLive } from './live-over-tls.js'
 import { serveOauth } from './oauth/serve-oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
+import { serveComponents } from './pages/components/serve-components.js'
 import { type Docs, serveDocs } from './pages/docs-page.js'
 import { serveHome } from './pages/home.js'
 import { missingForBrowsers } from './pages/missing-for-browsers.js'
@@ -206,6 +207,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   serveHome(server, docs !== undefined)
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, whole, clock, random, log, failed: REQUEST_FAILED })
+  serveComponents(server)
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)

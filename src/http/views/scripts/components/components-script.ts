@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { COMPONENT_ERRORS } from './component-errors.js'
+import { COMPONENT_EVENTS } from './component-events.js'
+import { COMPONENT_MESSAGES } from './component-messages.js'
+import { PAYLOAD_FUNCTION } from './payload-function.js'
+
+/** Parts of the script in order; each may use those before it. */
+const PARTS = [COMPONENT_EVENTS, COMPONENT_ERRORS, COMPONENT_MESSAGES, PAYLOAD_FUNCTION]
+
+/** The script of the components of pages. */
+export interface ComponentsScript {
+  readonly text: string
+  /** Path of this very text, which changes with it. */
+  readonly path: string
+  /** Value of the attribute `integrity` of its element. */
+  readonly integrity: string
+}
+
+/** `/Payload.js`, which pages of shops load; `fieldsUrl` is the address of the frames if they have an origin of their own. */
+export function componentsScript(fieldsUrl?: string): ComponentsScript {
+  const text = `/*! payctl: components for pages that take payments. */
+(() => {
+'use strict'
+const FIELDS_URL = ${JSON.stringify(fieldsUrl ?? null)}
+${PARTS.join('')}})()
+`
+  const digest = createHash('sha384').update(text).digest()
+  return {
+    text,
+    path: `/Payload.${digest.toString('hex').slice(0, 20)}.js`,
+    integrity: `sha384-${digest.toString('base64')}`,
+  }
+}

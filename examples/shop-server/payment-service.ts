@@ -48,7 +48,7 @@ export function paymentService(address: string, secretKey: string): PaymentServi
   const answer = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await send(method, path, body)
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return await response.json()
+    return JSON.parse(await response.text())
   }
   return {
     address,
@@ -70,7 +70,7 @@ export function paymentService(address: string, secretKey: string): PaymentServi
       const response = await send('GET', `/transactions/${encodeURIComponent(id)}`)
       if (response.status === 404) return undefined
       if (!response.ok) throw new Error(`GET /transactions: ${response.status} ${await response.text()}`)
-      return await response.json()
+      return JSON.parse(await response.text())
     },
     async paymentsOf(orderNumber) {
       const query = new URLSearchParams({ order_number: orderNumber, type: 'payment' })

@@ -92,7 +92,10 @@ describe('the server of the example shops', () => {
         [idOf(refund.body), 'It is a refund'],
         [voided.id, 'It is voided'],
         [(await pay(key, 1, whole)).id, 'It is of 1'],
-        [(await pay(key, amount, { ...whole, processing_id: idOf(other.body) })).id, 'It pays another account'],
+        [
+          (await pay(key, amount, { ...whole, processing_id: idOf(other.body) })).id,
+          'It pays another account',
+        ],
         [(await pay(key, amount, { ...whole, order_number: 'A-1' })).id, 'It pays another order'],
         ['txn_0V8c', 'There is no such payment'],
         ['../keys', 'There is no such payment'],

@@ -63,13 +63,12 @@ export async function shopSite(): Promise<ShopSite> {
       [request.method, request.url, JSON.stringify(request.headers), await text(request)].join('\n'),
     )
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const [type, content] =
-      new Map([
-        ['/', ['text/html', wholePage(site.page)]],
-        ['/spy.js', ['text/javascript', SPY]],
-        ['/react.js', ['text/javascript', react]],
-        ['/page.js', ['text/javascript', site.page.script]],
-      ]).get(pathname) ?? ['text/html', '<!doctype html><html lang="en"><title>Thanks</title><h1>Thanks</h1>']
+    const [type, content] = new Map([
+      ['/', ['text/html', wholePage(site.page)]],
+      ['/spy.js', ['text/javascript', SPY]],
+      ['/react.js', ['text/javascript', react]],
+      ['/page.js', ['text/javascript', site.page.script]],
+    ]).get(pathname) ?? ['text/html', '<!doctype html><html lang="en"><title>Thanks</title><h1>Thanks</h1>']
     response.writeHead(200, {
       'content-type': `${type}; charset=utf-8`,
       'content-security-policy': site.page.policy,

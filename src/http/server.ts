@@ -207,7 +207,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   serveHome(server, docs !== undefined)
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, whole, clock, random, log, failed: REQUEST_FAILED })
-  serveComponents(server)
+  serveComponents(server, { app, rates })
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)

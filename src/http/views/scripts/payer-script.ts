@@ -1,4 +1,5 @@
 import { FIELD_CHECKS } from './field-checks.js'
+import { FIELD_TYPING } from './field-typing.js'
 
 /**
  * The script of payers' pages, a constant that their policy allows by its hash; every page works without it. It formats and
@@ -7,24 +8,8 @@ import { FIELD_CHECKS } from './field-checks.js'
  */
 export const PAYER_SCRIPT = String.raw`'use strict'
 {
-${FIELD_CHECKS}
-const FORMATS = { card_number: groupDigits, expiry: slashExpiry }
+${FIELD_CHECKS}${FIELD_TYPING}
 const main = document.querySelector('main')
-
-/** Formats a field without moving the caret away from the digit that was typed. */
-function tidy(field, isDeleting) {
-  if (isDeleting || !FORMATS[field.name]) return
-  const caret = field.selectionStart
-  const isAtEnd = caret === field.value.length
-  const before = field.value.slice(0, caret).replace(/\D/g, '').length
-  const formatted = FORMATS[field.name](field.value)
-  if (formatted === field.value) return
-  field.value = formatted
-  let at = 0
-  for (let seen = 0; seen < before; at++) if (/\d/.test(formatted[at])) seen++
-  const place = isAtEnd ? formatted.length : at
-  field.setSelectionRange(place, place)
-}
 
 function showBrand(field) {
   const label = field.parentElement.querySelector('label')

@@ -35,7 +35,7 @@ if (chromium !== undefined) {
         visit(
           { amount, ...options },
           (key) =>
-            `show(h(shop.Checkout, { clientToken: '${key}', amount: ${amount}, autoSubmit: false, ...noting(...ALL) }))`,
+            `show(h(shop.Checkout, { clientToken: '${key}', amount: ${amount}, autoSubmit: false, ...noting(...CHECKOUT) }))`,
         )
       /** The frame of the checkout's page, once its form is there. */
       const checkout = async (page: Page): Promise<Frame> => {
@@ -90,7 +90,7 @@ if (chromium !== undefined) {
 
       it('opens over the page where there is no container, and closes by the keyboard', async () => {
         const page = await visit({ amount: 50.04 }, (key) => {
-          const options = `{ clientToken: '${key}', amount: '50.04', autoSubmit: false, ...noting(...ALL) }`
+          const options = `{ clientToken: '${key}', amount: '50.04', autoSubmit: false, ...noting(...CHECKOUT) }`
           return `show(h('button', { onClick: () => shop.openCheckout(${options}) }, 'Buy'))`
         })
         await page.click('button:has-text("Buy")')
@@ -113,7 +113,7 @@ if (chromium !== undefined) {
         const page = await visit(
           { amount: 50.05 },
           (key) =>
-            `show(h(shop.Checkout, { clientToken: '${key}', amount: 50.05, form: '#order', ...noting(...ALL) }))`,
+            `show(h(shop.Checkout, { clientToken: '${key}', amount: 50.05, form: '#order', ...noting(...CHECKOUT) }))`,
           '<form id="order" action="/paid" method="post"><input type="hidden" name="order" value="A-5"></form>',
         )
         await pay(await checkout(page))

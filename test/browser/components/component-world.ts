@@ -93,9 +93,12 @@ export function showing(element: string): string {
 
 /** Waits for an event of a component, the newest of its kind. */
 export async function eventOf(page: Page, type: string): Promise<JsonObject> {
-  await page.waitForFunction(`events.some((event) => event.type === '${type}')`)
-  const written = await page.evaluate(`JSON.stringify(events.findLast((event) => event.type === '${type}'))`)
-  return objectOf(JSON.parse(String(written)))
+  return await eventWhere(page, `({ type }) => type === '${type}'`)
+}
+
+/** Waits for an event that passes a test of the page's script. */
+export async function eventWhere(page: Page, test: string): Promise<JsonObject> {
+  return objectOf(JSON.parse(String(await page.evaluate(`until(${test})`))))
 }
 
 /** Kinds of the events so far, without those of inputs. */

@@ -11,6 +11,7 @@ import {
   componentWorld,
   DECLINED,
   eventOf,
+  eventWhere,
   kindsOf,
   showing,
   typeCard,
@@ -32,7 +33,7 @@ if (chromium !== undefined) {
         })
         const page = await world.visit({
           script: showing(`h(shop.PaymentForm,
-            { clientToken: '${key}', autoSubmit: false, ref: (form) => { window.form = form }, ...noting(...ALL) },
+            { clientToken: '${key}', autoSubmit: false, ref: (form) => { window.form = form }, ...noting(...FORM) },
             h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '${amount.toFixed(2)}' }),
             h(shop.Card), h('button', { type: 'submit' }, 'Pay'))`),
         })
@@ -81,7 +82,7 @@ if (chromium !== undefined) {
           await route.abort('connectionreset')
         })
         await page.click(pay)
-        await page.waitForFunction(`events.some(({ type }) => type === 'processed' || type === 'error')`)
+        await eventWhere(page, "({ type }) => type === 'processed' || type === 'error'")
         if (!(await kindsOf(page)).includes('processed')) await page.click(pay)
         await eventOf(page, 'processed')
         expect(await world.payments(30.03)).to.have.length(1)
@@ -95,7 +96,7 @@ if (chromium !== undefined) {
           count === 1 ? route.abort('connectionrefused') : route.continue(),
         )
         await page.click(pay)
-        await page.waitForFunction(`events.some(({ type }) => type === 'processed' || type === 'error')`)
+        await eventWhere(page, "({ type }) => type === 'processed' || type === 'error'")
         if (!(await kindsOf(page)).includes('processed')) await page.click(pay)
         await eventOf(page, 'processed')
         expect(await world.payments(30.04)).to.have.length(1)
@@ -133,7 +134,7 @@ if (chromium !== undefined) {
         await page.click(pay)
         await taken.promise
         await page.reload()
-        await page.waitForFunction(`document.querySelector('#thanks')?.textContent.includes('is paid')`)
+        await page.locator('#thanks:has-text("is paid")').waitFor()
         const payments = await world.payments(14.99)
         expect(payments).to.have.length(1)
         expect(payments[0]).to.include({ status: 'processed' })

@@ -9,6 +9,7 @@ import {
   DECLINED,
   digitsIn,
   eventOf,
+  eventWhere,
   kindsOf,
   showing,
   typeCard,
@@ -30,7 +31,7 @@ if (chromium !== undefined) {
         const key = await world.clientKey(intent)
         return await world.visit({
           script: showing(`h(shop.PaymentForm,
-            { clientToken: '${key}', autoSubmit: false, action: '/paid', method: 'post', ...noting(...ALL), ${props} },
+            { clientToken: '${key}', autoSubmit: false, action: '/paid', method: 'post', ...noting(...FORM), ${props} },
             h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '${amount.toFixed(2)}' }),
             ${inputs || "h('label', { htmlFor: 'card' }, 'Card'), h(shop.Card, { id: 'card' }),"}
             h('button', { type: 'submit' }, 'Pay'))`),
@@ -161,7 +162,7 @@ if (chromium !== undefined) {
         expect(await eventOf(page, 'focus')).to.deep.include({ target: 'card' })
         expect(await page.getAttribute('#card', 'class')).to.match(/\bpl-focus\b/)
         await typeCard(page)
-        await page.waitForFunction('events.some(({ type, complete }) => type === "change" && complete)')
+        await eventWhere(page, "({ type, complete }) => type === 'change' && complete")
         expect(await eventOf(page, 'change')).to.deep.include({
           target: 'card',
           complete: true,
@@ -204,7 +205,7 @@ if (chromium !== undefined) {
           script: `const { h, show, hide, React } = shop
             const Later = () => {
               const [isShown, setShown] = React.useState(false)
-              return h(shop.PaymentForm, { clientToken: '${key}', autoSubmit: false, ...noting(...ALL) },
+              return h(shop.PaymentForm, { clientToken: '${key}', autoSubmit: false, ...noting(...FORM) },
                 h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '10.12' }),
                 isShown && h(shop.Card), h('button', { type: 'button', onClick: () => setShown(!isShown) }, 'Card'),
                 h('button', { type: 'submit' }, 'Pay'))

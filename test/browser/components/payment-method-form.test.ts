@@ -35,7 +35,7 @@ if (chromium !== undefined) {
         })
         return await world.visit({
           script: showing(`h(shop.PaymentMethodForm,
-            { clientToken: '${key}', autoSubmit: false, action: '/saved', method: 'post', ...noting(...ALL), ${props} },
+            { clientToken: '${key}', autoSubmit: false, action: '/saved', method: 'post', ...noting(...FORM), ${props} },
             ${inputs} h('button', { type: 'submit' }, 'Save'))`),
         })
       }

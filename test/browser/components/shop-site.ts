@@ -33,11 +33,24 @@ window.messages = []
 addEventListener('message', ({ origin, data }) => messages.push({ origin, data }))
 addEventListener('securitypolicyviolation', ({ blockedURI, violatedDirective }) =>
   console.error('Refused by the policy: ' + violatedDirective + ' ' + blockedURI))
+const waiting = []
+const met = ({ test, resolve }) => {
+  const found = events.findLast(test)
+  if (found) resolve(JSON.stringify(found))
+  return found !== undefined
+}
 /** Notes an event, with the name of its input in the place of the element. */
-window.note = ({ target, ...event }) =>
+window.note = ({ target, ...event }) => {
   events.push(target ? { ...event, target: target.getAttribute('pl-input') } : event)
-window.ALL = ['processing', 'processed', 'authorized', 'declined', 'created', 'success', 'error', 'invalid', 'valid',
-  'focus', 'blur', 'change', 'loaded', 'closed', 'account_created']
+  for (const [index, wait] of [...waiting.entries()].reverse()) if (met(wait)) waiting.splice(index, 1)
+}
+/** The newest event that passes a test, once there is one. */
+window.until = (test) => new Promise((resolve) => {
+  if (!met({ test, resolve })) waiting.push({ test, resolve })
+})
+window.FORM = ['processing', 'processed', 'authorized', 'declined', 'created', 'success', 'error', 'invalid', 'valid',
+  'focus', 'blur', 'change']
+window.CHECKOUT = ['processed', 'authorized', 'declined', 'success', 'loaded', 'closed']
 /** Properties of a component of payload-react, from events' names to noted events. */
 window.noting = (...names) => Object.fromEntries(names.map((name) =>
   ['on' + name.split('_').map((word) => word[0].toUpperCase() + word.slice(1)).join(''), note]))

@@ -11,6 +11,7 @@ import {
   DECLINED,
   digitsIn,
   eventOf,
+  eventWhere,
   framesOf,
   showing,
   typeCard,
@@ -36,7 +37,7 @@ if (chromium !== undefined) {
         return await world.visit(
           {
             script:
-              showing(`h(shop.PaymentForm, { clientToken: '${key}', autoSubmit: false, ...noting(...ALL) },
+              showing(`h(shop.PaymentForm, { clientToken: '${key}', autoSubmit: false, ...noting(...FORM) },
               h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '${amount.toFixed(2)}' }),
               h('label', { htmlFor: 'name' }, 'Name on the card'),
               h(shop.PayloadInput, { attr: 'account_holder', id: 'name', autoComplete: 'cc-name' }),
@@ -138,7 +139,7 @@ if (chromium !== undefined) {
         await box(page, 'card', 'cc-number').fill('4242 4242 4242 4242')
         await box(page, 'card', 'cc-exp').fill('12/39')
         await box(page, 'card', 'cc-csc').fill(CARD.code)
-        await page.waitForFunction('events.some(({ type, complete }) => type === "change" && complete)')
+        await eventWhere(page, "({ type, complete }) => type === 'change' && complete")
         await page.click(pay)
         await eventOf(page, 'processed')
       })

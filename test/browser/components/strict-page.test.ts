@@ -12,7 +12,6 @@ import {
   digitsIn,
   eventOf,
   eventWhere,
-  framesOf,
   showing,
   typeCard,
 } from './component-world.js'
@@ -46,11 +45,6 @@ if (chromium !== undefined) {
           },
           options,
         )
-      }
-      /** Findings of the page and of each of its frames. */
-      const allFindings = async (page: Page) => {
-        const all = await Promise.all([page.mainFrame(), ...framesOf(page)].map((frame) => findingsOf(frame)))
-        return all.flat()
       }
       const ready = async (page: Page) => await box(page, 'card', 'cc-csc').waitFor()
       const pay = 'button:has-text("Pay")'
@@ -105,7 +99,7 @@ if (chromium !== undefined) {
         await eventOf(page, 'invalid')
         const number = box(page, 'card', 'cc-number')
         expect(await number.getAttribute('aria-invalid')).to.equal('true')
-        expect(await allFindings(page)).to.deep.equal([])
+        expect(await findingsOf(page)).to.deep.equal([])
         await number.fill('')
         await number.pressSequentially(CARD.number)
         await box(page, 'card', 'cc-exp').focus()
@@ -117,9 +111,9 @@ if (chromium !== undefined) {
         for (const options of [{}, { colorScheme: 'dark' }, phone]) {
           const page = await visit(40.05, undefined, options)
           await ready(page)
-          expect(await allFindings(page)).to.deep.equal([])
+          expect(await findingsOf(page)).to.deep.equal([])
           await typeCard(page)
-          expect(await allFindings(page)).to.deep.equal([])
+          expect(await findingsOf(page)).to.deep.equal([])
           await page.context().close()
         }
       })

@@ -65,10 +65,10 @@ const STYLE = html`
 *, ::before, ::after { box-sizing: border-box; }
 html { background: transparent; }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; overflow: hidden; }
-main { display: flex; flex-wrap: wrap; gap: 0 0.75em; }
+#field { display: flex; flex-wrap: wrap; gap: 0 0.75em; }
 input { flex: 1 1 4.5em; min-width: 4.5em; width: 0; margin: 0; padding: 0; border: 0; outline: 0; background: transparent; color: inherit; font: inherit; appearance: none; border-radius: 0; }
 input[name=card_number] { flex: 4 1 12em; min-width: 12em; }
-main > input:only-of-type { min-width: 100%; }
+#field > input:only-of-type { min-width: 100%; }
 input[aria-invalid=true] { text-decoration: underline wavy #c0392b; }
 ::placeholder { color: inherit; opacity: 0.7; }
 p { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -88,8 +88,8 @@ export function fieldFrame(
     'body',
     { 'data-field': name },
     element(
-      'main',
-      { role: isGroup ? 'group' : undefined, 'aria-label': isGroup ? texts.card : undefined },
+      'div',
+      { id: 'field', role: isGroup ? 'group' : undefined, 'aria-label': isGroup ? texts.card : undefined },
       ...inputs.map((input, index) => inputHtml(input, texts, index === inputs.length - 1, isGroup)),
     ),
     scriptElement(FIELD_FRAME_SCRIPT),

@@ -10,7 +10,7 @@ export const FIELD_FRAME_SCRIPT = String.raw`'use strict'
 ${FIELD_CHECKS}${FIELD_TYPING}
 const { key, group } = Object.fromEntries(new URLSearchParams(location.search))
 const inputs = [...document.querySelectorAll('input')]
-const main = document.querySelector('main')
+const main = document.getElementById('field')
 
 /** Origin of the page around this frame, once its first message has come. */
 let origin

@@ -49,6 +49,7 @@ export async function componentWorld(open: Databases): Promise<ComponentWorld> {
   const usual: ShopPage = {
     body: '',
     script: '',
+    first: '',
     head: `<script src="${origin}/Payload.js"></script>`,
     policy: `default-src 'none'; script-src 'self' ${origin}; frame-src ${origin}; img-src data:; form-action 'self'`,
   }

@@ -9,8 +9,10 @@ export interface ShopPage {
   readonly body: string
   /** JavaScript, after React and `payload-react`, which are in `window.shop`. */
   readonly script: string
-  /** Markup before everything else of the page, as the tag of the service's script. */
+  /** Markup of the head, as the tag of the service's script. */
   readonly head: string
+  /** JavaScript that runs before every other script of the page. */
+  readonly first: string
   /** Value of `Content-Security-Policy`. */
   readonly policy: string
 }
@@ -70,7 +72,7 @@ window.seen = () => JSON.stringify([
 export async function shopSite(): Promise<ShopSite> {
   const react = await reactScript()
   const received: string[] = []
-  const site = { page: { body: '', script: '', head: '', policy: '' } }
+  const site = { page: { body: '', script: '', head: '', first: '', policy: '' } }
   const server = createServer(async (request, response) => {
     received.push(
       [request.method, request.url, JSON.stringify(request.headers), await text(request)].join('\n'),
@@ -78,7 +80,7 @@ export async function shopSite(): Promise<ShopSite> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const [type, content] = new Map([
       ['/', ['text/html', wholePage(site.page)]],
-      ['/spy.js', ['text/javascript', SPY]],
+      ['/spy.js', ['text/javascript', site.page.first + SPY]],
       ['/react.js', ['text/javascript', react]],
       ['/page.js', ['text/javascript', site.page.script]],
     ]).get(pathname) ?? ['text/html', '<!doctype html><html lang="en"><title>Thanks</title><h1>Thanks</h1>']

@@ -6,7 +6,7 @@ import { FIELD_TYPING } from './field-typing.js'
  * checks numbers before anything is sent, keeps what was typed when the payer chooses another way to pay, prints, shows
  * local times, and looks again while a payment is open. The texts that it shows are attributes of the page.
  */
-export const PAYER_SCRIPT = String.raw`'use strict'
+export const PAYER_SCRIPT = `'use strict'
 {
 ${FIELD_CHECKS}${FIELD_TYPING}
 const main = document.querySelector('main')

@@ -47,14 +47,16 @@ if (chromium !== undefined) {
         const arrival = new Promise<void>((resolve) => {
           arrived = resolve
         })
+        let isFirst = true
         await page.route('**/transactions', async (route) => {
+          if (!isFirst) return await route.continue()
+          isFirst = false
           await route.fetch()
           arrived()
         })
         await fillCard(page)
         await page.click('button')
         await arrival
-        await page.unroute('**/transactions')
         await page.reload()
         await fillCard(page)
         await page.click('button')

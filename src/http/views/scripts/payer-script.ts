@@ -1,13 +1,7 @@
 import { FIELD_CHECKS } from './field-checks.js'
 
-/**
- * The script of payers' pages, a constant that their policy allows by its hash; every page works without it. It formats and
- * checks numbers before anything is sent, keeps what was typed when the payer chooses another way to pay, prints, shows
- * local times, and looks again while a payment is open. The texts that it shows are attributes of the page.
- */
-export const PAYER_SCRIPT = String.raw`'use strict'
-{
-${FIELD_CHECKS}
+/** What every payer's page does; its functions are for the parts after it. */
+const PAYER_PART = String.raw`
 const FORMATS = { card_number: groupDigits, expiry: slashExpiry }
 const main = document.querySelector('main')
 
@@ -163,5 +157,19 @@ function prepare() {
 prepare()
 for (const time of main.querySelectorAll('time[data-local]')) showLocalTime(time)
 if (main.querySelector('[data-open]')) void lookAgain()
-}
 `
+
+/**
+ * The script of payers' pages, a constant that their policy allows by its hash; every page works without it. It formats and
+ * checks numbers before anything is sent, keeps what was typed when the payer chooses another way to pay, prints, shows
+ * local times, and looks again while a payment is open. The texts that it shows are attributes of the page.
+ */
+export const PAYER_SCRIPT = payerScript('')
+
+/** The script of a payer's page, with more that uses its functions. */
+export function payerScript(more: string): string {
+  return `'use strict'
+{
+${FIELD_CHECKS}${PAYER_PART}${more}}
+`
+}

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { COMPONENT_ERRORS } from './component-errors.js'
 import { COMPONENT_EVENTS } from './component-events.js'
 import { COMPONENT_MESSAGES } from './component-messages.js'
+import { CONNECT_COMPONENT } from './connect-component.js'
+import { HOSTED_COMPONENT } from './hosted-component.js'
 import { PAYLOAD_FUNCTION } from './payload-function.js'
 
 /** Parts of the script in order; each may use those before it. */

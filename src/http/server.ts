@@ -208,7 +208,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   serveHome(server, docs !== undefined)
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, whole, clock, random, log, failed: REQUEST_FAILED })
-  serveComponents(server)
+  serveComponents(server, { app, rates })
   serveHostedPages(server, { app, rates, random, log, failed: REQUEST_FAILED })
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })

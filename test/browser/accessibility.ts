@@ -6,8 +6,8 @@ import { listOf, objectOf } from '../support/core.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds wrong with a page as it is now, a line for each element. */
-export async function findingsOf(page: Page): Promise<string[]> {
+/** What axe-core finds wrong with a page or frame as it is now, a line for each element. */
+export async function findingsOf(page: Pick<Page, 'evaluate'>): Promise<string[]> {
   await page.evaluate(AXE)
   const written: string = await page.evaluate(
     'axe.run().then(({violations}) => JSON.stringify({violations}))',

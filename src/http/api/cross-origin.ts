@@ -44,17 +44,18 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * A secret key belongs into no page of another site, and a client key only into pages of its origins, if it names any.
- * Throws `Forbidden`.
+ * A secret key belongs into no page of another site, and a client key only into pages of its origins, if it names any. Pages
+ * of the service itself send for the page around them, whose origin browsers have compared. Throws `Forbidden`.
  */
 export function refuseFromPages(
   request: FastifyRequest,
   { kind, origins }: Pick<Principal, 'kind' | 'origins'>,
 ): void {
   const { origin } = request.headers
+  if (!isFromAnotherSite(request)) return
   if (origin !== undefined && origins?.includes(origin) === false)
     throw new ApiError('Forbidden', 'The client key is not for pages of this origin')
-  if (kind === 'client' || !isFromAnotherSite(request)) return
+  if (kind === 'client') return
   throw new ApiError(
     'Forbidden',
     'A secret key must not be used in a page of another site: use a client key there (POST /access_tokens)',

@@ -57,7 +57,8 @@ export function checkoutPage({ app, random }: HostedDependencies): HostedPage {
           const { status, headers, body } = submitted.answer
           visit.reply.headers(headers)
           const refusal = formRefusalOf(submitted.answer, texts)
-          const event = body.error_type === 'TransactionDeclined' ? declined(body.details, refusal) : undefined
+          const event =
+            body.error_type === 'TransactionDeclined' ? declined(body.details, refusal) : undefined
           // What is paid may have changed since.
           const now = await payableOf(app, visit)
           if (now.state !== 'payable' && !event) return showUnpayable(visit, now, now.state)

@@ -24,7 +24,10 @@ export interface HostedEvent {
 }
 
 /** Shows pages for a host, which is sent an event when the browser shows the page. */
-export function hostedBy({ origin, nonce, ancestors, closeLabel, lostText }: Host, event?: HostedEvent): ShowPage {
+export function hostedBy(
+  { origin, nonce, ancestors, closeLabel, lostText }: Host,
+  event?: HostedEvent,
+): ShowPage {
   const messages = element('div', {
     id: 'host',
     hidden: true,

@@ -1,24 +1,9 @@
 import { FIELD_CHECKS } from './field-checks.js'
+import { FIELD_TYPING } from './field-typing.js'
 
 /** What every payer's page does; its functions are for the parts after it. */
 const PAYER_PART = String.raw`
-const FORMATS = { card_number: groupDigits, expiry: slashExpiry }
 const main = document.querySelector('main')
-
-/** Formats a field without moving the caret away from the digit that was typed. */
-function tidy(field, isDeleting) {
-  if (isDeleting || !FORMATS[field.name]) return
-  const caret = field.selectionStart
-  const isAtEnd = caret === field.value.length
-  const before = field.value.slice(0, caret).replace(/\D/g, '').length
-  const formatted = FORMATS[field.name](field.value)
-  if (formatted === field.value) return
-  field.value = formatted
-  let at = 0
-  for (let seen = 0; seen < before; at++) if (/\d/.test(formatted[at])) seen++
-  const place = isAtEnd ? formatted.length : at
-  field.setSelectionRange(place, place)
-}
 
 function showBrand(field) {
   const label = field.parentElement.querySelector('label')
@@ -170,6 +155,6 @@ export const PAYER_SCRIPT = payerScript('')
 export function payerScript(more: string): string {
   return `'use strict'
 {
-${FIELD_CHECKS}${PAYER_PART}${more}}
+${FIELD_CHECKS}${FIELD_TYPING}${PAYER_PART}${more}}
 `
 }

@@ -1,13 +1,28 @@
 import { createHash } from 'node:crypto'
+import { CHECKOUT_COMPONENT } from './checkout-component-script.js'
 import { COMPONENT_ERRORS } from './component-errors.js'
 import { COMPONENT_EVENTS } from './component-events.js'
 import { COMPONENT_MESSAGES } from './component-messages.js'
 import { CONNECT_COMPONENT } from './connect-component.js'
 import { HOSTED_COMPONENT } from './hosted-component.js'
+import { PAGE_FIELD } from './page-field.js'
+import { PAGE_FORM } from './page-form.js'
+import { PAGE_VALUES } from './page-values.js'
 import { PAYLOAD_FUNCTION } from './payload-function.js'
 
 /** Parts of the script in order; each may use those before it. */
-const PARTS = [COMPONENT_EVENTS, COMPONENT_ERRORS, COMPONENT_MESSAGES, PAYLOAD_FUNCTION]
+const PARTS = [
+  COMPONENT_EVENTS,
+  COMPONENT_ERRORS,
+  COMPONENT_MESSAGES,
+  PAYLOAD_FUNCTION,
+  PAGE_FIELD,
+  PAGE_VALUES,
+  PAGE_FORM,
+  HOSTED_COMPONENT,
+  CHECKOUT_COMPONENT,
+  CONNECT_COMPONENT,
+]
 
 /** The script of the components of pages. */
 export interface ComponentsScript {

@@ -27,6 +27,15 @@ function elementOf(given) {
   return document.getElementById(given) ?? document.querySelector(given) ?? undefined
 }
 
+/** Reads or changes what the browser keeps for this page; undefined where it keeps nothing. */
+function stored(change) {
+  try {
+    return change(sessionStorage)
+  } catch {
+    return undefined
+  }
+}
+
 /** Opens a window in the middle of the page's; null where the browser allows none. */
 function openWindow(address) {
   const left = window.screenX + Math.max(0, (window.outerWidth - 520) / 2)
@@ -56,6 +65,7 @@ class HostedComponent extends Component {
   #end = []
   #isLoaded = false
   #isOver = false
+  #place
 
   /** The page below /components/ with the parameters that have a value; the title names its frame. */
   constructor(page, title, parameters) {
@@ -65,6 +75,9 @@ class HostedComponent extends Component {
     const given = { ...parameters, key: requiredKey(), origin: location.origin, nonce: this.#nonce }
     for (const [name, value] of Object.entries(given))
       if (value !== undefined && value !== null && value !== '') this.#address.searchParams.set(name, value)
+    this.#place = ['payctl', page, given.key, given.amount].join(' ')
+    const attempt = stored((storage) => storage.getItem(this.#place))
+    if (attempt) this.#address.searchParams.set('attempt', attempt)
   }
 
   /** Shows the page in an element of the page. */
@@ -145,6 +158,8 @@ class HostedComponent extends Component {
   #receive(windowOf, resize = () => undefined) {
     const receive = ({ payctl: _, event, ...payload }) => {
       if (event === 'resized') resize(payload)
+      else if (event === 'sending') stored((storage) => storage.setItem(this.#place, payload.attempt))
+      else if (event === 'answered') stored((storage) => storage.removeItem(this.#place))
       else if (event === 'closed') this.close()
       else if (event !== 'loaded') this.received(event, payload)
       else if (!this.#isLoaded) {

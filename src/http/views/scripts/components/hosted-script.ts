@@ -26,25 +26,11 @@ function close() {
   if (!isSending) say('closed', {})
 }
 
-/** The idempotency key of a form whose answer was lost, kept until the answer is known, also when the page is loaded again. */
-const kept = {
-  name: 'payctl ' + location.pathname + ' ' + new URLSearchParams(location.search).get('key'),
-  get key() {
-    try {
-      return sessionStorage.getItem(this.name)
-    } catch {
-      return null
-    }
-  },
-  set key(value) {
-    try {
-      if (value === null) sessionStorage.removeItem(this.name)
-      else sessionStorage.setItem(this.name, value)
-    } catch {
-      // The browser keeps nothing for frames: the form still holds its key.
-    }
-  },
-}
+/**
+ * The idempotency key of a form whose answer is open: the shop's page keeps it, as browsers keep nothing for frames of other
+ * sites, and hands it over when the page is loaded again.
+ */
+let openKey = new URLSearchParams(location.search).get('attempt')
 
 main.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return
@@ -55,14 +41,18 @@ main.addEventListener('submit', (event) => {
 async function send(form) {
   isSending = true
   const body = new URLSearchParams(new FormData(form))
-  if (kept.key !== null) body.set('key', kept.key)
-  kept.key = body.get('key')
+  openKey ??= body.get('key')
+  body.set('key', openKey)
+  say('sending', { attempt: openKey })
   const button = form.querySelector('[type=submit]')
   button.setAttribute('aria-disabled', 'true')
   try {
     const answer = await fetch(form.action, { method: 'POST', body })
     const text = await answer.text()
-    if (answer.status < 500) kept.key = null
+    if (answer.status < 500) {
+      openKey = null
+      say('answered', {})
+    }
     const shown = new DOMParser().parseFromString(text, 'text/html').querySelector('main')
     if (!shown) throw new Error('no page')
     if (answer.redirected) {

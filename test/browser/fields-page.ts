@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+/** A page of a shop, on an origin of its own that is another site than the service's. */
+export interface FieldsPage {
+  /** As in `http://localhost:40000`. */
+  readonly origin: string
+  /** Bodies of the forms that its server received. */
+  readonly posted: string[]
+  close(): Promise<void>
+}
+
+/** The parts of the page: the content of its body, and its script, which runs after the service's. */
+export interface PageContent {
+  readonly script: string
+  readonly body: string
+  readonly code: string
+}
+
+/**
+ * Serves the page under a policy that allows scripts and frames of the service alone, and no inline script or style. The
+ * script keeps each event of the form in `window.seen`.
+ */
+export async function fieldsPage(content: () => PageContent): Promise<FieldsPage> {
+  const posted: string[] = []
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const { script, body, code } = content()
+    if (request.method === 'POST') {
+      posted.push(await text(request))
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end('<!doctype html><html lang="en"><title>Thanks</title><h1>Thanks</h1></html>')
+      return
+    }
+    if (request.url === '/page.js') {
+      response.setHeader('content-type', 'text/javascript')
+      response.end(code)
+      return
+    }
+    const service = new URL(script).origin
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.setHeader(
+      'content-security-policy',
+      `default-src 'none'; script-src 'self' ${service}; frame-src ${service}; img-src data:; form-action 'self'`,
+    )
+    response.end(`<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
+<main><h1>Shop</h1>${body}</main><script src="${script}"></script><script src="/page.js"></script></html>`)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The page has no port')
+  return {
+    origin: `http://localhost:${address.port}`,
+    posted,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Frame, Page } from 'playwright-core'
+import type { FrameLocator, Page } from 'playwright-core'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { onSqlite } from '../../support/databases.js'
 import { findingsOf } from '../accessibility.js'
@@ -11,7 +11,6 @@ import {
   DECLINED,
   digitsIn,
   eventOf,
-  framesOf,
   kindsOf,
 } from './component-world.js'
 
@@ -37,31 +36,26 @@ if (chromium !== undefined) {
           (key) =>
             `show(h(shop.Checkout, { clientToken: '${key}', amount: ${amount}, autoSubmit: false, ...noting(...CHECKOUT) }))`,
         )
-      /** The frame of the checkout's page, once its form is there. */
-      const checkout = async (page: Page): Promise<Frame> => {
-        await page.waitForSelector('iframe')
-        for (;;) {
-          for (const frame of framesOf(page))
-            if ((await frame.locator('input[autocomplete="cc-number"]').count()) > 0) return frame
-          await page.waitForEvent('framenavigated')
-        }
+      /** The frame of the checkout's page. */
+      const checkout = (page: Page): FrameLocator => page.locator('iframe').contentFrame()
+      const fillCard = async (frame: FrameLocator, { number, expiry, code } = CARD) => {
+        await frame.locator('[autocomplete="cc-number"]').fill(number)
+        await frame.locator('[autocomplete="cc-exp"]').fill(expiry)
+        await frame.locator('[autocomplete="cc-csc"]').fill(code)
+        await frame.locator('[autocomplete="cc-name"]').fill('Ada Park')
+        await frame.locator('[autocomplete*="postal-code"]').fill('10001')
       }
-      const pay = async (frame: Frame, { number, expiry, code }: typeof CARD = CARD) => {
-        for (const [name, value] of [
-          ['cc-number', number],
-          ['cc-exp', expiry],
-          ['cc-csc', code],
-        ])
-          await frame.locator(`input[autocomplete="${name}"]`).fill(value ?? '')
-        await frame.locator('button[type=submit], form button:not([type])').last().click()
+      const payWith = async (frame: FrameLocator, card = CARD) => {
+        await fillCard(frame, card)
+        await frame.getByRole('button', { name: 'Pay' }).click()
       }
 
       it('is paid in the container of the page', async () => {
         const page = await inContainer(50.01)
-        const frame = await checkout(page)
+        const frame = checkout(page)
         await eventOf(page, 'loaded')
         expect(await page.locator('#root iframe').count()).to.be.greaterThan(0)
-        await pay(frame)
+        await payWith(frame)
         const { transaction_id: id } = await eventOf(page, 'success')
         expect(await kindsOf(page)).to.include.members(['loaded', 'processed', 'success'])
         const { body } = await world.service.ask(world.key, 'GET', `/transactions/${id}`)
@@ -71,7 +65,7 @@ if (chromium !== undefined) {
 
       it('authorizes where its key says so, and the server captures', async () => {
         const page = await inContainer(50.02, { status: 'authorized' })
-        await pay(await checkout(page))
+        await payWith(checkout(page))
         const { transaction_id: id } = await eventOf(page, 'authorized')
         const path = `/transactions/${id}`
         expect((await world.service.ask(world.key, 'GET', path)).body).to.include({ status: 'authorized' })
@@ -81,9 +75,9 @@ if (chromium !== undefined) {
 
       it('says that a card is declined, how often it was tried, and takes the next one', async () => {
         const page = await inContainer(50.03)
-        await pay(await checkout(page), DECLINED)
+        await payWith(checkout(page), DECLINED)
         expect(await eventOf(page, 'declined')).to.include({ payments_attempted: 1 })
-        await pay(await checkout(page))
+        await payWith(checkout(page))
         await eventOf(page, 'processed')
         expect(await world.payments(50.03)).to.have.length(2)
       })
@@ -94,7 +88,6 @@ if (chromium !== undefined) {
           return `show(h('button', { onClick: () => shop.openCheckout(${options}) }, 'Buy'))`
         })
         await page.click('button:has-text("Buy")')
-        await checkout(page)
         await eventOf(page, 'loaded')
         expect(await findingsOf(page)).to.deep.equal([])
         await page.keyboard.press('Escape')
@@ -103,7 +96,7 @@ if (chromium !== undefined) {
 
         await page.evaluate('events.length = 0')
         await page.click('button:has-text("Buy")')
-        await pay(await checkout(page))
+        await payWith(checkout(page))
         await eventOf(page, 'success')
         expect(await world.payments(50.04)).to.have.length(1)
       })
@@ -115,7 +108,7 @@ if (chromium !== undefined) {
             `show(h(shop.Checkout, { clientToken: '${key}', amount: 50.05, form: '#order', ...noting(...CHECKOUT) }))`,
           '<form id="order" action="/paid" method="post"><input type="hidden" name="order" value="A-5"></form>',
         )
-        await pay(await checkout(page))
+        await payWith(checkout(page))
         await page.waitForURL('**/paid')
         const [payment] = await world.payments(50.05)
         const posted = String(world.site.received.findLast((request) => request.startsWith('POST')))
@@ -125,14 +118,9 @@ if (chromium !== undefined) {
 
       it('is one payment when its button is clicked twice', async () => {
         const page = await inContainer(50.06)
-        const frame = await checkout(page)
-        for (const [name, value] of [
-          ['cc-number', CARD.number],
-          ['cc-exp', CARD.expiry],
-          ['cc-csc', CARD.code],
-        ])
-          await frame.locator(`input[autocomplete="${name}"]`).fill(value ?? '')
-        await frame.locator('button[type=submit], form button:not([type])').last().dblclick()
+        const frame = checkout(page)
+        await fillCard(frame)
+        await frame.getByRole('button', { name: 'Pay' }).dblclick()
         await eventOf(page, 'success')
         expect(await world.payments(50.06)).to.have.length(1)
       })

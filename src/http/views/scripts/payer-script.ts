@@ -2,7 +2,7 @@ import { FIELD_CHECKS } from './field-checks.js'
 import { FIELD_TYPING } from './field-typing.js'
 
 /** What every payer's page does; its functions are for the parts after it. */
-const PAYER_PART = String.raw`
+const PAYER_PART = `
 const main = document.querySelector('main')
 
 function showBrand(field) {

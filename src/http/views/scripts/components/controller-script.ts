@@ -47,7 +47,7 @@ function refusal(path, problems) {
   return { error_type: 'InvalidAttributes', error_description: incomplete, details: nested(path, problems) }
 }
 
-async function submit({ path, body, names }) {
+async function submit({ path, body, names, attempt: before }) {
   const fields = fieldsBeside()
   const missing = names.some((name) => !fields.some((field) => field.name === name))
   if (missing || fields.length === 0) return { error: { error_type: 'InvalidRequest', error_description: notLoaded } }
@@ -64,7 +64,7 @@ async function submit({ path, body, names }) {
   const values = Object.assign({}, ...read.map((each) => each.values))
   const method = { ...sentMethod, type, [type]: { ...sentMethod[type], ...values } }
   const whole = path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method
-  const answer = await attempt(path, JSON.stringify(whole))
+  const answer = await attempt(path, JSON.stringify(whole), before)
   const refused = place.reduce((details, name) => details?.[name], answer.error?.details)
   if (refused) for (const field of used) field.refuse(refused)
   return answer
@@ -74,24 +74,22 @@ async function submit({ path, body, names }) {
 let open
 let done
 
-/** Where the browser keeps the id of an open request, so that a reload does not make a second payment. */
-const place = 'payctl ' + key
-
-function kept(change) {
-  try {
-    return change(sessionStorage)
-  } catch {
-    // The browser keeps nothing for frames of other sites.
-  }
+/** crypto.randomUUID is missing in pages without TLS. */
+function randomId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Sends a request under one idempotency key until its outcome is known, however often that takes. */
-async function attempt(path, text) {
+/**
+ * Sends a request under one idempotency key until its outcome is known. The page keeps the key of an open request over a
+ * reload, as browsers keep nothing for frames of other sites.
+ */
+async function attempt(path, text, before) {
   if (done?.text === text) return { ...done.answer, isRepeated: true }
-  tell('sending')
+  const isKept = typeof before === 'string' && /^[0-9a-f]{32}$/.test(before)
+  open ??= isKept ? { id: before, texts: new Set() } : undefined
   for (;;) {
-    open ??= { id: kept((storage) => storage.getItem(place)) ?? crypto.randomUUID(), texts: new Set() }
-    kept((storage) => storage.setItem(place, open.id))
+    open ??= { id: randomId(), texts: new Set() }
+    tell('sending', { attempt: open.id })
     let answer = await send(path, open.id, text)
     let isEarlier = false
     for (const earlier of open.texts) {
@@ -103,7 +101,6 @@ async function attempt(path, text) {
     open.texts.add(text)
     if (answer.isOpen) return answer
     open = undefined
-    kept((storage) => storage.removeItem(place))
     if (answer.error?.error_type === 'IdempotencyMismatch')
       return { error: { error_type: 'IdempotencyMismatch', error_description: sentBefore } }
     if (answer.error && isEarlier) continue

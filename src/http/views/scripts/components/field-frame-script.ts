@@ -5,7 +5,7 @@ import { FIELD_TYPING } from '../field-typing.js'
  * The script of a frame with a secure field, a constant that its policy allows by its hash. What is typed is read only by
  * the controller: a sibling frame of the same origin, with the same client key and group. The page receives states.
  */
-export const FIELD_FRAME_SCRIPT = String.raw`'use strict'
+export const FIELD_FRAME_SCRIPT = `'use strict'
 {
 ${FIELD_CHECKS}${FIELD_TYPING}
 const { key, group } = Object.fromEntries(new URLSearchParams(location.search))

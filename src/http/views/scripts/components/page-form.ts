@@ -115,11 +115,24 @@ class Form extends Component {
     else this.#form.requestSubmit()
   }
 
-  #receive({ type, id, ...answer }) {
-    if (type === 'sending') this.emit('processing', {})
+  #receive({ type, id, attempt, ...answer }) {
+    if (type === 'sending') {
+      this.#keep((storage, name) => storage.setItem(name, attempt))
+      this.emit('processing', {})
+    }
     if (type !== 'answer') return
+    if (!answer.isOpen) this.#keep((storage, name) => storage.removeItem(name))
     this.#open.get(id)?.(answer)
     this.#open.delete(id)
+  }
+
+  /** Reads or changes the id of a request whose outcome is open: after a reload, it is sent under the same id. */
+  #keep(change) {
+    try {
+      return change(sessionStorage, 'payctl ' + this.key) ?? undefined
+    } catch {
+      // The page may have no storage.
+    }
   }
 
   /** Sends the form once: a submission during another one has the same outcome. */
@@ -148,7 +161,9 @@ class Form extends Component {
       const id = randomNonce()
       const answered = new Promise((resolve) => this.#open.set(id, resolve))
       const names = [...this.#fields.keys()].map(nameOf)
-      this.#controller.post('submit', { id, path: this.#path, names, body: bodyOf(this.#form, this.#path, this.params) })
+      const body = bodyOf(this.#form, this.#path, this.params)
+      const attempt = this.#keep((storage, name) => storage.getItem(name))
+      this.#controller.post('submit', { id, path: this.#path, names, body, attempt })
       return await answered
     } catch (error) {
       return { error: error.data ?? { error_type: 'InvalidRequest', error_description: error.message } }

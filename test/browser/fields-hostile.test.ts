@@ -126,9 +126,7 @@ if (chromium !== undefined) {
 
       it('loads no field where a page of another origin has the page of the shop in a frame', async () => {
         const page = await world.visit()
-        const body = `<!doctype html><title>Evil</title><iframe src="${world.origin}"></iframe>`
-        await page.route('http://evil.example/', (route) => route.fulfill({ contentType: 'text/html', body }))
-        await page.goto('http://evil.example/')
+        await page.goto(`${world.origin.replace('localhost', '127.0.0.1')}/around`)
         const inner = page.frame({ url: `${world.origin}/` })
         expect(await inner?.evaluate('form.submit().catch(({ data }) => data.error_type)')).to.equal(
           'Forbidden',

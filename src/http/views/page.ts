@@ -51,7 +51,7 @@ export function page(parts: PageParts): HtmlPage {
 <style>${STYLE}</style>
 </head>
 <body>
-${element('main', { class: width }, '\n', body, '\n')}
+${element('main', { class: width, 'aria-label': width === 'framed' ? title : undefined }, '\n', body, '\n')}
 ${script === undefined ? undefined : scriptElement(script)}</body>
 </html>
 `.text

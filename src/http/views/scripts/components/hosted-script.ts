@@ -60,10 +60,13 @@ async function send(form) {
       location.replace(answer.url)
       return
     }
+    const first = shown.querySelector('[autofocus]')
+    // A browser refuses it in frames of other sites, and says so in the console.
+    first?.removeAttribute('autofocus')
     main.replaceChildren(...shown.childNodes)
     prepare()
     report()
-    ;(main.querySelector('[autofocus]') ?? main.querySelector('[aria-invalid=true]') ?? main.querySelector('h1')).focus()
+    ;(first ?? main.querySelector('[aria-invalid=true]') ?? main.querySelector('h1')).focus()
   } catch {
     showLost(form)
   } finally {

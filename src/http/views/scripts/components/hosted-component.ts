@@ -118,7 +118,11 @@ class HostedComponent extends Component {
       frame.contentWindow.postMessage({ payctl: this.#nonce, event: 'close' }, this.#address.origin)
     })
     dialog.addEventListener('close', () => this.close())
-    this.#end.push(() => dialog.remove())
+    this.#end.push(() => {
+      // Closing gives the focus back to where it was.
+      dialog.close()
+      dialog.remove()
+    })
     dialog.showModal()
   }
 

@@ -166,7 +166,7 @@ class Form extends Component {
       this.#controller.post('submit', { id, path: this.#path, names, body, attempt })
       return await answered
     } catch (error) {
-      return { error: error.data ?? { error_type: 'InvalidRequest', error_description: error.message } }
+      return { error: error.data ?? { error_type: 'BadRequest', error_description: error.message } }
     }
   }
 

@@ -24,6 +24,7 @@ import { withoutLive } from './live-over-tls.js'
 import { serveOauth } from './oauth/serve-oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
 import { serveComponents } from './pages/components/serve-components.js'
+import { serveHostedPages } from './pages/components/serve-hosted-pages.js'
 import { type Docs, serveDocs } from './pages/docs-page.js'
 import { serveHome } from './pages/home.js'
 import { missingForBrowsers } from './pages/missing-for-browsers.js'
@@ -213,6 +214,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, whole, clock, random, log, failed: REQUEST_FAILED })
   serveComponents(server, { app, rates, fieldsUrl: dependencies.fieldsUrl })
+  serveHostedPages(server, { app, rates, random, log, failed: REQUEST_FAILED })
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)

@@ -63,7 +63,7 @@ export function refuseFromPages(
 }
 
 /** Whether a page of another site sends a request: browsers name theirs in `Origin`, which pages cannot change. */
-function isFromAnotherSite({ headers: { origin }, host }: FastifyRequest): boolean {
+export function isFromAnotherSite({ headers: { origin }, host }: FastifyRequest): boolean {
   return origin !== undefined && URL.parse(origin)?.host !== host
 }
 

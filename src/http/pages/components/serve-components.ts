@@ -10,7 +10,7 @@ const SCRIPT_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Serves the script of the components (at two lasting names, and immutable at an address with its hash), and its frames. */
+/** Serves the script of the components (at lasting names, and immutable at an address with its hash), and its frames. */
 export function serveComponents(
   server: FastifyInstance,
   dependencies: FieldsDependencies & { readonly fieldsUrl?: string | undefined },
@@ -19,7 +19,6 @@ export function serveComponents(
   const script = componentsScript(dependencies.fieldsUrl)
   const sending = (caching: string) => (_request: unknown, reply: FastifyReply) =>
     reply.headers({ ...SCRIPT_HEADERS, 'cache-control': caching }).send(script.text)
-  server.get('/Payload.js', sending('max-age=600'))
-  server.get('/checkout.js', sending('max-age=600'))
+  for (const name of ['Payload', 'checkout', 'connect']) server.get(`/${name}.js`, sending('max-age=600'))
   server.get(script.path, sending('public, max-age=31536000, immutable'))
 }

@@ -1,14 +1,8 @@
 import { FIELD_CHECKS } from './field-checks.js'
 import { FIELD_TYPING } from './field-typing.js'
 
-/**
- * The script of payers' pages, a constant that their policy allows by its hash; every page works without it. It formats and
- * checks numbers before anything is sent, keeps what was typed when the payer chooses another way to pay, prints, shows
- * local times, and looks again while a payment is open. The texts that it shows are attributes of the page.
- */
-export const PAYER_SCRIPT = `'use strict'
-{
-${FIELD_CHECKS}${FIELD_TYPING}
+/** What every payer's page does; its functions are for the parts after it. */
+const PAYER_PART = `
 const main = document.querySelector('main')
 
 function showBrand(field) {
@@ -148,5 +142,19 @@ function prepare() {
 prepare()
 for (const time of main.querySelectorAll('time[data-local]')) showLocalTime(time)
 if (main.querySelector('[data-open]')) void lookAgain()
-}
 `
+
+/**
+ * The script of payers' pages, a constant that their policy allows by its hash; every page works without it. It formats and
+ * checks numbers before anything is sent, keeps what was typed when the payer chooses another way to pay, prints, shows
+ * local times, and looks again while a payment is open. The texts that it shows are attributes of the page.
+ */
+export const PAYER_SCRIPT = payerScript('')
+
+/** The script of a payer's page, with more that uses its functions. */
+export function payerScript(more: string): string {
+  return `'use strict'
+{
+${FIELD_CHECKS}${FIELD_TYPING}${PAYER_PART}${more}}
+`
+}

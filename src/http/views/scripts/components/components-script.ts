@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { CHECKOUT_COMPONENT } from './checkout-component-script.js'
 import { COMPONENT_ERRORS } from './component-errors.js'
 import { COMPONENT_EVENTS } from './component-events.js'
 import { COMPONENT_MESSAGES } from './component-messages.js'
+import { CONNECT_COMPONENT } from './connect-component.js'
+import { HOSTED_COMPONENT } from './hosted-component.js'
 import { PAGE_FIELD } from './page-field.js'
 import { PAGE_FORM } from './page-form.js'
 import { PAGE_VALUES } from './page-values.js'
@@ -16,6 +19,9 @@ const PARTS = [
   PAGE_FIELD,
   PAGE_VALUES,
   PAGE_FORM,
+  HOSTED_COMPONENT,
+  CHECKOUT_COMPONENT,
+  CONNECT_COMPONENT,
 ]
 
 /** The script of the components of pages. */

@@ -143,6 +143,18 @@ if (chromium !== undefined) {
           expect(text).to.include(part)
       })
 
+      it('come from a script that leaves what the page calls Payload, and is Payctl, too', async () => {
+        const page = await world.browser.newPage()
+        await page.addInitScript('window.Payload = () => "taken"')
+        await page.goto(world.origin)
+        expect(await page.evaluate('[Payload(), typeof Payctl.Form, Payctl.api_url]')).to.deep.equal([
+          'taken',
+          'function',
+          `${world.shop.service.address}/`,
+        ])
+        await page.close()
+      })
+
       it('may have an origin of their own', async () => {
         const fieldsUrl = world.shop.service.address.replace('127.0.0.1', 'localhost')
         const service = await httpService(await open.place(), {}, { fieldsUrl })

@@ -64,6 +64,20 @@ if (chromium !== undefined) {
         expect((await world.payments()).length).to.equal(before + 1)
       })
 
+      it('hands the same id to the server of the shop when the payer goes back and pays again', async () => {
+        const before = (await world.payments()).length
+        world.form.options = ''
+        const page = await world.visit()
+        await fillCard(page)
+        await page.evaluate(
+          `HTMLFormElement.prototype.submit = function () { (window.sent ??= []).push(new FormData(this).get('pl_transaction_id')) }`,
+        )
+        for (const _ of [1, 2]) await page.evaluate('form.submit()')
+        const [first, second, ...more]: string[] = await page.evaluate('sent')
+        expect([second, more]).to.deep.equal([first, []])
+        expect((await world.payments()).length).to.equal(before + 1)
+      })
+
       it('takes another card after a lost answer only if the first one was not charged', async () => {
         const page = await world.visit()
         let isFirst = true

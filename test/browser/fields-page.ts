@@ -19,7 +19,8 @@ export interface PageContent {
 }
 
 /**
- * Serves the page under a policy that allows scripts and frames of the service alone, and no inline script or style. The
+ * Serves the page under policies that allow scripts and frames of the service alone, no inline script or style, and nothing
+ * that does not let itself be embedded. The
  * script keeps each event of the form in `window.seen`. At `/around` is a page that has the page in a frame.
  */
 export async function fieldsPage(content: () => PageContent): Promise<FieldsPage> {
@@ -44,6 +45,7 @@ export async function fieldsPage(content: () => PageContent): Promise<FieldsPage
       return
     }
     const service = new URL(script).origin
+    response.setHeader('cross-origin-embedder-policy', 'require-corp')
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.setHeader(
       'content-security-policy',

@@ -22,7 +22,9 @@ describe('the command that starts an example shop', () => {
       const [line] = await once(createInterface(child.stdout), 'line')
       const origin = /^The shop is open at (http:\/\/127\.0\.0\.1:\d+)\/$/.exec(String(line))?.[1]
       const page = await (await fetch(`${origin}/`)).text()
-      const service = /src="(?<service>http:\/\/127\.0\.0\.1:\d+)\/Payload\.js"/.exec(page)?.groups?.['service']
+      const service = /src="(?<service>http:\/\/127\.0\.0\.1:\d+)\/Payload\.js"/.exec(page)?.groups?.[
+        'service'
+      ]
       expect((await fetch(`${service}/Payload.js`)).status).to.equal(200)
       const ordered = await fetch(`${origin}/orders`, {
         method: 'POST',

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
 import type { Databases } from '../../support/databases.js'
@@ -122,11 +122,6 @@ export async function typeCard(page: Page, { number, expiry, code }: CardTyped =
   await box(page, 'card', 'cc-number').pressSequentially(number)
   await box(page, 'card', 'cc-exp').pressSequentially(expiry)
   await box(page, 'card', 'cc-csc').pressSequentially(code)
-}
-
-/** Frames of the service that a page has, visible or not. */
-export function framesOf(page: Page): Frame[] {
-  return page.frames().filter((frame) => frame !== page.mainFrame())
 }
 
 /**

@@ -54,6 +54,8 @@ export interface ServeOptions {
   readonly signUp?: boolean
   /** Whether requests to other addresses than those of this machine come by TLS; without it live is refused there. */
   readonly behindTls?: boolean
+  /** Address of secure fields in pages of shops, if they have an origin of their own (`PAYCTL_FIELDS_URL`). */
+  readonly fieldsUrl?: string
   /** Whether the console of operators is served: to this machine, and beyond it only behind TLS; false by default. */
   readonly console?: boolean
   /** Makes request ids. */
@@ -115,6 +117,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     docs,
     signUp,
     stored,
+    fieldsUrl: options.fieldsUrl,
     console: options.console ? { behindTls } : undefined,
   })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
@@ -152,6 +155,8 @@ interface ServerDependencies {
   readonly trustProxy?: string | undefined
   readonly docs?: Docs | undefined
   readonly signUp?: boolean | undefined
+  /** Address of secure fields if they have an origin of their own. */
+  readonly fieldsUrl?: string | undefined
   /** Serves the console if given; whether a proxy in front speaks TLS. */
   readonly console?: { readonly behindTls: boolean } | undefined
   /** Who may see the console, in place of operators who sign in. */
@@ -208,7 +213,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   serveHome(server, docs !== undefined)
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, whole, clock, random, log, failed: REQUEST_FAILED })
-  serveComponents(server, { app, rates })
+  serveComponents(server, { app, rates, fieldsUrl: dependencies.fieldsUrl })
   serveHostedPages(server, { app, rates, random, log, failed: REQUEST_FAILED })
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })

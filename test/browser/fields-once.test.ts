@@ -47,18 +47,34 @@ if (chromium !== undefined) {
         const arrival = new Promise<void>((resolve) => {
           arrived = resolve
         })
+        let isFirst = true
         await page.route('**/transactions', async (route) => {
+          if (!isFirst) return await route.continue()
+          isFirst = false
           await route.fetch()
           arrived()
         })
         await fillCard(page)
         await page.click('button')
         await arrival
-        await page.unroute('**/transactions')
         await page.reload()
         await fillCard(page)
         await page.click('button')
         await seen(page, 'processed')
+        expect((await world.payments()).length).to.equal(before + 1)
+      })
+
+      it('hands the same id to the server of the shop when the payer goes back and pays again', async () => {
+        const before = (await world.payments()).length
+        world.form.options = ''
+        const page = await world.visit()
+        await fillCard(page)
+        await page.evaluate(
+          `HTMLFormElement.prototype.submit = function () { (window.sent ??= []).push(new FormData(this).get('pl_transaction_id')) }`,
+        )
+        for (const _ of [1, 2]) await page.evaluate('form.submit()')
+        const [first, second, ...more]: string[] = await page.evaluate('sent')
+        expect([second, more]).to.deep.equal([first, []])
         expect((await world.payments()).length).to.equal(before + 1)
       })
 

@@ -11,9 +11,12 @@ const SCRIPT_HEADERS = {
 } as const
 
 /** Serves the script of the components (at lasting names, and immutable at an address with its hash), and its frames. */
-export function serveComponents(server: FastifyInstance, dependencies: FieldsDependencies): void {
+export function serveComponents(
+  server: FastifyInstance,
+  dependencies: FieldsDependencies & { readonly fieldsUrl?: string | undefined },
+): void {
   serveFields(server, dependencies)
-  const script = componentsScript()
+  const script = componentsScript(dependencies.fieldsUrl)
   const sending = (caching: string) => (_request: unknown, reply: FastifyReply) =>
     reply.headers({ ...SCRIPT_HEADERS, 'cache-control': caching }).send(script.text)
   for (const name of ['Payload', 'checkout', 'connect']) server.get(`/${name}.js`, sending('max-age=600'))

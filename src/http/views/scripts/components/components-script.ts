@@ -40,12 +40,16 @@ export function componentsScript(fieldsUrl?: string): ComponentsScript {
   const text = `/*! payctl: components for pages that take payments. */
 (() => {
 'use strict'
-const FIELDS_URL = ${JSON.stringify(fieldsUrl ?? null)}
+const FIELDS_URL = ${JSON.stringify(fieldsUrl === undefined ? null : fieldsUrl.replace(/\/*$/, '/'))}
 ${PARTS.join('')}})()
 `
+  return { text, ...placeOf(text) }
+}
+
+/** Path and integrity of a script with this text. */
+export function placeOf(text: string): Pick<ComponentsScript, 'path' | 'integrity'> {
   const digest = createHash('sha384').update(text).digest()
   return {
-    text,
     path: `/Payload.${digest.toString('hex').slice(0, 20)}.js`,
     integrity: `sha384-${digest.toString('base64')}`,
   }

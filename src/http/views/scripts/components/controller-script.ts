@@ -26,6 +26,9 @@ function fieldsBeside() {
   return found
 }
 
+/** Paths that client keys may post to. */
+const PATHS = ['transactions', 'payment_methods']
+
 /** Input names of each type of payment method, which are also its attributes. */
 const NAMES = { card: ['card_number', 'expiry', 'card_code'], bank_account: ['account_number', 'routing_number'] }
 
@@ -50,7 +53,7 @@ function refusal(path, problems) {
 async function submit({ path, body, names, attempt: before }) {
   const fields = fieldsBeside()
   const missing = names.some((name) => !fields.some((field) => field.name === name))
-  if (missing || fields.length === 0) return { error: { error_type: 'InvalidRequest', error_description: notLoaded } }
+  if (missing || fields.length === 0) return { error: { error_type: 'BadRequest', error_description: notLoaded } }
   const sentMethod = (path === 'transactions' ? body.payment_method : body) ?? {}
   const type = chosenType(fields, sentMethod.type)
   const used = fields.filter((field) => typeOf(field) === type)
@@ -150,7 +153,7 @@ let before = Promise.resolve()
 addEventListener('message', ({ source, origin: from, data }) => {
   if (source !== parent || source === window || data?.payctl !== group) return
   origin ??= from
-  if (from !== origin || data.type !== 'submit') return
+  if (from !== origin || data.type !== 'submit' || !PATHS.includes(data.path)) return
   before = before.then(async () => tell('answer', { id: data.id, ...(await submit(data)) })).catch(reportError)
 })
 

@@ -147,10 +147,11 @@ class Form extends Component {
     const { id, status } = answer.object
     const name = this.#path === 'transactions' ? 'transaction_id' : 'payment_method_id'
     const result = { [name]: id }
-    if (answer.isRepeated) return result
     const event = this.#path === 'payment_methods' ? 'created' : status
-    if (['created', 'processed', 'authorized'].includes(event)) this.emit(event, result)
-    this.emit('success', result)
+    if (!answer.isRepeated) {
+      if (['created', 'processed', 'authorized'].includes(event)) this.emit(event, result)
+      this.emit('success', result)
+    }
     this.#finish('pl_' + name, id)
     return result
   }
@@ -166,7 +167,7 @@ class Form extends Component {
       this.#controller.post('submit', { id, path: this.#path, names, body, attempt })
       return await answered
     } catch (error) {
-      return { error: error.data ?? { error_type: 'InvalidRequest', error_description: error.message } }
+      return { error: error.data ?? { error_type: 'BadRequest', error_description: error.message } }
     }
   }
 

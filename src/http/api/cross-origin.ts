@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CLIENT_GRANTS } from '../../domain/access/authenticate.js'
+import { PAGE_PATHS } from '../../domain/access/authenticate.js'
 import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import { parsePath } from '../../engine/core/request/route.js'
@@ -69,6 +69,5 @@ export function isFromAnotherSite({ headers: { origin }, host }: FastifyRequest)
 
 function isOpenToPages(request: FastifyRequest, method: string): boolean {
   const { joined } = parsePath(decodePath(splitTarget(request.raw.url).path))
-  const methods: readonly string[] = CLIENT_GRANTS[joined] ?? []
-  return methods.includes(method)
+  return method === 'POST' && PAGE_PATHS.some((path) => path === joined)
 }

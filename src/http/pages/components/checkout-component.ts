@@ -26,6 +26,7 @@ export function checkoutPage({ app, random }: HostedDependencies): HostedPage {
   return {
     name: 'checkout',
     isFramed: true,
+    lostText: ({ unknownOutcome }) => unknownOutcome,
     async show(visit) {
       const payable = await payableOf(app, visit)
       if (payable.state !== 'payable') return showUnpayable(visit, payable, payable.state)
@@ -74,6 +75,7 @@ export function checkoutOutcome({ app }: HostedDependencies): HostedPage {
   return {
     name: 'outcome',
     isFramed: true,
+    lostText: ({ unknownOutcome }) => unknownOutcome,
     async show(visit) {
       const { environment, host, language } = visit
       const id = visit.parameter('payment') ?? ''

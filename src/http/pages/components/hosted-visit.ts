@@ -11,6 +11,7 @@ import { payerAddressOf, type RateLimits } from '../../api/rate-limits.js'
 import { apiErrorOf } from '../../api/send-answer.js'
 import { type Host, hostedBy } from '../../views/components/hosted-page.js'
 import { troublePage } from '../../views/payment/plain-page.js'
+import type { Texts } from '../../views/texts/payer-english.js'
 import { textsIn } from '../../views/texts/payer-texts.js'
 import { payerLanguage } from '../payer-language.js'
 import { sendPage } from '../send-page.js'
@@ -42,6 +43,8 @@ export interface HostedPage {
   readonly name: string
   /** Whether it is shown in a frame only: a window of its own would be outside of the shop's page. */
   readonly isFramed: boolean
+  /** Said when the answer to its form is lost. */
+  lostText(texts: Texts): string
   show(visit: HostedVisit): Promise<FastifyReply>
   take?(visit: HostedVisit): Promise<FastifyReply>
 }
@@ -58,7 +61,7 @@ const NONCE = /^[\w-]{16,64}$/
 export function serveHosted(
   server: FastifyInstance,
   dependencies: HostedDependencies,
-  { name, isFramed, show, take }: HostedPage,
+  { name, isFramed, lostText, show, take }: HostedPage,
 ): void {
   const url = `/components/${name}`
   const answering =
@@ -69,7 +72,8 @@ export function serveHosted(
       const parameters = new Map(queryParameters(request))
       const holder = await dependencies.app.authenticate(parameters.get('key') ?? '')
       const language = payerLanguage(request)
-      const host = hostOf(parameters, holder?.principal, language)
+      const texts = textsIn(language)
+      const host = { ...hostOf(parameters, holder?.principal, texts), lostText: lostText(texts) }
       try {
         if (holder?.principal.kind !== 'client') {
           dependencies.rates.countUnknown(request, reply)
@@ -113,8 +117,8 @@ export function serveHosted(
 function hostOf(
   parameters: ReadonlyMap<string, string>,
   principal: Pick<Principal, 'origins'> | undefined,
-  language: Language,
-): Host {
+  texts: Texts,
+): Omit<Host, 'lostText'> {
   const origin = parameters.get('origin') ?? ''
   const nonce = parameters.get('nonce') ?? ''
   if (!/^https?:\/\//.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
@@ -122,9 +126,8 @@ function hostOf(
   if (!NONCE.test(nonce)) throw invalidAttributes({ nonce: 'Must be 16 to 64 letters or digits' })
   if (principal?.origins?.includes(origin) === false)
     throw new ApiError('Forbidden', 'The client key is not for pages of this origin')
-  const texts = textsIn(language)
   const closeLabel = parameters.get('modal') === '1' ? texts.close : undefined
-  return { origin, nonce, ancestors: principal?.origins ?? ANY, closeLabel, lostText: texts.unknownOutcome }
+  return { origin, nonce, ancestors: principal?.origins ?? ANY, closeLabel }
 }
 
 function addressOf(

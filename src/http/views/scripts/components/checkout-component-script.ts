@@ -1,5 +1,5 @@
 /** `Payload.Checkout`; plain JavaScript. */
-export const CHECKOUT_COMPONENT = String.raw`
+export const CHECKOUT_COMPONENT = `
 /** The form of payers in a container, or over the page: new Payload.Checkout({ form, amount, container, autosubmit }). */
 Payload.Checkout = class Checkout extends HostedComponent {
   #form

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ACCOUNT_COMPONENT } from './account-component-script.js'
 import { CHECKOUT_COMPONENT } from './checkout-component-script.js'
 import { COMPONENT_ERRORS } from './component-errors.js'
 import { COMPONENT_EVENTS } from './component-events.js'
@@ -21,6 +22,7 @@ const PARTS = [
   PAGE_FORM,
   HOSTED_COMPONENT,
   CHECKOUT_COMPONENT,
+  ACCOUNT_COMPONENT,
   CONNECT_COMPONENT,
 ]
 

@@ -3,7 +3,7 @@
  * counts only if it comes from the window, from this service, with the state that the window was opened with. Spec:
  * "OAuth", Step 1.
  */
-export const CONNECT_COMPONENT = String.raw`
+export const CONNECT_COMPONENT = `
 Payload.Connect = function Connect({ org_id, scope, type, redirect_uri, auth_only, state } = {}) {
   const client_key = requiredKey()
   if (!org_id) throw new TypeError('Connect: org_id is required')

@@ -2,14 +2,14 @@
  * Pages of the service inside of a page: in a container, over the page, or in a window; plain JavaScript. Their frames and
  * the dialog are styled by a stylesheet that the script constructs, which a policy against inline styles allows.
  */
-export const HOSTED_COMPONENT = String.raw`
-const HOSTED_STYLE = ${'`'}
+export const HOSTED_COMPONENT = `
+const HOSTED_STYLE = \`
 iframe[data-payctl] { display: block; width: 100%; height: 40rem; border: 0; }
 dialog[data-payctl] { box-sizing: border-box; width: min(36rem, 100vw); max-width: none; height: min(48rem, 100dvh); max-height: none;
   padding: 0; border: 0; border-radius: 0.75rem; overflow: hidden; background: Canvas; }
 dialog[data-payctl] iframe { height: 100%; }
 dialog[data-payctl]::backdrop { background: rgb(0 0 0 / 0.55); }
-${'`'}
+\`
 let hostedSheet
 
 /** Adds the stylesheet to the document, once. */

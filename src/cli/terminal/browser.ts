@@ -20,8 +20,8 @@ export async function isServingConsole(address: string): Promise<boolean> {
 export async function servedScript(address: string): Promise<ServedScript | undefined> {
   const answer = await answerOf(address, '/Payload.js')
   if (answer?.status !== 200) return undefined
-  const { placeOf } = await import('../../http/views/scripts/components/components-script.js')
-  const { path, integrity } = placeOf(answer.text)
+  const { scriptPlace } = await import('../../http/views/scripts/components/components-script.js')
+  const { path, integrity } = scriptPlace(answer.text)
   const fields: unknown = JSON.parse(/^const FIELDS_URL = (.*)$/m.exec(answer.text)?.[1] ?? 'null')
   return {
     address: `${address.replace(/\/+$/, '')}${path}`,

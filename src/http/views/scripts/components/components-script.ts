@@ -43,11 +43,11 @@ export function componentsScript(fieldsUrl?: string): ComponentsScript {
 const FIELDS_URL = ${JSON.stringify(fieldsUrl === undefined ? null : fieldsUrl.replace(/\/*$/, '/'))}
 ${PARTS.join('')}})()
 `
-  return { text, ...placeOf(text) }
+  return { text, ...scriptPlace(text) }
 }
 
 /** Path and integrity of a script with this text. */
-export function placeOf(text: string): Pick<ComponentsScript, 'path' | 'integrity'> {
+export function scriptPlace(text: string): Pick<ComponentsScript, 'path' | 'integrity'> {
   const digest = createHash('sha384').update(text).digest()
   return {
     path: `/Payload.${digest.toString('hex').slice(0, 20)}.js`,

@@ -246,7 +246,8 @@ function clientPrincipal(
   const [path = '', intent = {}] = Object.entries(byPath)[0] ?? []
   const { parts = [], shown } = isCreated(path) ? CREATIONS[path] : {}
   const isGranted =
-    isCreated(path) && [path, ...parts].every((each) => maker.grants?.[each]?.includes('POST') ?? !maker.grants)
+    isCreated(path) &&
+    [path, ...parts].every((each) => maker.grants?.[each]?.includes('POST') ?? !maker.grants)
   return {
     kind: 'client',
     id,

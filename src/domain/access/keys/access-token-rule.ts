@@ -1,6 +1,6 @@
 import { authorize } from '../../../engine/core/query/authorize.js'
 import { ApiError, invalidAttributes } from '../../../engine/core/request/api-error.js'
-import { isUnbound, ownAccount } from '../../../engine/core/request/principal.js'
+import { isUnbound, ownAccount, type Principal } from '../../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
@@ -25,10 +25,7 @@ export function accessTokenRule(random: Random): Rule<typeof resources.access_to
         throw invalidAttributes({ expires_at: 'Must be in the future' })
       const intent = await readIntent(input.intent)
       const origins = readOrigins(input.origins)
-      const created = intent.creates === undefined ? [] : CREATED[intent.creates]
-      for (const resource of created) authorize(work.principal, 'POST', resource)
-      if (intent.creates === 'processing_accounts' && work.principal.processingIds)
-        throw new ApiError('Forbidden', 'A key that is narrowed to processing accounts makes no others')
+      authorizeMaker(work.principal, intent)
       const account = await accountOf(work, input, intent)
       const resolved = await resolvedIntent(work, intent, account)
       const expires_at = input.expires_at ?? null
@@ -71,6 +68,14 @@ const CREATED: Readonly<Record<Created, readonly Resource[]>> = {
     resources.legal_entity_owner,
     resources.payment_method,
   ],
+}
+
+/** Checks that the maker of a key may create what the key creates. Throws `Forbidden`. */
+function authorizeMaker(maker: Principal, { creates }: Intent): void {
+  if (creates === undefined) return
+  for (const resource of CREATED[creates]) authorize(maker, 'POST', resource)
+  if (creates === 'processing_accounts' && maker.processingIds)
+    throw new ApiError('Forbidden', 'A key that is narrowed to processing accounts makes no others')
 }
 
 /** The only processing account that the key pays to, if it is bound to one. */

@@ -3,7 +3,7 @@ import type { AuthorizationServer } from './domain/access/authorization-server.j
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import type { RailDeclarations } from './domain/gateways/sealed-credentials.js'
-import type { OpenedLink } from './domain/links/open-link.js'
+import type { Payables } from './domain/links/payables.js'
 import type { SendOne } from './domain/mail/send-mail.js'
 import type {
   NotificationReceipt,
@@ -55,8 +55,8 @@ export interface AppEnvironment extends BackgroundWork {
    * changed by something other than the service.
    */
   principalOfLogin(login: Login): ReturnType<typeof readLogin>
-  /** The contents of a payment link's page; undefined if there is no such link. */
-  openLink(id: string): Promise<OpenedLink | undefined>
+  /** What payers pay on pages. */
+  payables(): Promise<Payables>
   /** The authorization server of OAuth. */
   oauth(): Promise<AuthorizationServer>
   /** Throws a `StoreError` when nothing can be written in the database now. */
@@ -279,9 +279,9 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     core,
     ...background,
     principalOfLogin: (login) => readLogin(store, login),
-    async openLink(id) {
-      const [{ openLink }, connected] = await Promise.all([import('./domain/links/open-link.js'), gateways()])
-      return await core.read((work) => openLink(work, connected, id))
+    async payables() {
+      const { payables } = await import('./domain/links/payables.js')
+      return payables(core, await gateways())
     },
     async oauth() {
       const { authorizationServer } = await import('./domain/access/authorization-server.js')

@@ -19,7 +19,7 @@ import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { transform, version } from 'esbuild'
 
-const FOLDERS = ['src', 'test', 'simulation', 'bench', 'scripts']
+const FOLDERS = ['src', 'test', 'simulation', 'bench', 'scripts', 'examples']
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules', '.cache', 'suite')
 const stamp = join(cache, 'package.json')

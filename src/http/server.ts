@@ -23,6 +23,8 @@ import { gracefulStop } from './graceful-stop.js'
 import { withoutLive } from './live-over-tls.js'
 import { serveOauth } from './oauth/serve-oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
+import { serveComponents } from './pages/components/serve-components.js'
+import { serveHostedPages } from './pages/components/serve-hosted-pages.js'
 import { type Docs, serveDocs } from './pages/docs-page.js'
 import { serveHome } from './pages/home.js'
 import { missingForBrowsers } from './pages/missing-for-browsers.js'
@@ -52,6 +54,8 @@ export interface ServeOptions {
   readonly signUp?: boolean
   /** Whether requests to other addresses than those of this machine come by TLS; without it live is refused there. */
   readonly behindTls?: boolean
+  /** Address of secure fields in pages of shops, if they have an origin of their own (`PAYCTL_FIELDS_URL`). */
+  readonly fieldsUrl?: string
   /** Whether the console of operators is served: to this machine, and beyond it only behind TLS; false by default. */
   readonly console?: boolean
   /** Makes request ids. */
@@ -113,6 +117,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     docs,
     signUp,
     stored,
+    fieldsUrl: options.fieldsUrl,
     console: options.console ? { behindTls } : undefined,
   })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
@@ -150,6 +155,8 @@ interface ServerDependencies {
   readonly trustProxy?: string | undefined
   readonly docs?: Docs | undefined
   readonly signUp?: boolean | undefined
+  /** Address of secure fields if they have an origin of their own. */
+  readonly fieldsUrl?: string | undefined
   /** Serves the console if given; whether a proxy in front speaks TLS. */
   readonly console?: { readonly behindTls: boolean } | undefined
   /** Who may see the console, in place of operators who sign in. */
@@ -206,6 +213,8 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   serveHome(server, docs !== undefined)
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, whole, clock, random, log, failed: REQUEST_FAILED })
+  serveComponents(server, { app, rates, fieldsUrl: dependencies.fieldsUrl })
+  serveHostedPages(server, { app, rates, random, log, failed: REQUEST_FAILED })
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)

@@ -47,7 +47,10 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     deleteOldAnswers: async () => 0,
     deleteOldAttempts: async () => 0,
     keepDaySums: async () => 0,
-    openLink: async () => undefined,
+    payables: async () => ({
+      link: async () => undefined,
+      checkout: () => Promise.reject(new Error('The echo keeps nothing')),
+    }),
     runDueJobs: async () => [],
     deliver: async () => 0,
     deleteOldLogs: async () => 0,

@@ -34,7 +34,7 @@ export async function httpService(
   place: Place,
   options: Partial<AppOptions> = {},
   serving: Partial<
-    Pick<ServeOptions, 'limits' | 'signUp' | 'logger' | 'trustProxy' | 'console' | 'behindTls'>
+    Pick<ServeOptions, 'limits' | 'signUp' | 'logger' | 'trustProxy' | 'console' | 'behindTls' | 'fieldsUrl'>
   > = {},
 ): Promise<HttpService> {
   const reported: unknown[] = []

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import type { Resource } from '../../schema/resource.js'
-import { isServing, isServingConsole, show } from '../terminal/browser.js'
+import { isServing, isServingConsole, servedScript, show } from '../terminal/browser.js'
 import type { Json, JsonObject } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared-registry.js'
@@ -18,17 +18,25 @@ const PAGE = 'url'
 
 export class Open extends PayctlCommand {
   static override summary =
-    'open a page of a running serve: the interface, a payment link, or the console at an object'
+    'open a page of a running serve: the interface, a payment link, or the console at an object; or print what pages of shops need'
   static override description =
-    'The address is printed, and opened where there is a screen. Without a console, a payment leads to its receipt. Addresses of payment links and receipts begin with PAYCTL_PUBLIC_URL, or with the setting public-url, or where serve listened last.'
-  static override usage = 'open [docs|ID] [--print]'
-  static override examples = ['payctl open', 'payctl open txn_0V8c…', 'payctl open plnk_0V8c… --print']
-  static override args = { target: string({ default: 'docs', description: 'docs, or the id of an object' }) }
+    'The address is printed, and opened where there is a screen. Without a console, a payment leads to its receipt. Addresses of payment links and receipts begin with PAYCTL_PUBLIC_URL, or with the setting public-url, or where serve listened last. With components, it prints the script element for a page of a shop, and the sources that the policy of the page needs.'
+  static override usage = 'open [docs|components|ID] [--print]'
+  static override examples = [
+    'payctl open',
+    'payctl open components',
+    'payctl open txn_0V8c…',
+    'payctl open plnk_0V8c… --print',
+  ]
+  static override args = {
+    target: string({ default: 'docs', description: 'docs, components, or the id of an object' }),
+  }
   static override flags = { print: boolean({ summary: 'print the address only' }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Open)
     const base = serverOf(this.settings(), process.env)
+    if (args.target === 'components') return await this.showComponents(flags, base)
     const address = args.target === 'docs' ? `${base}/docs/` : await this.pageOf(flags, args.target, base)
     if (formatOf(flags) !== 'table') await this.print(flags, { address }, shapeless)
     else process.stdout.write(`${address}\n`)
@@ -37,12 +45,24 @@ export class Open extends PayctlCommand {
     else await show(address)
   }
 
+  /** What a page of a shop needs for its components, as the running serve has them. */
+  private async showComponents(flags: Choices, base: string): Promise<void> {
+    const script = await servedScript(base)
+    if (!script) throw new UsageError(`Nobody serves components at ${base}; start payctl serve`)
+    const { address, integrity, script_src, frame_src } = script
+    if (formatOf(flags) !== 'table') return await this.print(flags, { ...script }, shapeless)
+    process.stdout.write(
+      `<script src="${address}" integrity="${integrity}" crossorigin="anonymous"></script>\nscript-src ${script_src}\nframe-src ${frame_src}\n`,
+    )
+  }
+
   /** Address of the payer's page that an object is, of its page in the console, or of the receipt of a transaction. */
   private async pageOf(flags: Choices, id: string, base: string): Promise<string> {
     const resource = registry.all.find(
       ({ prefix, admin }) => prefix !== '' && !admin && id.startsWith(prefix),
     )
-    if (!resource) throw new UsageError(`Expected docs or the id of an object, but received: ${id}`)
+    if (!resource)
+      throw new UsageError(`Expected docs, components or the id of an object, but received: ${id}`)
     const path = itemPath(resource.plural, id)
     const field = resource.fields[PAGE]
     const isPage = field?.kind === 'address'

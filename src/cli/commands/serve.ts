@@ -55,6 +55,11 @@ export class Serve extends PayctlCommand {
       summary: 'address that people reach the pages at; that of this server unless given',
       helpValue: '<url>',
     }),
+    'fields-url': custom<string>({ parse: async (text) => readAddressText(text) })({
+      env: 'PAYCTL_FIELDS_URL',
+      summary: "address of secure fields in shops' pages, best on an origin apart from the console",
+      helpValue: '<url>',
+    }),
     'key-rate': integer({
       ...rate,
       default: 0,
@@ -207,6 +212,7 @@ export class Serve extends PayctlCommand {
       signUp: flags['sign-up'],
       behindTls: flags['behind-tls-proxy'],
       console: flags.console,
+      ...(flags['fields-url'] !== undefined && { fieldsUrl: flags['fields-url'] }),
       ...(flags['trust-proxy'] !== undefined && { trustProxy: flags['trust-proxy'] }),
     })
     const interrupted = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])

@@ -16,6 +16,29 @@ export async function isServingConsole(address: string): Promise<boolean> {
   return (await answerOf(address, '/console'))?.status === 303
 }
 
+/** The script of page components that a `payctl serve` serves at an address; undefined if there is none. */
+export async function servedScript(address: string): Promise<ServedScript | undefined> {
+  const answer = await answerOf(address, '/Payload.js')
+  if (answer?.status !== 200) return undefined
+  const { scriptPlace } = await import('../../http/views/scripts/components/components-script.js')
+  const { path, integrity } = scriptPlace(answer.text)
+  const fields: unknown = JSON.parse(/^const FIELDS_URL = (.*)$/m.exec(answer.text)?.[1] ?? 'null')
+  return {
+    address: `${address.replace(/\/+$/, '')}${path}`,
+    integrity,
+    script_src: new URL(address).origin,
+    frame_src: new URL(typeof fields === 'string' ? fields : address).origin,
+  }
+}
+
+/** The immutable script of page components, and the sources that the policy of a page needs for it. */
+interface ServedScript {
+  readonly address: string
+  readonly integrity: string
+  readonly script_src: string
+  readonly frame_src: string
+}
+
 /** The answer of a service; undefined if there is none. */
 async function answerOf(address: string, path: string): Promise<HttpAnswer | undefined> {
   const origin = new URL(address)

@@ -16,9 +16,9 @@ import type { Clock } from '../../platform/clock.js'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
 import type { Row } from '../../schema/columns.js'
 import { datetimeOf } from '../../schema/datetime.js'
-import type { Method } from '../../schema/resource.js'
 import type { Input } from '../../schema/types.js'
 import { grantById, grantedAccounts } from './grants/grant-rule.js'
+import type { Created } from './keys/intent.js'
 import { isAlive } from './keys/lifetime.js'
 import { type Permissions, permissionsOf, principalOf } from './keys/permissions.js'
 import { type CredentialForm, formOf, OAUTH_PURPOSE, PURPOSE } from './keys/secret.js'
@@ -210,14 +210,32 @@ async function sealedIds(reading: SealedReading, grant: OauthGrantRow): Promise<
   return accounts.map(({ id }) => id)
 }
 
-/** Methods that a client key may use at most, by path. */
-export const CLIENT_GRANTS: Readonly<Record<string, readonly Method[]>> = {
-  transactions: ['POST'],
-  payment_methods: ['POST'],
+/** What a client key creates at a path. */
+interface Creation {
+  /** Paths of what is created inside of it. */
+  readonly parts?: readonly string[]
+  /** Attributes that a page is shown of it; undefined: all. */
+  readonly shown?: readonly string[]
 }
 
-/** Attributes that a page is shown of a payment method: none of its owner. */
-const SHOWN_METHOD = ['object', 'id', 'type', 'description', 'card', 'bank_account', 'created_at'] as const
+const CREATIONS: Readonly<Record<Created, Creation>> = {
+  transactions: {},
+  // None of its owner.
+  payment_methods: {
+    shown: ['object', 'id', 'type', 'description', 'card', 'bank_account', 'created_at'],
+  },
+  processing_accounts: {
+    parts: ['legal_entities', 'legal_entity_owners', 'payment_methods'],
+    shown: ['object', 'id', 'name', 'status', 'created_at'],
+  },
+}
+
+/** Paths that pages of shops send to by themselves; a processing account is set up on a page of the service. */
+export const PAGE_PATHS: readonly Created[] = ['transactions', 'payment_methods']
+
+function isCreated(path: string): path is Created {
+  return Object.hasOwn(CREATIONS, path)
+}
 
 /** Principal of a client key: the permissions of its maker, reduced to what the key's intent allows to create. */
 function clientPrincipal(
@@ -226,8 +244,10 @@ function clientPrincipal(
 ): Principal {
   const byPath: Readonly<Record<string, Input>> = fixed === null ? {} : JSON.parse(fixed)
   const [path = '', intent = {}] = Object.entries(byPath)[0] ?? []
+  const { parts = [], shown } = isCreated(path) ? CREATIONS[path] : {}
   const isGranted =
-    Object.hasOwn(CLIENT_GRANTS, path) && (!maker.grants || maker.grants[path]?.includes('POST'))
+    isCreated(path) &&
+    [path, ...parts].every((each) => maker.grants?.[each]?.includes('POST') ?? !maker.grants)
   return {
     kind: 'client',
     id,
@@ -235,7 +255,8 @@ function clientPrincipal(
     processingIds: maker.processingIds,
     grants: isGranted ? { [path]: ['POST'] } : {},
     intent: processing_id === null || path !== 'transactions' ? intent : { ...intent, processing_id },
-    ...(path === 'payment_methods' && { shown: SHOWN_METHOD }),
+    ...(parts.length > 0 && { parts }),
+    ...(shown && { shown }),
     ...(origins !== null && { origins: JSON.parse(origins) }),
   }
 }

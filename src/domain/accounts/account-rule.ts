@@ -9,6 +9,7 @@ import type { JsonObject } from '../../schema/json.js'
 import { CURRENCY } from '../../schema/money.js'
 import type { Input, InputFor } from '../../schema/types.js'
 import { payoutsIn } from '../ledger/payouts.js'
+import { clientAccount } from './client-account.js'
 import { refuseOpenAffairs } from './open-affairs.js'
 import type { MoveDays } from './org-rule.js'
 import { dropNumbers } from './payment-method-rule.js'
@@ -32,7 +33,8 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<typeof re
   return {
     handles: ['legal_entity'],
 
-    async create(work, input) {
+    async create(work, sent) {
+      const input = clientAccount(work.principal, sent)
       if (!input.type) throw invalidAttributes({ type: 'Required' })
       const problems = accountProblems(input.type, input)
       if (problems) throw invalidAttributes(problems)

@@ -15,7 +15,7 @@ import { organizationOf, type ShownOrganization } from '../accounts/organization
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
-import { readCheckoutOptions } from '../payments/checkout-options.js'
+import { type CheckoutOptions, readCheckoutOptions } from '../payments/checkout-options.js'
 import { mayProcess } from '../payments/find-destination.js'
 import { notPayable } from '../payments/pay-through-link.js'
 import { type DataField, readDataFields } from './data-fields.js'
@@ -24,10 +24,14 @@ import { type Redirects, redirectsOf } from './redirects.js'
 export type PayingMethod = 'card' | 'bank_account'
 
 /** A payment link, as any visitor with its address may see it. */
-export interface OpenedLink {
+export interface OpenedLink extends Payable {
   readonly id: string
+}
+
+/** What is paid on a page, as any visitor of the page may see it. */
+export interface Payable {
   readonly environment: Environment
-  /** Whether the link can be paid, or the reason why not. `busy`: a payment through it is under way. */
+  /** Whether it can be paid, or the reason why not. `busy`: a payment through the link is under way. */
   readonly state: 'payable' | 'busy' | 'completed' | 'expired' | 'inactive' | 'nothing_due' | 'no_method'
   /** Name of the account that is paid. */
   readonly merchant: string
@@ -40,6 +44,8 @@ export interface OpenedLink {
   /** Whether part of the amount may be paid. */
   readonly takesParts: boolean
   readonly methods: readonly PayingMethod[]
+  /** Whether the payment method is stored for later payments. */
+  readonly keepsMethod: boolean
   /** The payer's surcharge on the whole amount, by each kind of method that is accepted. */
   readonly surcharges: readonly Surcharge[]
   readonly dataFields: readonly DataField[]
@@ -85,29 +91,58 @@ export async function openLink(work: Work, gateways: Gateways, id: string): Prom
   if (!link || !account) return undefined
   const invoice = link.invoice_id === null ? undefined : await work.find(resources.invoice, link.invoice_id)
   const amount = amountOf(link, invoice)
-  const settings = await processingSettingsOf(work, account)
-  const kinds = await kindsWithGateway(work, gateways, account, kindsTaken(link, settings))
-  const methods = (['card', 'bank_account'] as const).filter((method) =>
-    kinds.some((kind) => methodOf(kind) === method),
-  )
+  const accepted = known(readCheckoutOptions(stored(link.checkout_options)))
+  const paid = await openAccount(work, gateways, { account, accepted, amount })
   const state = stateOf(link, invoice, work.now)
   return {
+    ...paid,
     id,
-    environment: work.environment,
-    state: state === 'payable' && methods.length === 0 ? 'no_method' : state,
-    merchant: nameOf(account),
-    organization: await organizationOf(work, account),
+    state: state === 'payable' ? paid.state : state,
     redirects: redirectsOf(link),
     receipt: link.status === 'completed' ? await receiptOf(work, id) : undefined,
     locale: link.locale ?? undefined,
     description: link.description ?? invoice?.description ?? undefined,
-    amount,
     takesParts: link.invoice_id !== null && link.type === 'reusable',
-    methods,
-    surcharges: kinds.map((kind) => ({ kind, amount: feesOf(amount, priceOf(settings, kind)).convFee })),
     dataFields: known(readDataFields(stored(link.additional_datafields))),
     invoice: invoice && (await shown(work, invoice)),
     files: await filesOf(work, id),
+  }
+}
+
+interface PaidAccount {
+  readonly account: AccountRow
+  readonly accepted: CheckoutOptions
+  readonly amount: Minor
+}
+
+/** A payment of an amount to an account that nothing else describes: neither a link nor an invoice. */
+export async function openAccount(
+  work: Work,
+  gateways: Gateways,
+  { account, accepted, amount }: PaidAccount,
+): Promise<Payable> {
+  const settings = await processingSettingsOf(work, account)
+  const kinds = await kindsWithGateway(work, gateways, account, kindsTaken(accepted, settings))
+  const methods = (['card', 'bank_account'] as const).filter((method) =>
+    kinds.some((kind) => methodOf(kind) === method),
+  )
+  return {
+    environment: work.environment,
+    state: methods.length === 0 ? 'no_method' : 'payable',
+    merchant: nameOf(account),
+    organization: await organizationOf(work, account),
+    redirects: {},
+    receipt: undefined,
+    locale: undefined,
+    description: undefined,
+    amount,
+    takesParts: false,
+    methods,
+    keepsMethod: false,
+    surcharges: kinds.map((kind) => ({ kind, amount: feesOf(amount, priceOf(settings, kind)).convFee })),
+    dataFields: [],
+    invoice: undefined,
+    files: [],
     maintenance: await maintenanceOf(work),
   }
 }
@@ -129,11 +164,7 @@ function stateOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined, now: str
 
 const CARD_KINDS = ['credit', 'debit', 'prepaid'] as const
 
-function kindsTaken(
-  { checkout_options: written }: PaymentLinkRow,
-  settings: ProcessingSettingsRow,
-): MethodKind[] {
-  const { card, bank_account } = known(readCheckoutOptions(stored(written)))
+function kindsTaken({ card, bank_account }: CheckoutOptions, settings: ProcessingSettingsRow): MethodKind[] {
   const cards = CARD_KINDS.filter((kind) => settings[`card_processing__${kind}`] === 1)
   return [
     ...(card && settings.card_processing_enabled === 1 ? cards : []),

@@ -37,7 +37,8 @@ export async function findDestination(
   }
 }
 
-async function defaultAccount(work: Work): Promise<AccountRow> {
+/** The environment's default account; in test it is made when it is first needed. Throws `InvalidAttributes`. */
+export async function defaultAccount(work: Work): Promise<AccountRow> {
   const account = await findDefault(work)
   if (account) return account
   if (work.environment === 'live') throw invalidAttributes({ processing_id: 'Required' })
@@ -50,7 +51,7 @@ async function defaultAccount(work: Work): Promise<AccountRow> {
  * Default account: the one that the operator has named, else in test the first that was created. No other replaces
  * the first.
  */
-async function findDefault(work: Work): Promise<AccountRow | undefined> {
+export async function findDefault(work: Work): Promise<AccountRow | undefined> {
   for (;;) {
     const [first = work.environment === 'live' ? undefined : (await work.tx.run(oldestAccount, {}))[0]] =
       await work.tx.run(namedDefault, {})

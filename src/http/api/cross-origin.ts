@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CLIENT_GRANTS } from '../../domain/access/authenticate.js'
+import { PAGE_PATHS } from '../../domain/access/authenticate.js'
 import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import { parsePath } from '../../engine/core/request/route.js'
@@ -44,17 +44,18 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * A secret key belongs into no page of another site, and a client key only into pages of its origins, if it names any.
- * Throws `Forbidden`.
+ * A secret key belongs into no page of another site, and a client key only into pages of its origins, if it names any. Pages
+ * of the service itself send for the page around them, whose origin browsers have compared. Throws `Forbidden`.
  */
 export function refuseFromPages(
   request: FastifyRequest,
   { kind, origins }: Pick<Principal, 'kind' | 'origins'>,
 ): void {
   const { origin } = request.headers
+  if (!isFromAnotherSite(request)) return
   if (origin !== undefined && origins?.includes(origin) === false)
     throw new ApiError('Forbidden', 'The client key is not for pages of this origin')
-  if (kind === 'client' || !isFromAnotherSite(request)) return
+  if (kind === 'client') return
   throw new ApiError(
     'Forbidden',
     'A secret key must not be used in a page of another site: use a client key there (POST /access_tokens)',
@@ -62,12 +63,11 @@ export function refuseFromPages(
 }
 
 /** Whether a page of another site sends a request: browsers name theirs in `Origin`, which pages cannot change. */
-function isFromAnotherSite({ headers: { origin }, host }: FastifyRequest): boolean {
+export function isFromAnotherSite({ headers: { origin }, host }: FastifyRequest): boolean {
   return origin !== undefined && URL.parse(origin)?.host !== host
 }
 
 function isOpenToPages(request: FastifyRequest, method: string): boolean {
   const { joined } = parsePath(decodePath(splitTarget(request.raw.url).path))
-  const methods: readonly string[] = CLIENT_GRANTS[joined] ?? []
-  return methods.includes(method)
+  return method === 'POST' && PAGE_PATHS.some((path) => path === joined)
 }

@@ -46,12 +46,12 @@ export interface FormChoice {
 }
 
 /**
- * A form that is posted, with the token that proves its origin. Browsers do not validate it: the server shows errors
+ * A form that is posted, with the token that proves its origin if it has one. Browsers do not validate it: the server shows errors
  * beside their fields.
  */
-export function form(action: string, token: string, ...body: readonly Insert[]): Html {
+export function form(action: string, token: string | undefined, ...body: readonly Insert[]): Html {
   return html`<form method="post" action="${pageAddress(action)}" novalidate>
-${hidden(TOKEN_FIELD, token)}
+${token === undefined ? undefined : hidden(TOKEN_FIELD, token)}
 ${body}
 </form>`
 }

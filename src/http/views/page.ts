@@ -21,7 +21,9 @@ export interface PageParts {
   readonly formTargets?: readonly string[]
   /** Whether the page may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
-  readonly width?: 'wide' | undefined
+  readonly width?: 'wide' | 'framed' | undefined
+  /** Sources of pages that may have a frame of it, as `https://shop.example`; none by default. */
+  readonly frameAncestors?: readonly string[]
   /** English by default. */
   readonly language?: Language
 }
@@ -49,15 +51,16 @@ export function page(parts: PageParts): HtmlPage {
 <style>${STYLE}</style>
 </head>
 <body>
-${element('main', { class: width }, '\n', body, '\n')}
+${element('main', { class: width, 'aria-label': width === 'framed' ? title : undefined }, '\n', body, '\n')}
 ${script === undefined ? undefined : scriptElement(script)}</body>
 </html>
 `.text
-  return {
-    text,
-    headers: { ...PAGE_HEADERS, ...opener(keepsOpener), 'content-security-policy': policy(parts) },
-  }
+  const headers = { ...PAGE_HEADERS, ...opener(keepsOpener), 'content-security-policy': policy(parts) }
+  return { text, headers: parts.frameAncestors === undefined ? headers : framed(headers) }
 }
+
+/** Makes a page of its parts: `page`, or a page of a frame. */
+export type ShowPage = (parts: PageParts) => HtmlPage
 
 /** Headers of every page, besides its policy. */
 export const PAGE_HEADERS = {
@@ -71,13 +74,19 @@ export const PAGE_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const
 
+/** The headers without those that forbid any frame: its policy says whose frames it may be in. */
+function framed(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { 'x-frame-options': _, ...others } = headers
+  return { ...others, 'cross-origin-resource-policy': 'cross-origin' }
+}
+
 const STYLE_HASH = hashOf(STYLE.text)
 
 function opener(keepsOpener = false): Readonly<Record<string, string>> {
   return { 'cross-origin-opener-policy': keepsOpener ? 'unsafe-none' : 'same-origin' }
 }
 
-function policy({ script, connects, formTargets = [] }: PageParts): string {
+function policy({ script, connects, formTargets = [], frameAncestors = ["'none'"] }: PageParts): string {
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
@@ -86,7 +95,7 @@ function policy({ script, connects, formTargets = [] }: PageParts): string {
     'img-src data:',
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors.join(' ')}`,
   ].join('; ')
 }
 

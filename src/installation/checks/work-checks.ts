@@ -2,6 +2,7 @@ import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { timeOfId } from '../../schema/id-time.js'
 import { checkAttempts } from './attempt-checks.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
+import { checkClientKeys } from './client-key-checks.js'
 import { catchUp, checkGateways, openExceptions, unreadSettlements } from './gateway-checks.js'
 import { checkMail } from './mail-checks.js'
 
@@ -24,6 +25,7 @@ export async function checkWork(tx: Tx, environment: Environment, now: number): 
     ...(await openExceptions(tx, environment)),
     ...(await catchUp(tx, environment)),
     await schedules(tx, environment),
+    ...(await checkClientKeys(tx, environment, now)),
     ...(await checkAttempts(tx, environment, now)),
     await maintenance(tx, environment),
   ]

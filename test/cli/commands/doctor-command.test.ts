@@ -111,6 +111,23 @@ onEachDatabase((open) => {
       expect(String(stuck?.fix)).to.match(/^payctl transactions explain txn_\w{22} --env test$/)
     })
 
+    it('warns of client keys for pages of any origin', async () => {
+      const make = async (data: object) =>
+        await payctl(place, ['access-tokens', 'create', '--env', 'live', '--data', '-'], {
+          input: JSON.stringify(data),
+        })
+      expect((await make({ origins: ['https://shop.example'] })).exitCode).to.equal(0)
+      const warningOf = async () =>
+        (await unwell(place)).found.find(({ check }) => check === 'live client keys')
+      expect(await warningOf()).to.equal(undefined)
+      expect((await make({ intent: { amount: 5 } })).exitCode).to.equal(0)
+      expect(await warningOf()).to.include({
+        state: 'warning',
+        found: '1 without origins work in any page',
+        fix: 'payctl access-tokens list --env live',
+      })
+    })
+
     it('says that programs are turned away', async () => {
       await payctl(place, ['maintenance', 'on'])
       const { exitCode, found } = await unwell(place)

@@ -45,6 +45,24 @@ onSqlite((open) => {
       expect((await fetch(receipt.stdout.trim())).status).to.equal(200)
     })
 
+    it('prints the script element of components, and the sources that a page needs', async () => {
+      const { exitCode, stdout } = await run('open components')
+      expect(exitCode).to.equal(0)
+      const [, address = '', integrity] = /src="(.+?)" integrity="(.+?)" crossorigin/.exec(stdout) ?? []
+      const served = await fetch(address, { integrity })
+      expect(served.headers.get('cache-control')).to.include('immutable')
+      expect(await served.text()).to.include('Payload.Form')
+      expect(stdout).to.include(`\nscript-src ${server.address}\nframe-src ${server.address}\n`)
+      const apart = await startServer(place, ['--fields-url', 'https://fields.example'])
+      const other = { variables: { PAYCTL_PUBLIC_URL: apart.address } }
+      const printed = objectOf(JSON.parse((await run('open components --json', other)).stdout))
+      expect(printed).to.include({ script_src: apart.address, frame_src: 'https://fields.example' })
+      expect(printed.address).to.not.include(new URL(address).pathname)
+      await apart.stop()
+      const silent = await run('open components', { variables: { PAYCTL_PUBLIC_URL: 'http://127.0.0.1:9' } })
+      expect(silent).to.include({ exitCode: 2, stdout: '' })
+    })
+
     it('says that nobody serves, and that there is no page', async () => {
       const silent = { variables: { PAYCTL_PUBLIC_URL: 'http://127.0.0.1:9' } }
       expect(await run('open', silent)).to.deep.equal({

@@ -225,7 +225,7 @@ onEachDatabase((open) => {
 
     it('is refused by the kinds whose keys do not pay', async () => {
       const sent = [...REFUSED, ...carriedOut().map(({ name, value }) => [name, value] as const)]
-      for (const kind of ['processing_account_form', 'processing_account_plugin', 'oauth_client_token']) {
+      for (const kind of ['oauth_client_token']) {
         const made = await make('', { [kind]: {} })
         expect(made.status, kind).to.equal(200)
         expect((await checkout.pay(String(made.body.id))).status).to.equal(403)

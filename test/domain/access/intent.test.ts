@@ -37,7 +37,7 @@ describe('the intent of a client key', () => {
     const created = { payment_form: 'transactions', payment_method_form: 'payment_methods' }
     for (const [kind, path] of Object.entries(created))
       expect((await readIntent({ [kind]: {} })).creates).to.equal(path)
-    for (const kind of ['processing_account_form', 'processing_account_plugin', 'oauth_client_token'])
+    for (const kind of ['oauth_client_token'])
       expect(await readIntent({ [kind]: {} })).to.deep.include({ creates: undefined, fixed: {} })
   })
 

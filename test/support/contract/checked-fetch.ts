@@ -27,14 +27,17 @@ export function checkExchange({ method, url, sent, status, received }: Exchange)
   check({ method, path: pathname, query, body: requested, principal }, { status, body })
 }
 
-/** Whether a new payment method is answered to a page, which is not shown its owner. The core's answers are checked too. */
+/** Attributes that a page is not shown of what it makes, by its path. */
+const HIDDEN: readonly (readonly [path: RegExp, hidden: string])[] = [
+  [/^\/payment_methods\/?$/, 'account_id'],
+  [/^\/processing_accounts\/?$/, 'processing'],
+]
+
+/** Whether a new object is answered to a page, which is shown a part of it. The core's answers are checked too. */
 function isToPage(method: string, path: string, body: JsonObject): boolean {
-  return (
-    method === 'POST' &&
-    /^\/payment_methods\/?$/.test(path) &&
-    body.object === 'payment_method' &&
-    !('account_id' in body)
-  )
+  const [, hidden] = HIDDEN.find(([pattern]) => pattern.test(path)) ?? []
+  const isObject = method === 'POST' && body.object !== 'list' && body.object !== 'error'
+  return isObject && hidden !== undefined && !(hidden in body)
 }
 
 /** `fetch`, with every answer of the service checked against the document. */

@@ -1,12 +1,13 @@
 import { authorize } from '../../../engine/core/query/authorize.js'
-import { invalidAttributes } from '../../../engine/core/request/api-error.js'
-import { isUnbound, ownAccount } from '../../../engine/core/request/principal.js'
+import { ApiError, invalidAttributes } from '../../../engine/core/request/api-error.js'
+import { isUnbound, ownAccount, type Principal } from '../../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
+import type { Resource } from '../../../schema/resource.js'
 import { type InputFor, isTree, type RowOf } from '../../../schema/types.js'
 import { checkoutPage, closePage } from './checkout-page.js'
-import { hasPage, type Intent, readIntent, refusedOption } from './intent.js'
+import { type Created, hasPage, type Intent, readIntent, refusedOption } from './intent.js'
 import { readOrigins } from './origins.js'
 import { makeKey } from './secret.js'
 
@@ -15,7 +16,7 @@ type TokenInput = InputFor<typeof resources.access_token>
 
 /**
  * Client keys, which pages contain: the id of an access token is the key itself. A client key creates payments or payment
- * methods, bound by its intent and by the permissions of its maker. A deleted key is refused at once. Spec: "Authentication".
+ * methods or processing accounts, bound by its intent and by the permissions of its maker. A deleted key is refused at once. Spec: "Authentication".
  */
 export function accessTokenRule(random: Random): Rule<typeof resources.access_token> {
   return {
@@ -24,7 +25,7 @@ export function accessTokenRule(random: Random): Rule<typeof resources.access_to
         throw invalidAttributes({ expires_at: 'Must be in the future' })
       const intent = await readIntent(input.intent)
       const origins = readOrigins(input.origins)
-      if (intent.creates) authorize(work.principal, 'POST', CREATED[intent.creates])
+      authorizeMaker(work.principal, intent)
       const account = await accountOf(work, input, intent)
       const resolved = await resolvedIntent(work, intent, account)
       const expires_at = input.expires_at ?? null
@@ -57,7 +58,25 @@ export function accessTokenRule(random: Random): Rule<typeof resources.access_to
   }
 }
 
-const CREATED = { transactions: resources.transaction, payment_methods: resources.payment_method } as const
+/** What the maker of a key must be allowed to create. */
+const CREATED: Readonly<Record<Created, readonly Resource[]>> = {
+  transactions: [resources.transaction],
+  payment_methods: [resources.payment_method],
+  processing_accounts: [
+    resources.processing_account,
+    resources.legal_entity,
+    resources.legal_entity_owner,
+    resources.payment_method,
+  ],
+}
+
+/** Checks that the maker of a key may create what the key creates. Throws `Forbidden`. */
+function authorizeMaker(maker: Principal, { creates }: Intent): void {
+  if (creates === undefined) return
+  for (const resource of CREATED[creates]) authorize(maker, 'POST', resource)
+  if (creates === 'processing_accounts' && maker.processingIds)
+    throw new ApiError('Forbidden', 'A key that is narrowed to processing accounts makes no others')
+}
 
 /** The only processing account that the key pays to, if it is bound to one. */
 async function accountOf(work: Work, input: TokenInput, { fixed, path }: Intent): Promise<string | null> {
@@ -76,6 +95,7 @@ const NAMED = [
   ['account_id', resources.customer],
   ['invoice_id', resources.invoice],
   ['payment_link_id', resources.payment_link],
+  ['legal_entity_id', resources.legal_entity],
 ] as const
 
 /**

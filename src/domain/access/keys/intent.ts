@@ -42,12 +42,21 @@ const PAGE = {
   redirects: group({ success_url: text(), cancel_url: text(), completed_url: text() }),
 } satisfies PlainFields
 
+/** Paths of what client keys create. */
+export type Created = 'transactions' | 'payment_methods' | 'processing_accounts'
+
 /** A kind of page: its options, and what its client key creates (a path segment). */
 interface Kind {
   readonly options: PlainFields
-  readonly creates?: 'transactions' | 'payment_methods'
+  readonly creates?: Created
   /** Whether the payer is sent to the page of a payment link. */
   readonly isPage?: true
+}
+
+/** The set-up of a processing account, of a new legal entity or of one that exists. */
+const ACCOUNT_FORM: Kind = {
+  creates: 'processing_accounts',
+  options: { legal_entity_id: ref('legal_entity') },
 }
 
 /** The kinds of page that an intent may name. An option that is not declared here is refused. */
@@ -68,8 +77,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   checkout_plugin: { creates: 'transactions', options: { ...PAYMENT, ...ACCEPTED, keep_active: flag() } },
   checkout_page: { creates: 'transactions', isPage: true, options: PAGE },
   payment_link: { creates: 'transactions', isPage: true, options: PAGE },
-  processing_account_form: { options: {} },
-  processing_account_plugin: { options: {} },
+  processing_account_form: ACCOUNT_FORM,
+  processing_account_plugin: ACCOUNT_FORM,
   oauth_client_token: { options: {} },
 }
 
@@ -103,6 +112,7 @@ export async function readIntent(sent: unknown): Promise<Intent> {
   const read = { kind, creates, path }
   if (creates === 'payment_methods')
     return { ...read, path: [...path, 'payment_method'], fixed: methodOf(values, path) }
+  if (creates === 'processing_accounts') return { ...read, fixed: values }
   if (isTree(values.payment)) {
     const inside = [...path, 'payment']
     return { ...read, path: inside, fixed: paymentOf(values.payment, inside) }

@@ -23,6 +23,8 @@ export interface Principal {
   readonly manage: boolean
   /** Processing accounts that the principal is narrowed to; undefined: all of the environment. */
   readonly processingIds?: readonly string[]
+  /** Paths of what a client key creates inside of what it is granted to create, and not by itself. */
+  readonly parts?: readonly string[]
   /** Methods by path segment that the principal is narrowed to; undefined: all. */
   readonly grants?: Readonly<Record<string, readonly Method[]>>
   /**

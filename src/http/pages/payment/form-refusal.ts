@@ -13,6 +13,9 @@ export interface FormRefusal {
   readonly errors: ReadonlyMap<string, string>
 }
 
+/** The state of a form that nobody has sent. */
+export const NO_REFUSAL: FormRefusal = { problem: undefined, errors: new Map() }
+
 /** Attributes of a payment that are fields of the form, by their path, each with the text for a value that is wrong. */
 const FIELDS: Readonly<Record<string, readonly [field: string, wrong: keyof Texts]>> = {
   amount: ['amount', 'wrongAmount'],

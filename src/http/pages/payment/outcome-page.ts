@@ -19,7 +19,7 @@ type Signer = Pick<App, 'sign'>
 
 /** The signed address at which the payer sees the outcome of a payment. */
 export function paidPath(app: Signer, environment: Environment, id: string): string {
-  return `paid/${environment}/${id}?signature=${signatureOf(app, environment, id)}`
+  return `paid/${environment}/${id}?signature=${outcomeSignature(app, environment, id)}`
 }
 
 /** Serves the outcomes of payments, receipts and invoices to any visitor with their signed address. */
@@ -29,7 +29,7 @@ export function serveOutcomes(server: FastifyInstance, app: App): void {
     const missing = () => sendPage(reply, 404, missingPage(payerLanguage(request)))
     if (
       !address ||
-      !equalsInConstantTime(address.signature, signatureOf(app, address.environment, address.id))
+      !equalsInConstantTime(address.signature, outcomeSignature(app, address.environment, address.id))
     )
       return missing()
     const { core } = await app.environment(address.environment)
@@ -69,6 +69,6 @@ async function openAt<T>(
   return opened === undefined ? undefined : { core, opened }
 }
 
-function signatureOf({ sign }: Signer, environment: Environment, id: string): string {
+export function outcomeSignature({ sign }: Signer, environment: Environment, id: string): string {
   return sign(JSON.stringify(['paid', environment, id]))
 }

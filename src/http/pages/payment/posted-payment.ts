@@ -1,6 +1,7 @@
-import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
+import type { OpenedLink, Payable, PayingMethod } from '../../../domain/links/open-link.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../../engine/core/request/request.js'
+import type { Random } from '../../../platform/random.js'
 import { hasCardNumber } from '../../../schema/card-data.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
@@ -9,14 +10,25 @@ import type { Texts } from '../../views/texts/payer-english.js'
 
 type Posted = ReadonlyMap<string, string>
 
+const KEY_BYTES = 18
+
+/** A new idempotency key for a form. */
+export function formKey(random: Random): string {
+  return Buffer.from(random.bytes(KEY_BYTES)).toString('base64url')
+}
+
+export function isFormKey(text: string | undefined): boolean {
+  return text !== undefined && /^[\w-]{24}$/.test(text)
+}
+
 /** The named method if the link accepts it; otherwise the first that it accepts. */
-export function chosenMethod({ methods }: OpenedLink, named: string | undefined): PayingMethod {
+export function chosenMethod({ methods }: Payable, named: string | undefined): PayingMethod {
   return methods.find((method) => method === named) ?? methods[0] ?? 'card'
 }
 
 /** Problems of fields that are missing or hold a forbidden value, by their names. */
 export function fieldProblems(
-  link: OpenedLink,
+  link: Payable,
   method: PayingMethod,
   posted: Posted,
   texts: Texts,
@@ -37,12 +49,12 @@ export function repeatable(posted: Posted): Posted {
   return new Map([...posted].filter(([, value]) => !hasCardNumber(value)))
 }
 
-/** The request for a payment, as the payer's page sends it to the core, from the payer's address if it is known. */
+/** The request for a payment, as the page of a payer sends it to the core. */
 export function paymentRequest(
-  link: OpenedLink,
+  link: Payable,
   method: PayingMethod,
   posted: Posted,
-  address?: string,
+  principal: Principal,
 ): ApiRequest {
   const attrs = Object.fromEntries(
     link.dataFields.flatMap(({ name }, index) => {
@@ -60,12 +72,12 @@ export function paymentRequest(
       payment_method: {
         type: method,
         account_holder: posted.get('account_holder') ?? null,
-        // The payer has not agreed to its being stored.
-        keep_active: false,
+        // Unless the page says that it is stored, the payer has not agreed to that.
+        ...(!link.keepsMethod && { keep_active: false }),
         ...numbersOf(method, posted),
       },
     },
-    principal: payerOf(link, address),
+    principal,
     through: 'page',
     // Makes a form that is sent twice one payment.
     idempotencyKey: posted.get('key'),
@@ -89,13 +101,21 @@ function numbersOf(method: PayingMethod, posted: Posted): JsonObject {
 }
 
 /** A request that can only be refused: it shows the core's problems of an incomplete form. */
-export function refusedRequest(link: OpenedLink, method: PayingMethod, posted: Posted): ApiRequest {
-  const { body, idempotencyKey: _, ...request } = paymentRequest(link, method, posted)
+export function refusedRequest(
+  link: Payable,
+  method: PayingMethod,
+  posted: Posted,
+  principal: Principal,
+): ApiRequest {
+  const { body, idempotencyKey: _, ...request } = paymentRequest(link, method, posted, principal)
   return { ...request, body: { ...(isTree(body) ? body : {}), type: null } }
 }
 
-/** Principal of a payer: a visitor with the address of a link may pay it, and has no other permission. */
-function payerOf({ id }: OpenedLink, address: string | undefined): Principal {
+/**
+ * Principal of a payer: a visitor with the address of a link may pay it, and has no other permission. `address` is the
+ * payer's own if it is known.
+ */
+export function payerOf({ id }: OpenedLink, address: string | undefined): Principal {
   return {
     kind: 'client',
     id: `payer of ${id}`,

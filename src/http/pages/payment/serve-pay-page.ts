@@ -10,7 +10,7 @@ import { payerAddressOf } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import type { HtmlPage } from '../../views/page.js'
 import { displayAmount } from '../../views/payment/display-amount.js'
-import { payPage } from '../../views/payment/pay-page.js'
+import { type PayPlace, payPage } from '../../views/payment/pay-page.js'
 import { unpayablePage } from '../../views/payment/payment-states.js'
 import { maintenancePage, missingPage } from '../../views/payment/plain-page.js'
 import { fillText, textsIn } from '../../views/texts/payer-texts.js'
@@ -18,9 +18,10 @@ import { ensureVisitor, type FormTokens, formTokens, postedForm, visitorOf } fro
 import { payerLanguage } from '../payer-language.js'
 import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
-import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
+import { type FormRefusal, formRefusal, formRefusalOf, NO_REFUSAL } from './form-refusal.js'
 import { paidPath } from './outcome-page.js'
-import { chosenMethod, fieldProblems, paymentRequest, refusedRequest, repeatable } from './posted-payment.js'
+import { chosenMethod, formKey, isFormKey, payerOf, repeatable } from './posted-payment.js'
+import { submitPayment } from './submit-payment.js'
 
 export interface PayPageDependencies {
   readonly app: App
@@ -32,9 +33,6 @@ export interface PayPageDependencies {
 
 /** Milliseconds for which the page may be open before the form is sent. */
 const LIFE = 12 * 60 * 60 * 1000
-const KEY_BYTES = 18
-const KEY = /^[\w-]{24}$/
-const FRESH: FormRefusal = { problem: undefined, errors: new Map() }
 
 /** A request for the page of a link. */
 interface PayVisit {
@@ -77,7 +75,8 @@ export function servePayPage(
 /** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
 async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink | undefined> {
   for (const environment of ['test', 'live'] as const) {
-    const link = await (await whole.environment(environment)).openLink(id)
+    const payables = await (await whole.environment(environment)).payables()
+    const link = await payables.link(id)
     if (!link) continue
     ;(await app.environment(environment)).core
     return link
@@ -95,7 +94,7 @@ async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
   const method = queryParameters(request).filter(([name]) => name === 'method')
   // Who pays a part may change the amount that is due.
   const values = new Map([['amount', formatMoney(link.amount)], ...method])
-  return sendForm(tools, visit, { values, status: 200, refusal: FRESH })
+  return sendForm(tools, visit, { values, status: 200, refusal: NO_REFUSAL })
 }
 
 /** The page of a link that cannot be paid now; undefined when it can. */
@@ -128,40 +127,37 @@ function sendForm(
     method: chosenMethod(link, values.get('method')),
     values: repeatable(values),
     token: tokens.make(ensureVisitor(request, reply, random), link.id),
-    key: key ?? Buffer.from(random.bytes(KEY_BYTES)).toString('base64url'),
+    key: key ?? formKey(random),
   }
-  return sendPage(reply, status, payPage(link, form, language))
+  return sendPage(reply, status, payPage(link, form, language, placeOf(link)))
 }
 
-/**
- * Takes the payment and redirects to its outcome, or shows the form again. A form that is sent twice pays once, even
- * if the link has changed in between. The reason is that the core checks the idempotency key before the link.
- */
+function placeOf({ id }: OpenedLink): PayPlace {
+  return { address: (method) => (method === undefined ? id : `${id}?method=${method}`) }
+}
+
+/** Takes the payment and redirects to its outcome, or shows the form again. */
 async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
   const { request, reply, link, language } = visit
   const texts = textsIn(language)
   if (link.maintenance !== undefined) return await showForm(tools, visit)
   const values = postedForm(request)
-  const sendAgain = (status: number, refusal: FormRefusal, key?: string) =>
-    sendForm(tools, visit, { values, status, refusal, key })
-  const key = values.get('key') ?? ''
   const isOurs = tools.tokens.isGood(values.get(TOKEN_FIELD), visitorOf(request), link.id)
-  if (!isOurs || !KEY.test(key)) return sendAgain(403, formRefusal(texts.tooOld))
-  const method = chosenMethod(link, values.get('method'))
+  if (!isOurs || !isFormKey(values.get('key')))
+    return sendForm(tools, visit, { values, status: 403, refusal: formRefusal(texts.tooOld) })
   const { core } = await tools.app.environment(link.environment)
-  const missing = fieldProblems(link, method, values, texts)
-  if (missing.size > 0) {
-    const { errors } = formRefusalOf(await core.handle(refusedRequest(link, method, values)), texts)
-    return sendAgain(400, { problem: undefined, errors: new Map([...errors, ...missing]) }, key)
+  const principal = payerOf(link, payerAddressOf(request))
+  const submitted = await submitPayment(core, { payable: link, values, principal, texts })
+  switch (submitted.kind) {
+    case 'taken':
+      return seeOther(reply, `../${paidPath(tools.app, link.environment, submitted.id)}`)
+    case 'again':
+      return sendForm(tools, visit, { values, ...submitted })
+    case 'busy':
+      return sendPage(reply, 409, unpayablePage(link, 'busy', language))
+    case 'refused':
+      return await refuse(tools, visit, { answer: submitted.answer, values })
   }
-  const answer = await core.handle(paymentRequest(link, method, values, payerAddressOf(request)))
-  if (answer.status === 200)
-    return seeOther(reply, `../${paidPath(tools.app, link.environment, String(answer.body.id))}`)
-  if (answer.status >= 500) return sendAgain(503, formRefusal(texts.unknownOutcome), key)
-  if (answer.body.error_type === 'IdempotencyMismatch') return sendAgain(409, formRefusal(texts.sentBefore))
-  if (answer.body.error_type === 'Conflict')
-    return sendPage(reply, 409, unpayablePage(link, 'busy', language))
-  return await refuse(tools, visit, { answer, values })
 }
 
 /** Shows the form again, for the link's current state, as the link may have changed since. */

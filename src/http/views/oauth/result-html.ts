@@ -6,7 +6,8 @@ import { type HtmlPage, page } from '../page.js'
 const SCRIPT = `
 const { origin, outcome } = document.getElementById('outcome').dataset
 if (window.opener) {
-  window.opener.postMessage({ source: 'payctl', ...JSON.parse(outcome) }, origin)
+  const { state, ...answer } = JSON.parse(outcome)
+  window.opener.postMessage({ ...answer, payctl: state }, origin)
   window.close()
 }
 `

@@ -1,10 +1,10 @@
-import type { InvoiceOfLink, OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
+import type { InvoiceOfLink, Payable, PayingMethod } from '../../../domain/links/open-link.js'
 import type { Language } from '../../../schema/language.js'
 import { CURRENCY, formatMoney, groupedMoney } from '../../../schema/money.js'
 import { fillHtml } from '../fill-html.js'
 import { button, form, hidden, notice } from '../form.js'
 import { element, type Html, html } from '../html.js'
-import { type HtmlPage, page } from '../page.js'
+import { type HtmlPage, page, type ShowPage } from '../page.js'
 import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
 import { PAYER_SCRIPT } from '../scripts/payer-script.js'
@@ -17,15 +17,23 @@ import { surchargeNote, totalOf } from './surcharge.js'
 /** The form with the earlier input, and its errors. */
 export interface PayForm extends FilledFields {
   readonly method: PayingMethod
-  readonly token: string
+  /** Proves that the form is ours, where the payer's browser has a cookie for it. */
+  readonly token?: string
   /** The idempotency key: the same as long as the form is sent for the same payment. */
   readonly key: string
   /** Problem of the form as a whole. */
   readonly problem?: string | undefined
 }
 
-/** The page on which a payment link is paid. */
-export function payPage(link: OpenedLink, sent: PayForm, language: Language): HtmlPage {
+/** Where a page of payers is. */
+export interface PayPlace {
+  /** Address of the page, which its form is sent to; with a method that of the page for this method. */
+  address(method?: PayingMethod): string
+  readonly show?: ShowPage
+}
+
+/** The page on which a payment link is paid, or what a client key allows. */
+export function payPage(link: Payable, sent: PayForm, language: Language, place: PayPlace): HtmlPage {
   const { merchant, organization, description, environment, files, invoice } = link
   const texts = textsIn(language)
   const isWrong = sent.problem !== undefined || sent.errors.size > 0
@@ -33,10 +41,11 @@ export function payPage(link: OpenedLink, sent: PayForm, language: Language): Ht
   const due = link.takesParts ? ` ${texts.due}` : ''
   const body = html`${payee(organization, merchant)}<h1>${fillHtml(texts.payMerchant, { merchant })}</h1>
 ${description && html`<p dir="auto">${description}</p>\n`}<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${due}</small></p>
-${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice && invoiceHtml(invoice, texts)}${filesHtml(files, texts)}${methodsHtml(link, sent, texts)}${problemHtml(sent, texts)}${formHtml(link, sent, texts)}${cancelHtml(link, texts)}
-<footer>${texts.notStored}</footer>`
+${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice && invoiceHtml(invoice, texts)}${filesHtml(files, texts)}${methodsHtml(link, sent, texts, place)}${problemHtml(sent, texts)}${formHtml(link, sent, texts, place)}${cancelHtml(link, texts)}
+<footer>${link.keepsMethod ? fillHtml(texts.stored, { merchant }) : texts.notStored}</footer>`
   const { success_url: success } = link.redirects
-  return page({
+  const { show = page } = place
+  return show({
     title: isWrong ? fillText(texts.errorTitle, { title: heading }) : heading,
     body,
     language,
@@ -46,7 +55,7 @@ ${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice &
   })
 }
 
-function cancelHtml({ redirects }: OpenedLink, texts: Texts): Html | undefined {
+function cancelHtml({ redirects }: Payable, texts: Texts): Html | undefined {
   const { cancel_url: address } = redirects
   if (address === undefined) return undefined
   const href = pageAddress(new URL(address).href)
@@ -66,7 +75,7 @@ ${rows}${paid > 0 ? html`<dt>${texts.alreadyPaid}</dt><dd>-${groupedMoney(paid)}
 ${url && html`<p><a href="${pageAddress(url)}">${texts.showInvoice}</a></p>\n`}`
 }
 
-function filesHtml(files: OpenedLink['files'], texts: Texts): Html | undefined {
+function filesHtml(files: Payable['files'], texts: Texts): Html | undefined {
   if (files.length === 0) return undefined
   return html`<h2>${texts.files}</h2>
 <ul>${files.map(({ name, url }) => html`<li><a href="${pageAddress(url)}" rel="noreferrer" dir="auto">${name}</a></li>`)}</ul>
@@ -75,14 +84,15 @@ function filesHtml(files: OpenedLink['files'], texts: Texts): Html | undefined {
 
 /** Each method has an address, so that a payer can choose one without a script. */
 function methodsHtml(
-  { methods, id }: OpenedLink,
+  { methods }: Payable,
   { method: chosen }: PayForm,
   texts: Texts,
+  { address }: PayPlace,
 ): Html | undefined {
   if (methods.length < 2) return undefined
   const names = { card: texts.card, bank_account: texts.bankAccount }
   return html`<nav aria-label="${texts.waysToPay}">${methods.map((method) => {
-    const href = pageAddress(`${id}?method=${method}`)
+    const href = pageAddress(address(method))
     const current = method === chosen ? 'page' : undefined
     return element('a', { href, 'aria-current': current }, names[method])
   })}</nav>
@@ -94,13 +104,13 @@ function problemHtml({ problem, errors }: PayForm, texts: Texts): Html | undefin
   return errors.size > 0 ? notice('problem', texts.checkMarked) : undefined
 }
 
-function formHtml(link: OpenedLink, sent: PayForm, texts: Texts): Html {
+function formHtml(link: Payable, sent: PayForm, texts: Texts, { address }: PayPlace): Html {
   const fields = paymentFields(link, sent.method, texts)
   const first = fields.find(({ name }) => sent.errors.has(name))
   const total = totalOf(link, sent.method)
   const shown = (field: PaymentField) => fieldHtml(field, sent, texts, field === first)
   return form(
-    link.id,
+    address(),
     sent.token,
     hidden('key', sent.key),
     hidden('method', sent.method),

@@ -1,4 +1,4 @@
-import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
+import type { Payable, PayingMethod } from '../../../domain/links/open-link.js'
 import { choices, type FieldProblems, type FormChoice, type FormTextField, textField } from '../form.js'
 import type { Html } from '../html.js'
 import type { Texts } from '../texts/payer-english.js'
@@ -96,7 +96,7 @@ function bankFields(texts: Texts): readonly PaymentField[] {
 }
 
 /** The fields of a link's page for one method. */
-export function paymentFields(link: OpenedLink, method: PayingMethod, texts: Texts): readonly PaymentField[] {
+export function paymentFields(link: Payable, method: PayingMethod, texts: Texts): readonly PaymentField[] {
   const amount: PaymentField = {
     name: 'amount',
     label: texts.amount,

@@ -1,12 +1,12 @@
-import type { OpenedLink } from '../../../domain/links/open-link.js'
+import type { Payable } from '../../../domain/links/open-link.js'
 import type { OpenedPayment } from '../../../domain/links/open-payment.js'
 import type { Language } from '../../../schema/language.js'
-import type { HtmlPage } from '../page.js'
+import { type HtmlPage, page, type ShowPage } from '../page.js'
 import type { Texts } from '../texts/payer-english.js'
 import { fillText, textsIn } from '../texts/payer-texts.js'
 import { type PlainMessage, plainPage } from './plain-page.js'
 
-type Unpayable = Exclude<OpenedLink['state'], 'payable'>
+type Unpayable = Exclude<Payable['state'], 'payable'>
 
 /** Reasons why a link cannot be paid, in words for the payer. */
 function reasonOf(state: Unpayable, texts: Texts): Pick<PlainMessage, 'kind' | 'title' | 'text'> {
@@ -28,16 +28,17 @@ function reasonOf(state: Unpayable, texts: Texts): Pick<PlainMessage, 'kind' | '
 
 /** The page of a link that cannot be paid. */
 export function unpayablePage(
-  { merchant: over, organization, receipt }: Pick<OpenedLink, 'merchant' | 'organization' | 'receipt'>,
+  { merchant: over, organization, receipt }: Pick<Payable, 'merchant' | 'organization' | 'receipt'>,
   state: Unpayable,
   language: Language,
+  show: ShowPage = page,
 ): HtmlPage {
   const texts = textsIn(language)
   const onward =
     state === 'busy'
       ? { isOpen: true, onward: { label: texts.lookAgain, address: '' } }
       : receipt !== undefined && { onward: { label: texts.showReceipt, address: receipt } }
-  return plainPage({ over, organization, language, ...reasonOf(state, texts), ...onward })
+  return plainPage({ over, organization, language, ...reasonOf(state, texts), ...onward }, show)
 }
 
 /** The outcome of a payment without a receipt; `back` is the address of the payment's link. */
@@ -45,15 +46,17 @@ export function outcomePage(
   { state, merchant: over, organization, reason }: OpenedPayment,
   back: string,
   language: Language,
+  show: ShowPage = page,
 ): HtmlPage {
   const texts = textsIn(language)
   const common = { over, organization, language }
+  const plain = (message: Pick<PlainMessage, 'kind' | 'title' | 'text' | 'isOpen' | 'onward'>) =>
+    plainPage({ ...common, ...message }, show)
   switch (state) {
     case 'paid':
-      return plainPage({ ...common, kind: 'done', title: texts.paid, text: texts.paidOutcome })
+      return plain({ kind: 'done', title: texts.paid, text: texts.paidOutcome })
     case 'waiting':
-      return plainPage({
-        ...common,
+      return plain({
         kind: 'note',
         title: texts.waitingTitle,
         text: texts.waitingText,
@@ -61,17 +64,16 @@ export function outcomePage(
         onward: { label: texts.lookAgain, address: '' },
       })
     case 'held':
-      return plainPage({ ...common, kind: 'done', title: texts.heldTitle, text: texts.heldText })
+      return plain({ kind: 'done', title: texts.heldTitle, text: texts.heldText })
     case 'declined':
-      return plainPage({
-        ...common,
+      return plain({
         kind: 'problem',
         title: texts.declinedTitle,
         text: fillText(texts.declinedText, { reason: declineReason(reason, texts) }),
         onward: { label: texts.tryAgain, address: back },
       })
     case 'cancelled':
-      return plainPage({ ...common, kind: 'note', title: texts.cancelledTitle, text: texts.cancelledText })
+      return plain({ kind: 'note', title: texts.cancelledTitle, text: texts.cancelledText })
   }
 }
 

@@ -2,7 +2,7 @@ import type { ShownOrganization } from '../../../domain/accounts/organization-sh
 import { DEFAULT_LANGUAGE, type Language } from '../../../schema/language.js'
 import { notice } from '../form.js'
 import { element, type Html, html } from '../html.js'
-import { type HtmlPage, page } from '../page.js'
+import { type HtmlPage, page, type ShowPage } from '../page.js'
 import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
 import { PAYER_SCRIPT } from '../scripts/payer-script.js'
@@ -24,7 +24,7 @@ export interface PlainMessage {
   readonly onward?: { readonly label: string; readonly address: string }
 }
 
-export function plainPage(message: PlainMessage): HtmlPage {
+export function plainPage(message: PlainMessage, show: ShowPage = page): HtmlPage {
   const {
     kind,
     over,
@@ -38,7 +38,7 @@ export function plainPage(message: PlainMessage): HtmlPage {
   const heading = element('h1', { 'data-open': isOpen }, title)
   const body = html`${payee(organization, over ?? '')}${over && html`<p class="faint" dir="auto">${over}</p>\n`}${heading}
 ${notice(kind, text)}${onward && link(onward.label, onward.address)}`
-  return page({ title, body, language, ...(isOpen && { script: PAYER_SCRIPT, connects: true }) })
+  return show({ title, body, language, ...(isOpen && { script: PAYER_SCRIPT, connects: true }) })
 }
 
 function link(label: string, address: string): Html {
@@ -46,14 +46,14 @@ function link(label: string, address: string): Html {
 }
 
 /** The one page for every missing object, so that guessing an address reveals none. */
-export function missingPage(language: Language): HtmlPage {
+export function missingPage(language: Language, show: ShowPage = page): HtmlPage {
   const { missingTitle: title, missingText: text } = textsIn(language)
-  return plainPage({ kind: 'note', title, text, language })
+  return plainPage({ kind: 'note', title, text, language }, show)
 }
 
 /** Shown when a request fails. */
-export function troublePage(text: string, language: Language): HtmlPage {
-  return plainPage({ kind: 'problem', title: textsIn(language).troubleTitle, text, language })
+export function troublePage(text: string, language: Language, show: ShowPage = page): HtmlPage {
+  return plainPage({ kind: 'problem', title: textsIn(language).troubleTitle, text, language }, show)
 }
 
 export function maintenancePage(message: string, language: Language): HtmlPage {

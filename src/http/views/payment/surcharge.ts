@@ -1,11 +1,11 @@
-import type { OpenedLink, PayingMethod, Surcharge } from '../../../domain/links/open-link.js'
+import type { Payable, PayingMethod, Surcharge } from '../../../domain/links/open-link.js'
 import type { Minor } from '../../../schema/money.js'
 import { type Html, html } from '../html.js'
 import type { Texts } from '../texts/payer-english.js'
 import { fillText } from '../texts/payer-texts.js'
 import { displayAmount } from './display-amount.js'
 
-type Terms = Pick<OpenedLink, 'surcharges' | 'amount' | 'takesParts'>
+type Terms = Pick<Payable, 'surcharges' | 'amount' | 'takesParts'>
 
 /** The convenience fee of a method, in words; undefined when there is none. */
 export function surchargeNote(terms: Terms, method: PayingMethod, texts: Texts): Html | undefined {

@@ -1,30 +1,9 @@
 import { FIELD_CHECKS } from './field-checks.js'
+import { FIELD_TYPING } from './field-typing.js'
 
-/**
- * The script of payers' pages, a constant that their policy allows by its hash; every page works without it. It formats and
- * checks numbers before anything is sent, keeps what was typed when the payer chooses another way to pay, prints, shows
- * local times, and looks again while a payment is open. The texts that it shows are attributes of the page.
- */
-export const PAYER_SCRIPT = String.raw`'use strict'
-{
-${FIELD_CHECKS}
-const FORMATS = { card_number: groupDigits, expiry: slashExpiry }
+/** What every payer's page does; its functions are for the parts after it. */
+const PAYER_PART = `
 const main = document.querySelector('main')
-
-/** Formats a field without moving the caret away from the digit that was typed. */
-function tidy(field, isDeleting) {
-  if (isDeleting || !FORMATS[field.name]) return
-  const caret = field.selectionStart
-  const isAtEnd = caret === field.value.length
-  const before = field.value.slice(0, caret).replace(/\D/g, '').length
-  const formatted = FORMATS[field.name](field.value)
-  if (formatted === field.value) return
-  field.value = formatted
-  let at = 0
-  for (let seen = 0; seen < before; at++) if (/\d/.test(formatted[at])) seen++
-  const place = isAtEnd ? formatted.length : at
-  field.setSelectionRange(place, place)
-}
 
 function showBrand(field) {
   const label = field.parentElement.querySelector('label')
@@ -163,5 +142,19 @@ function prepare() {
 prepare()
 for (const time of main.querySelectorAll('time[data-local]')) showLocalTime(time)
 if (main.querySelector('[data-open]')) void lookAgain()
-}
 `
+
+/**
+ * The script of payers' pages, a constant that their policy allows by its hash; every page works without it. It formats and
+ * checks numbers before anything is sent, keeps what was typed when the payer chooses another way to pay, prints, shows
+ * local times, and looks again while a payment is open. The texts that it shows are attributes of the page.
+ */
+export const PAYER_SCRIPT = payerScript('')
+
+/** The script of a payer's page, with more that uses its functions. */
+export function payerScript(more: string): string {
+  return `'use strict'
+{
+${FIELD_CHECKS}${FIELD_TYPING}${PAYER_PART}${more}}
+`
+}

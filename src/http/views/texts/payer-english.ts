@@ -17,6 +17,8 @@ export const ENGLISH = {
   bankAccount: 'Bank account',
   mandate: 'By paying you allow {merchant} to take the amount from this account once.',
   notStored: 'Card and account numbers are used for this payment only, and are not stored.',
+  stored: '{merchant} stores the card or bank account for later payments.',
+  close: 'Close',
   fee: 'A convenience fee is added: {parts}.',
   feeOnWhole: 'A convenience fee is added: {parts} when all of {amount} is paid.',
   feePart: '{amount} for {kind}',

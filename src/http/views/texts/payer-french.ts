@@ -18,6 +18,8 @@ export const FRENCH: Texts = {
   bankAccount: 'Compte bancaire',
   mandate: 'En payant, vous autorisez {merchant} à prélever le montant sur ce compte une seule fois.',
   notStored: 'Les numéros de carte et de compte ne servent qu’à ce paiement et ne sont pas conservés.',
+  stored: '{merchant} enregistre la carte ou le compte bancaire pour les paiements suivants.',
+  close: 'Fermer',
   fee: 'Des frais de service s’ajoutent : {parts}.',
   feeOnWhole: 'Des frais de service s’ajoutent : {parts} si la totalité de {amount} est payée.',
   feePart: '{amount} pour {kind}',

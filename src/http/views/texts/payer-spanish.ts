@@ -18,6 +18,8 @@ export const SPANISH: Texts = {
   bankAccount: 'Cuenta bancaria',
   mandate: 'Al pagar, usted autoriza a {merchant} a cobrar el importe de esta cuenta una sola vez.',
   notStored: 'Los números de tarjeta y de cuenta se usan solo para este pago y no se guardan.',
+  stored: '{merchant} guarda la tarjeta o la cuenta bancaria para pagos posteriores.',
+  close: 'Cerrar',
   fee: 'Se añade un cargo por servicio: {parts}.',
   feeOnWhole: 'Se añade un cargo por servicio: {parts} si se paga el total de {amount}.',
   feePart: '{amount} para {kind}',

@@ -1,0 +1,87 @@
+/** Attributes of a payment that the shop looks at. */
+export interface Payment {
+  readonly id: string
+  readonly type: string
+  readonly status: string
+  /** In the currency's unit, as 29.99. */
+  readonly amount: number
+  readonly processing_id: string | null
+  readonly order_number: string | null
+}
+
+/** Attributes of a payment that a client key fixes. */
+export interface Terms {
+  readonly amount: number
+  readonly processing_id: string
+  readonly order_number: string
+  readonly description: string
+}
+
+/** The requests that the shop's server sends with its secret key. */
+export interface PaymentService {
+  /** Address of the service, from which the page loads its script. */
+  readonly address: string
+  /** The processing account that the shop is paid on. */
+  account(): Promise<string>
+  /** Makes a client key that authorizes a payment with these terms, on pages of one origin, for an hour. */
+  makeClientKey(terms: Terms, origin: string): Promise<string>
+  /** The payment; undefined if the key reaches none with this id. */
+  payment(id: string): Promise<Payment | undefined>
+  /** Payments of an order, newest first. */
+  paymentsOf(orderNumber: string): Promise<readonly Payment[]>
+  capture(id: string): Promise<void>
+  /** Releases an authorization that is not captured. */
+  release(id: string): Promise<void>
+}
+
+const HOUR = 3_600_000
+
+/** The service at an address, as a secret key reaches it. */
+export function paymentService(address: string, secretKey: string): PaymentService {
+  const send = async (method: string, path: string, body?: object): Promise<Response> =>
+    await fetch(address + path, {
+      method,
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  /** The answer to a request that has to succeed; `T` is the shape that the interface documents. */
+  const answer = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await send(method, path, body)
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return JSON.parse(await response.text())
+  }
+  return {
+    address,
+    async account() {
+      const { values } = await answer<{ values: { id: string }[] }>('GET', '/processing_accounts?limit=1')
+      if (!values[0]) throw new Error('The service has no processing account')
+      return values[0].id
+    },
+    async makeClientKey(terms, origin) {
+      const { id } = await answer<{ id: string }>('POST', '/access_tokens', {
+        type: 'client',
+        intent: { payment_form: { payment: { ...terms, status: 'authorized' } } },
+        origins: [origin],
+        expires_at: new Date(Date.now() + HOUR).toISOString(),
+      })
+      return id
+    },
+    async payment(id) {
+      const response = await send('GET', `/transactions/${encodeURIComponent(id)}`)
+      if (response.status === 404) return undefined
+      if (!response.ok) throw new Error(`GET /transactions: ${response.status} ${await response.text()}`)
+      return JSON.parse(await response.text())
+    },
+    async paymentsOf(orderNumber) {
+      const query = new URLSearchParams({ order_number: orderNumber, type: 'payment' })
+      const { values } = await answer<{ values: Payment[] }>('GET', `/transactions?${query}`)
+      return values
+    },
+    async capture(id) {
+      await answer('PUT', `/transactions/${encodeURIComponent(id)}`, { status: 'processed' })
+    },
+    async release(id) {
+      await answer('PUT', `/transactions/${encodeURIComponent(id)}`, { status: 'voided' })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * `npm run example plain-shop` or `react-shop`: the shop on 127.0.0.1, with the service that `SHOP_SERVICE` and
+ * `SHOP_KEY` name, or with one of its own in the test environment, whose home is deleted at the end.
+ */
+import process from 'node:process'
+import { ownService } from './own-service.js'
+import { paymentService } from './payment-service.js'
+import { type ShopName, serveShop } from './serve-shop.js'
+
+const NAMES: readonly ShopName[] = ['plain-shop', 'react-shop']
+const PORT = 4280
+
+const name = NAMES.find((each) => each === process.argv[2])
+if (name === undefined) {
+  process.stderr.write(`Which shop? npm run example ${NAMES.join(', or npm run example ')}\n`)
+  process.exit(2)
+}
+const { SHOP_SERVICE: address, SHOP_KEY: key, SHOP_PORT: port = PORT } = process.env
+const own = address === undefined || key === undefined ? await ownService() : undefined
+const service = own ?? paymentService(address ?? '', key ?? '')
+const shop = await serveShop({ name, service, port: Number(port) })
+process.stdout.write(`The shop is open at ${shop.origin}/\n`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    void shop.close().then(() => own?.stop())
+  })

@@ -1,0 +1,29 @@
+import type { Core } from '../../engine/core/core.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import type { Gateways } from '../gateways/gateways.js'
+import { defaultAccount } from '../payments/find-destination.js'
+import { type CheckoutRequest, openCheckout } from './open-checkout.js'
+import { type OpenedLink, openLink, type Payable } from './open-link.js'
+
+/** What payers pay on pages of this service. */
+export interface Payables {
+  /** The contents of a payment link's page; undefined if there is no such link. */
+  link(id: string): Promise<OpenedLink | undefined>
+  /** What is paid with a client key. Throws `InvalidAttributes`. */
+  checkout(request: CheckoutRequest): Promise<Payable>
+}
+
+export function payables(core: Core, gateways: Gateways): Payables {
+  return {
+    link: (id) => core.read((work) => openLink(work, gateways, id)),
+    async checkout(request) {
+      const opened = await core.read((work) => openCheckout(work, gateways, request))
+      if (opened) return opened
+      // In test the first payment would make the account, so its page does.
+      await core.write(defaultAccount, { through: 'page' })
+      const first = await core.read((work) => openCheckout(work, gateways, request))
+      if (!first) throw invalidAttributes({ processing_id: 'Not found' })
+      return first
+    },
+  }
+}

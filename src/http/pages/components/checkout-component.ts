@@ -1,0 +1,172 @@
+import type { FastifyReply } from 'fastify'
+import type { App } from '../../../app.js'
+import type { Payable } from '../../../domain/links/open-link.js'
+import { openPayment } from '../../../domain/links/open-payment.js'
+import { ApiError, invalidAttributes } from '../../../engine/core/request/api-error.js'
+import { equalsInConstantTime } from '../../../platform/constant-time.js'
+import type { Random } from '../../../platform/random.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { formatMoney, type Minor, parseMoney } from '../../../schema/money.js'
+import { isTree } from '../../../schema/types.js'
+import { type HostedEvent, hostedBy } from '../../views/components/hosted-page.js'
+import { payPage } from '../../views/payment/pay-page.js'
+import { outcomePage, unpayablePage } from '../../views/payment/payment-states.js'
+import { missingPage } from '../../views/payment/plain-page.js'
+import { textsIn } from '../../views/texts/payer-texts.js'
+import { postedForm } from '../form-tokens.js'
+import { type FormRefusal, formRefusal, formRefusalOf, NO_REFUSAL } from '../payment/form-refusal.js'
+import { outcomeSignature } from '../payment/outcome-page.js'
+import { chosenMethod, formKey, isFormKey, repeatable } from '../payment/posted-payment.js'
+import { submitPayment } from '../payment/submit-payment.js'
+import { seeOther, sendPage } from '../send-page.js'
+import type { HostedDependencies, HostedPage, HostedVisit } from './hosted-visit.js'
+
+/** The page inside of `Payload.Checkout`: the form of payers for what a client key allows. */
+export function checkoutPage({ app, random }: HostedDependencies): HostedPage {
+  return {
+    name: 'checkout',
+    isFramed: true,
+    lostText: ({ unknownOutcome }) => unknownOutcome,
+    async show(visit) {
+      const payable = await payableOf(app, visit)
+      if (payable.state !== 'payable') return showUnpayable(visit, payable, payable.state)
+      const values = new Map([
+        ['amount', formatMoney(payable.amount)],
+        ['method', visit.parameter('method') ?? ''],
+      ])
+      return sendForm(random, visit, payable, { values, status: 200, refusal: NO_REFUSAL })
+    },
+    async take(visit) {
+      const payable = await payableOf(app, visit)
+      const values = postedForm(visit.request)
+      const texts = textsIn(visit.language)
+      if (!isFormKey(values.get('key')))
+        return sendForm(random, visit, payable, { values, status: 403, refusal: formRefusal(texts.tooOld) })
+      const { principal, environment } = visit
+      const { core } = await app.environment(environment)
+      const submitted = await submitPayment(core, { payable, values, principal, texts })
+      switch (submitted.kind) {
+        case 'taken': {
+          const signature = outcomeSignature(app, environment, submitted.id)
+          return seeOther(visit.reply, visit.address('outcome', { payment: submitted.id, signature }))
+        }
+        case 'again':
+          return sendForm(random, visit, payable, { values, ...submitted })
+        case 'busy':
+          return showUnpayable(visit, payable, 'busy')
+        case 'refused': {
+          const { status, headers, body } = submitted.answer
+          visit.reply.headers(headers)
+          const refusal = formRefusalOf(submitted.answer, texts)
+          const event =
+            body.error_type === 'TransactionDeclined' ? declined(body.details, refusal) : undefined
+          // What is paid may have changed since.
+          const now = await payableOf(app, visit)
+          if (now.state !== 'payable' && !event) return showUnpayable(visit, now, now.state)
+          return sendForm(random, visit, now, { values, status, refusal, event })
+        }
+      }
+    },
+  }
+}
+
+/** The outcome of a payment in `Payload.Checkout`, which may still be open. */
+export function checkoutOutcome({ app }: HostedDependencies): HostedPage {
+  return {
+    name: 'outcome',
+    isFramed: true,
+    lostText: ({ unknownOutcome }) => unknownOutcome,
+    async show(visit) {
+      const { environment, host, language } = visit
+      const id = visit.parameter('payment') ?? ''
+      const signature = visit.parameter('signature') ?? ''
+      const isOurs = equalsInConstantTime(signature, outcomeSignature(app, environment, id))
+      const { core } = await app.environment(environment)
+      const payment = isOurs ? await core.read((work) => openPayment(work, id)) : undefined
+      if (!payment) return sendPage(visit.reply, 404, missingPage(language, hostedBy(host)))
+      const event = eventOf(payment.state, { transaction_id: id, status_code: payment.reason ?? null })
+      const shown = hostedBy(host, event)
+      return sendPage(visit.reply, 200, outcomePage(payment, visit.address('checkout'), language, shown))
+    },
+  }
+}
+
+function eventOf(
+  state: 'paid' | 'waiting' | 'held' | 'declined' | 'cancelled',
+  payload: JsonObject,
+): HostedEvent | undefined {
+  switch (state) {
+    case 'paid':
+      return { event: 'processed', payload }
+    case 'held':
+      return { event: 'authorized', payload }
+    case 'declined':
+    case 'cancelled':
+      return { event: 'declined', payload }
+    case 'waiting':
+      return undefined
+  }
+}
+
+function declined(details: unknown, { problem = '' }: FormRefusal): HostedEvent {
+  const { id, status_code: code } = isTree(details) ? details : {}
+  return {
+    event: 'declined',
+    payload: { transaction_id: textOf(id), status_code: textOf(code), message: problem },
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+async function payableOf(app: App, visit: HostedVisit): Promise<Payable> {
+  const { principal, environment } = visit
+  if (principal.grants?.transactions === undefined)
+    throw new ApiError('Forbidden', 'The client key makes no payments: its intent must be checkout_plugin')
+  const payables = await (await app.environment(environment)).payables()
+  return await payables.checkout({ principal, amount: amountOf(visit.parameter('amount')) })
+}
+
+function amountOf(text: string | undefined): Minor | undefined {
+  if (text === undefined) return undefined
+  const amount = parseMoney(text)
+  if (amount === undefined) throw invalidAttributes({ amount: 'Must be valid number' })
+  return amount
+}
+
+function showUnpayable(
+  { reply, host, language }: HostedVisit,
+  payable: Payable,
+  state: Exclude<Payable['state'], 'payable'>,
+): FastifyReply {
+  return sendPage(reply, 200, unpayablePage(payable, state, language, hostedBy(host)))
+}
+
+interface FilledForm {
+  readonly values: ReadonlyMap<string, string>
+  readonly status: number
+  readonly refusal: FormRefusal
+  /** The idempotency key of the sent form, if sending it again must not pay again. */
+  readonly key?: string | undefined
+  readonly event?: HostedEvent | undefined
+}
+
+function sendForm(
+  random: Random,
+  { reply, host, language, address }: HostedVisit,
+  payable: Payable,
+  { values, status, refusal, key, event }: FilledForm,
+): FastifyReply {
+  const form = {
+    ...refusal,
+    method: chosenMethod(payable, values.get('method')),
+    values: repeatable(values),
+    key: key ?? formKey(random),
+  }
+  const place = {
+    address: (method?: string) => address('checkout', method === undefined ? {} : { method }),
+    show: hostedBy(host, event),
+  }
+  return sendPage(reply, status, payPage(payable, form, language, place))
+}

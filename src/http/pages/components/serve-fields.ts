@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { App } from '../../../app.js'
+import { unauthorized } from '../../api/authentication.js'
+import type { RateLimits } from '../../api/rate-limits.js'
+import { apiErrorOf } from '../../api/send-answer.js'
+import { controllerFrame, fieldFrame } from '../../views/components/field-html.js'
+import { missingPage, troublePage } from '../../views/payment/plain-page.js'
+import { payerLanguage } from '../payer-language.js'
+import { sendPage } from '../send-page.js'
+import { queryParameters } from '../signed-address.js'
+
+export interface FieldsDependencies {
+  readonly app: App
+  readonly rates: RateLimits
+}
+
+/**
+ * Serves the frames of secure fields and the controller of a form. Browsers show them in pages of the origins of the
+ * client key, or of any origin if the key names none. They set no cookie and are not stored.
+ */
+export function serveFields(server: FastifyInstance, { app, rates }: FieldsDependencies): void {
+  server.get<{ Params: { name: string } }>('/fields/:name', async (request, reply) => {
+    const language = payerLanguage(request)
+    try {
+      const { key = '' } = Object.fromEntries(queryParameters(request))
+      const holder = await app.authenticate(key)
+      if (holder?.principal.kind !== 'client') {
+        rates.countUnknown(request, reply)
+        throw unauthorized('The client key is unknown, revoked or expired')
+      }
+      const { name } = request.params
+      const { origins } = holder.principal
+      const frame =
+        name === 'controller' ? controllerFrame(language, origins) : fieldFrame(name, language, origins)
+      return sendPage(reply, frame ? 200 : 404, frame ?? missingPage(language))
+    } catch (error) {
+      const { status, description } = apiErrorOf(error)
+      if (status === 500) throw error
+      return sendPage(reply, status, troublePage(description, language))
+    }
+  })
+}

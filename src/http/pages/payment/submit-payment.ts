@@ -1,0 +1,51 @@
+import type { Payable } from '../../../domain/links/open-link.js'
+import type { Core } from '../../../engine/core/core.js'
+import type { Principal } from '../../../engine/core/request/principal.js'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { Texts } from '../../views/texts/payer-english.js'
+import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
+import { chosenMethod, fieldProblems, paymentRequest, refusedRequest } from './posted-payment.js'
+
+/** The form of a payment as it was posted. */
+export interface PostedForm {
+  readonly payable: Payable
+  readonly values: ReadonlyMap<string, string>
+  /** The payer, who may pay this and nothing else. */
+  readonly principal: Principal
+  readonly texts: Texts
+}
+
+/** The outcome of a posted form. */
+export type Submitted =
+  /** `id` is that of the payment, whose outcome may still be open. */
+  | { readonly kind: 'taken'; readonly id: string }
+  /** The form is shown again; with `key` sending it again does not pay again. */
+  | { readonly kind: 'again'; readonly status: number; readonly refusal: FormRefusal; readonly key?: string }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'refused'; readonly answer: ApiResponse }
+
+/**
+ * Sends the payment of a form to the core. A form that is sent twice pays once, even if what it pays has changed in
+ * between. The reason is that the core checks the idempotency key first.
+ */
+export async function submitPayment(core: Core, posted: PostedForm): Promise<Submitted> {
+  const { payable, values, principal, texts } = posted
+  const key = values.get('key') ?? ''
+  const method = chosenMethod(payable, values.get('method'))
+  const missing = fieldProblems(payable, method, values, texts)
+  if (missing.size > 0) {
+    const { errors } = formRefusalOf(
+      await core.handle(refusedRequest(payable, method, values, principal)),
+      texts,
+    )
+    const refusal = { problem: undefined, errors: new Map([...errors, ...missing]) }
+    return { kind: 'again', status: 400, refusal, key }
+  }
+  const answer = await core.handle(paymentRequest(payable, method, values, principal))
+  if (answer.status === 200) return { kind: 'taken', id: String(answer.body.id) }
+  if (answer.status >= 500)
+    return { kind: 'again', status: 503, refusal: formRefusal(texts.unknownOutcome), key }
+  if (answer.body.error_type === 'IdempotencyMismatch')
+    return { kind: 'again', status: 409, refusal: formRefusal(texts.sentBefore) }
+  return answer.body.error_type === 'Conflict' ? { kind: 'busy' } : { kind: 'refused', answer }
+}

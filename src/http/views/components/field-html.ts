@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import type { Language } from '../../../schema/language.js'
+import { element, type Html, html, scriptElement } from '../html.js'
+import type { HtmlPage } from '../page.js'
+import { CONTROLLER_SCRIPT } from '../scripts/components/controller-script.js'
+import { FIELD_FRAME_SCRIPT } from '../scripts/components/field-frame-script.js'
+import type { Texts } from '../texts/payer-english.js'
+import { textsIn } from '../texts/payer-texts.js'
+
+/** An input of a secure field. */
+interface SecureInput {
+  readonly name: string
+  readonly label: keyof Texts
+  readonly wrong: keyof Texts
+  readonly past?: keyof Texts
+  readonly placeholder?: keyof Texts
+  readonly autocomplete: string
+}
+
+const NUMBER: SecureInput = {
+  name: 'card_number',
+  label: 'cardNumber',
+  wrong: 'wrongCardNumber',
+  autocomplete: 'cc-number',
+}
+const EXPIRY: SecureInput = {
+  name: 'expiry',
+  label: 'expires',
+  wrong: 'wrongExpiry',
+  past: 'pastExpiry',
+  placeholder: 'expiryForm',
+  autocomplete: 'cc-exp',
+}
+const CODE: SecureInput = {
+  name: 'card_code',
+  label: 'securityCode',
+  wrong: 'wrongSecurityCode',
+  autocomplete: 'cc-csc',
+}
+const ACCOUNT: SecureInput = {
+  name: 'account_number',
+  label: 'accountNumber',
+  wrong: 'wrongAccountNumber',
+  autocomplete: 'off',
+}
+const ROUTING: SecureInput = {
+  name: 'routing_number',
+  label: 'routingNumber',
+  wrong: 'wrongRoutingNumber',
+  autocomplete: 'off',
+}
+
+/** The secure fields by their name in `pl-input`, each with its inputs. */
+const SECURE_FIELDS: ReadonlyMap<string, readonly SecureInput[]> = new Map([
+  ['card', [NUMBER, EXPIRY, CODE]],
+  ['card_number', [NUMBER]],
+  ['expiry', [EXPIRY]],
+  ['card_code', [CODE]],
+  ['cvc', [CODE]],
+  ['account_number', [ACCOUNT]],
+  ['routing_number', [ROUTING]],
+])
+
+const STYLE = html`
+*, ::before, ::after { box-sizing: border-box; }
+html { background: transparent; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; overflow: hidden; }
+#field { display: flex; flex-wrap: wrap; gap: 0 0.75em; }
+input { flex: 1 1 4.5em; min-width: 4.5em; width: 0; margin: 0; padding: 0; border: 0; outline: 0; background: transparent; color: inherit; font: inherit; appearance: none; border-radius: 0; }
+input[name=card_number] { flex: 4 1 12em; min-width: 12em; }
+#field > input:only-of-type { min-width: 100%; }
+input[aria-invalid=true] { text-decoration: underline wavy #c0392b; }
+::placeholder { color: inherit; opacity: 0.7; }
+p { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+`
+
+/** The frame with a secure field; undefined if there is no such field. Origins are those of pages around it; any if undefined. */
+export function fieldFrame(
+  name: string,
+  language: Language,
+  origins: readonly string[] | undefined,
+): HtmlPage | undefined {
+  const inputs = SECURE_FIELDS.get(name)
+  if (!inputs) return undefined
+  const texts = textsIn(language)
+  const isGroup = inputs.length > 1
+  const body = element(
+    'body',
+    { 'data-field': name },
+    element(
+      'div',
+      { id: 'field', role: isGroup ? 'group' : undefined, 'aria-label': isGroup ? texts.card : undefined },
+      ...inputs.map((input, index) => inputHtml(input, texts, index === inputs.length - 1, isGroup)),
+    ),
+    scriptElement(FIELD_FRAME_SCRIPT),
+  )
+  return framed({
+    title: texts[inputs[0]?.label ?? 'card'],
+    body,
+    script: FIELD_FRAME_SCRIPT,
+    language,
+    origins,
+  })
+}
+
+/** The hidden frame that sends what the fields of a form hold. */
+export function controllerFrame(language: Language, origins: readonly string[] | undefined): HtmlPage {
+  const texts = textsIn(language)
+  const body = element(
+    'body',
+    {
+      'data-unknown': texts.unknownOutcome,
+      'data-sent-before': texts.sentBefore,
+      'data-incomplete': texts.checkMarked,
+      'data-not-loaded': 'The fields of the form are not loaded',
+    },
+    scriptElement(CONTROLLER_SCRIPT),
+  )
+  return framed({ title: 'payctl', body, script: CONTROLLER_SCRIPT, connects: true, language, origins })
+}
+
+function inputHtml(
+  { name, label, wrong, past, placeholder, autocomplete }: SecureInput,
+  texts: Texts,
+  isLast: boolean,
+  isGroup: boolean,
+): Html {
+  const hint = placeholder && texts[placeholder]
+  return html`${element('input', {
+    type: 'text',
+    name,
+    inputmode: 'numeric',
+    autocomplete,
+    'aria-label': texts[label],
+    'aria-describedby': `${name}-error`,
+    'aria-required': 'true',
+    placeholder: hint ?? (isGroup ? texts[label] : undefined),
+    enterkeyhint: isLast && (isGroup || name === 'card_code') ? 'done' : 'next',
+    autocapitalize: 'off',
+    autocorrect: 'off',
+    spellcheck: 'false',
+    maxlength: 30,
+    'data-missing': texts.missing,
+    'data-wrong': texts[wrong],
+    'data-past': past && texts[past],
+  })}<p id="${name}-error" role="alert"></p>`
+}
+
+interface Framed {
+  readonly title: string
+  readonly body: Html
+  readonly script: string
+  readonly connects?: boolean
+  readonly language: Language
+  readonly origins: readonly string[] | undefined
+}
+
+function framed({ title, body, script, connects, language, origins }: Framed): HtmlPage {
+  const { text } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+${body}
+</html>
+`
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(STYLE.text)}`,
+    `script-src ${hashOf(script)}`,
+    ...(connects ? ["connect-src 'self'"] : []),
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${origins?.join(' ') ?? '*'}`,
+  ]
+  return { text, headers: { ...FRAME_HEADERS, 'content-security-policy': policy.join('; ') } }
+}
+
+/** Headers of every frame, besides its policy. Pages that are isolated from other origins may have frames, too. */
+const FRAME_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+} as const
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}

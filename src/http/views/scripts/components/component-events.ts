@@ -1,0 +1,22 @@
+/** Events of the components on a page: what `Form`, `Checkout` and the others extend; plain JavaScript. */
+export const COMPONENT_EVENTS = `
+/** A component of the page: on adds a listener and chains, emit calls the listeners in order. */
+class Component {
+  #listeners = []
+  on(event, listener) {
+    this.#listeners.push([event, listener])
+    return this
+  }
+  emit(event, payload) {
+    for (const [name, listener] of [...this.#listeners]) {
+      if (name !== event) continue
+      try {
+        listener({ type: event, ...payload })
+      } catch (error) {
+        // A failing listener of the page must not end a payment half way.
+        reportError(error)
+      }
+    }
+  }
+}
+`

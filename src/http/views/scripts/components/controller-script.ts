@@ -1,0 +1,162 @@
+/**
+ * The script of the hidden frame of a form: reads the fields beside it, sends the request, and reports the outcome to the
+ * page. The page receives ids, states and errors, and no number.
+ */
+export const CONTROLLER_SCRIPT = `'use strict'
+{
+const { key, group } = Object.fromEntries(new URLSearchParams(location.search))
+const { unknown, sentBefore, incomplete, notLoaded } = document.body.dataset
+let origin
+
+function tell(type, more) {
+  parent.postMessage({ payctl: group, type, ...more }, origin)
+}
+
+/** The fields of this form: siblings of the same origin with the same key and group. */
+function fieldsBeside() {
+  const found = []
+  for (let index = 0; index < parent.length; index++) {
+    try {
+      const field = parent[index].payctlField
+      if (field?.key === key && field.group === group) found.push(field)
+    } catch {
+      // A frame of another origin.
+    }
+  }
+  return found
+}
+
+/** Paths that client keys may post to. */
+const PATHS = ['transactions', 'payment_methods']
+
+/** Input names of each type of payment method, which are also its attributes. */
+const NAMES = { card: ['card_number', 'expiry', 'card_code'], bank_account: ['account_number', 'routing_number'] }
+
+const typeOf = ({ name }) => (NAMES.bank_account.includes(name) ? 'bank_account' : 'card')
+
+/** The type of method that was filled in, unless the page names one. A form may have fields of both. */
+function chosenType(fields, named) {
+  if (named === 'card' || named === 'bank_account') return named
+  return typeOf(fields.find((field) => !field.isEmpty()) ?? fields[0])
+}
+
+/** An object with the value at a path. */
+function nested([name, ...rest], value) {
+  return name === undefined ? value : { [name]: nested(rest, value) }
+}
+
+/** The refusal of the fields themselves; nothing was sent. */
+function refusal(path, problems) {
+  return { error_type: 'InvalidAttributes', error_description: incomplete, details: nested(path, problems) }
+}
+
+async function submit({ path, body, names, attempt: before }) {
+  const fields = fieldsBeside()
+  const missing = names.some((name) => !fields.some((field) => field.name === name))
+  if (missing || fields.length === 0) return { error: { error_type: 'BadRequest', error_description: notLoaded } }
+  const sentMethod = (path === 'transactions' ? body.payment_method : body) ?? {}
+  const type = chosenType(fields, sentMethod.type)
+  const used = fields.filter((field) => typeOf(field) === type)
+  const read = used.map((field) => field.read())
+  const problems = Object.assign({}, ...read.map((each) => each.problems))
+  const place = path === 'transactions' ? ['payment_method', type] : [type]
+  if (Object.keys(problems).length > 0) {
+    used.find((_, index) => Object.keys(read[index].problems).length > 0).focus()
+    return { error: refusal(place, problems) }
+  }
+  const values = Object.assign({}, ...read.map((each) => each.values))
+  const method = { ...sentMethod, type, [type]: { ...sentMethod[type], ...values } }
+  const whole = path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method
+  const answer = await attempt(path, JSON.stringify(whole), before)
+  const refused = place.reduce((details, name) => details?.[name], answer.error?.details)
+  if (refused) for (const field of used) field.refuse(refused)
+  return answer
+}
+
+/** The request that has no answer yet, and the last one that succeeded. */
+let open
+let done
+
+/** crypto.randomUUID is missing in pages without TLS. */
+function randomId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/**
+ * Sends a request under one idempotency key until its outcome is known. The page keeps the key of an open request over a
+ * reload, as browsers keep nothing for frames of other sites.
+ */
+async function attempt(path, text, before) {
+  if (done?.text === text) return { ...done.answer, isRepeated: true }
+  const isKept = typeof before === 'string' && /^[0-9a-f]{32}$/.test(before)
+  open ??= isKept ? { id: before, texts: new Set() } : undefined
+  for (;;) {
+    open ??= { id: randomId(), texts: new Set() }
+    tell('sending', { attempt: open.id })
+    let answer = await send(path, open.id, text)
+    let isEarlier = false
+    for (const earlier of open.texts) {
+      if (answer.error?.error_type !== 'IdempotencyMismatch') break
+      // An earlier request with other values has arrived: its outcome decides.
+      answer = await send(path, open.id, earlier)
+      isEarlier = true
+    }
+    open.texts.add(text)
+    if (answer.isOpen) return answer
+    open = undefined
+    if (answer.error?.error_type === 'IdempotencyMismatch')
+      return { error: { error_type: 'IdempotencyMismatch', error_description: sentBefore } }
+    if (answer.error && isEarlier) continue
+    if (!answer.error) done = { text, answer }
+    return answer
+  }
+}
+
+const PAUSES = [500, 1000, 2000, 4000]
+
+/** Sends a request, again where no answer came. The answer is open if its outcome is not known. */
+async function send(path, id, text) {
+  for (const pause of [...PAUSES, undefined]) {
+    const answer = await sendOnce(path, id, text)
+    if (!answer.isOpen || pause === undefined) return answer
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}
+
+async function sendOnce(path, id, text) {
+  const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json', 'idempotency-key': id }
+  try {
+    const response = await fetch('../' + path, { method: 'POST', headers, body: text, credentials: 'omit', cache: 'no-store' })
+    const body = await response.json()
+    if (response.ok) return { object: shown(body) }
+    if (response.status >= 500 || response.status === 409 || response.status === 429)
+      return { isOpen: true, error: { ...errorOf(body), error_description: unknown } }
+    return { error: errorOf(body) }
+  } catch {
+    return { isOpen: true, error: { error_type: 'ServiceUnavailable', error_description: unknown } }
+  }
+}
+
+/** Attributes of an object that the page receives. */
+function shown({ object, id, status, status_code, status_message }) {
+  return { object, id, status, status_code, status_message }
+}
+
+function errorOf({ error_type, error_description, details }) {
+  if (error_type === 'TransactionDeclined') return { error_type, error_description, details: shown(details ?? {}) }
+  return { error_type, error_description, details }
+}
+
+/** The submission before, after which the next one begins. */
+let before = Promise.resolve()
+
+addEventListener('message', ({ source, origin: from, data }) => {
+  if (source !== parent || source === window || data?.payctl !== group) return
+  origin ??= from
+  if (from !== origin || data.type !== 'submit' || !PATHS.includes(data.path)) return
+  before = before.then(async () => tell('answer', { id: data.id, ...(await submit(data)) })).catch(reportError)
+})
+
+parent.postMessage({ payctl: group, type: 'ready' }, '*')
+}
+`

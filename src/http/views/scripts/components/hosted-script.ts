@@ -1,0 +1,108 @@
+import { payerScript } from '../payer-script.js'
+
+/**
+ * The script of pages in a frame or window of a shop's page: that of payers' pages, and messages to the shop's page. A form
+ * is sent without leaving the page, so that it stays as it was typed when the answer is lost, and can be sent again.
+ */
+export const HOSTED_SCRIPT = payerScript(String.raw`
+const shop = parent === window ? opener : parent
+let isSending = false
+
+/** Tells the shop's page; the browser gives it only to a page of the origin that the client key is for. */
+function say(event, payload) {
+  const { origin, nonce } = document.getElementById('host').dataset
+  shop?.postMessage({ ...payload, payctl: nonce, event }, origin)
+}
+
+/** Tells what the page that is shown now stands for. */
+function report() {
+  const { event } = document.getElementById('host').dataset
+  if (event === undefined) return
+  const { event: name, ...payload } = JSON.parse(event)
+  say(name, payload)
+}
+
+function close() {
+  if (!isSending) say('closed', {})
+}
+
+/**
+ * The idempotency key of a form whose answer is open: the shop's page keeps it, as browsers keep nothing for frames of other
+ * sites, and hands it over when the page is loaded again.
+ */
+let openKey = new URLSearchParams(location.search).get('attempt')
+
+main.addEventListener('submit', (event) => {
+  if (event.defaultPrevented) return
+  event.preventDefault()
+  if (!isSending) void send(event.target)
+})
+
+async function send(form) {
+  isSending = true
+  const body = new URLSearchParams(new FormData(form))
+  openKey ??= body.get('key')
+  body.set('key', openKey)
+  say('sending', { attempt: openKey })
+  const button = form.querySelector('[type=submit]')
+  button.setAttribute('aria-disabled', 'true')
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body })
+    const text = await answer.text()
+    if (answer.status < 500) {
+      openKey = null
+      say('answered', {})
+    }
+    const shown = new DOMParser().parseFromString(text, 'text/html').querySelector('main')
+    if (!shown) throw new Error('no page')
+    if (answer.redirected) {
+      isSending = false
+      location.replace(answer.url)
+      return
+    }
+    const first = shown.querySelector('[autofocus]')
+    // A browser refuses it in frames of other sites, and says so in the console.
+    first?.removeAttribute('autofocus')
+    main.replaceChildren(...shown.childNodes)
+    prepare()
+    report()
+    ;(first ?? main.querySelector('[aria-invalid=true]') ?? main.querySelector('h1')).focus()
+  } catch {
+    showLost(form)
+  } finally {
+    button.removeAttribute('aria-disabled')
+    isSending = false
+  }
+}
+
+/** Says that the answer was lost; the form stays as it is. */
+function showLost(form) {
+  main.querySelector('.notice.problem')?.remove()
+  const notice = document.createElement('div')
+  notice.className = 'notice problem'
+  notice.setAttribute('role', 'alert')
+  notice.tabIndex = -1
+  const line = document.createElement('p')
+  line.textContent = document.getElementById('host').dataset.lost
+  notice.append(line)
+  form.before(notice)
+  notice.focus()
+}
+
+main.addEventListener('click', (event) => {
+  if (event.target.closest('[data-close]')) close()
+})
+addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape' && main.querySelector('[data-close]')) close()
+})
+addEventListener('message', ({ source, origin, data }) => {
+  const host = document.getElementById('host').dataset
+  if (source === shop && origin === host.origin && data?.payctl === host.nonce && data.event === 'close') close()
+})
+
+new ResizeObserver(() => say('resized', { height: Math.ceil(document.documentElement.getBoundingClientRect().height) })).observe(
+  document.body,
+)
+say('loaded', {})
+report()
+`)

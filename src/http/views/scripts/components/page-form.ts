@@ -1,0 +1,210 @@
+/** `Payload.Form`: a form of a page with secure fields in it; plain JavaScript. */
+export const PAGE_FORM = `
+const forms = new WeakMap()
+
+class Form extends Component {
+  #form
+  #path
+  #controller
+  #fields = new Map()
+  #open = new Map()
+  #running
+  #listening = new AbortController()
+
+  constructor(options) {
+    super()
+    const given = options instanceof Element ? { form: options } : { ...options }
+    const form = typeof given.form === 'string' ? document.querySelector(given.form) : given.form
+    if (!(form instanceof HTMLFormElement)) throw new TypeError('Payload.Form: form must be a form of this page')
+    this.key = requiredKey()
+    this.group = randomNonce()
+    this.params = given
+    this.#form = form
+    this.#path = form.getAttribute('pl-form') === 'payment_method' ? 'payment_methods' : 'transactions'
+    forms.get(form)?.#end()
+    forms.set(form, this)
+    this.#controller = new ServiceFrame('controller', this, (data) => this.#receive(data))
+    const { element } = this.#controller
+    element.title = 'payctl'
+    element.hidden = true
+    element.tabIndex = -1
+    element.width = element.height = 0
+    form.append(element)
+    this.#mount()
+    this.#listen()
+  }
+
+  /** Class of an element whose value is wrong, which the page may rename. */
+  get invalidClass() {
+    return this.params.styles?.invalid ?? 'pl-invalid'
+  }
+
+  #end() {
+    this.#listening.abort()
+    this.#controller.end()
+    this.#controller.element.remove()
+    for (const field of this.#fields.values()) field.end()
+  }
+
+  #listen() {
+    const { signal } = this.#listening
+    const listen = (type, listener) => this.#form.addEventListener(type, listener, { signal })
+    listen('submit', (event) => {
+      if (event.defaultPrevented) return
+      event.preventDefault()
+      this.submit().catch(() => undefined)
+    })
+    listen('reset', () => {
+      for (const field of this.#fields.values()) field.clear()
+    })
+    listen('keydown', (event) => {
+      const isInput = event.target.localName === 'input' && !['submit', 'button'].includes(event.target.type)
+      if (event.key === 'Enter' && isInput && this.params.preventSubmitOnEnter) event.preventDefault()
+    })
+    for (const [type, event] of [['focusin', 'focus'], ['focusout', 'blur'], ['change', 'change'], ['input', 'input']])
+      listen(type, ({ target }) => this.#tellOfInput(event, target))
+    const observer = new MutationObserver(() => this.#mount())
+    observer.observe(this.#form, { childList: true, subtree: true })
+    signal.addEventListener('abort', () => observer.disconnect())
+  }
+
+  /** Events of inputs that the page itself may read. */
+  #tellOfInput(event, target) {
+    if (!nameOf(target) || Object.hasOwn(SECURE, nameOf(target))) return
+    if (event === 'input') {
+      if (!target.classList.contains(this.invalidClass)) return
+      this.#markInput(target, undefined)
+      this.emit('valid', { target })
+    } else {
+      target.classList.toggle('pl-focus', event === 'focus')
+      this.emit(event, { target, ...(event === 'change' && { value: target.value }) })
+    }
+  }
+
+  #markInput(element, message) {
+    element.classList.toggle(this.invalidClass, message !== undefined)
+    if (message === undefined) element.removeAttribute('aria-invalid')
+    else element.setAttribute('aria-invalid', 'true')
+  }
+
+  /** Makes the frames of secure fields that are new in the form, and forgets those that were removed. */
+  #mount() {
+    for (const [element, field] of this.#fields) {
+      if (this.#form.contains(element)) continue
+      field.end()
+      this.#fields.delete(element)
+    }
+    for (const element of this.#form.querySelectorAll('[pl-input]'))
+      if (isSecure(element) && !this.#fields.has(element))
+        this.#fields.set(element, new PageField(element, this, this.#labelOf(element)))
+  }
+
+  /** The label of an element: one that names its id, one around it, or one just before it. */
+  #labelOf(element) {
+    const named = element.id && [...this.#form.querySelectorAll('label')].find(({ htmlFor }) => htmlFor === element.id)
+    const before = element.previousElementSibling
+    return named || element.closest('label') || (before?.localName === 'label' && !before.htmlFor ? before : undefined)
+  }
+
+  /** Enter in a secure field: on to the next one that is empty, else the form is sent. */
+  enter(field) {
+    if (this.params.preventSubmitOnEnter) return
+    const all = [...this.#form.querySelectorAll('[pl-input]')].map((element) => this.#fields.get(element)).filter(Boolean)
+    const next = all.slice(all.indexOf(field) + 1).find(({ isEmpty }) => isEmpty)
+    if (next) next.focus()
+    else this.#form.requestSubmit()
+  }
+
+  #receive({ type, id, attempt, ...answer }) {
+    if (type === 'sending') {
+      this.#keep((storage, name) => storage.setItem(name, attempt))
+      this.emit('processing', {})
+    }
+    if (type !== 'answer') return
+    if (!answer.isOpen) this.#keep((storage, name) => storage.removeItem(name))
+    this.#open.get(id)?.(answer)
+    this.#open.delete(id)
+  }
+
+  /** Reads or changes the id of a request whose outcome is open: after a reload, it is sent under the same id. */
+  #keep(change) {
+    try {
+      return change(sessionStorage, 'payctl ' + this.key) ?? undefined
+    } catch {
+      // The page may have no storage.
+    }
+  }
+
+  /** Sends the form once: a submission during another one has the same outcome. */
+  submit() {
+    this.#running ??= this.#send().finally(() => (this.#running = undefined))
+    return this.#running
+  }
+
+  async #send() {
+    const answer = await this.#answer()
+    if (answer.error) throw this.#fail(answer.error)
+    const { id, status } = answer.object
+    const name = this.#path === 'transactions' ? 'transaction_id' : 'payment_method_id'
+    const result = { [name]: id }
+    const event = this.#path === 'payment_methods' ? 'created' : status
+    if (!answer.isRepeated) {
+      if (['created', 'processed', 'authorized'].includes(event)) this.emit(event, result)
+      this.emit('success', result)
+    }
+    this.#finish('pl_' + name, id)
+    return result
+  }
+
+  async #answer() {
+    try {
+      await Promise.all([this.#controller.ready, ...[...this.#fields.values()].map(({ ready }) => ready)])
+      const id = randomNonce()
+      const answered = new Promise((resolve) => this.#open.set(id, resolve))
+      const names = [...this.#fields.keys()].map(nameOf)
+      const body = bodyOf(this.#form, this.#path, this.params)
+      const attempt = this.#keep((storage, name) => storage.getItem(name))
+      this.#controller.post('submit', { id, path: this.#path, names, body, attempt })
+      return await answered
+    } catch (error) {
+      return { error: error.data ?? { error_type: 'BadRequest', error_description: error.message } }
+    }
+  }
+
+  /** Reports a refusal or a decline to the page, and returns the error. */
+  #fail(refused) {
+    const error = componentError(refused)
+    const { error_type, error_description, details } = error.data
+    if (error_type === 'TransactionDeclined') {
+      const { id: transaction_id, status_code, status_message } = details
+      const message = status_message ?? error_description
+      this.emit('declined', { transaction_id, message, status_code, error_type, error_description })
+      return error
+    }
+    const wrong = inputsOf(this.#form, this.#path).flatMap(([element, at]) => {
+      const message = problemAt(details, at)
+      return message === undefined ? [] : [{ target: element, message }]
+    })
+    for (const { target, message } of wrong) {
+      this.#markInput(target, message)
+      this.emit('invalid', { target, message })
+    }
+    wrong[0]?.target.focus()
+    this.emit('error', { message: error_description, error_type, error_description, details })
+    return error
+  }
+
+  /** Adds the id to the form, and sends it to the page's own server. */
+  #finish(name, id) {
+    const hidden = this.#form.querySelector('input[name=' + name + ']') ?? document.createElement('input')
+    hidden.type = 'hidden'
+    hidden.name = name
+    hidden.value = id
+    this.#form.append(hidden)
+    if (this.params.autosubmit === false || this.params.preventDefaultOnSubmit) return
+    HTMLFormElement.prototype.submit.call(this.#form)
+  }
+}
+
+Payload.Form = Form
+`

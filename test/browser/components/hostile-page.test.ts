@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { listOf } from '../../support/core.js'
+import { onSqlite } from '../../support/databases.js'
+import { chromium } from '../chromium.js'
+import { type ComponentWorld, componentWorld, digitsIn, eventOf, typeCard } from './component-world.js'
+import { HOSTILE_SCRIPT } from './hostile-script.js'
+import { shopSite } from './shop-site.js'
+
+/** A page whose scripts are hostile, or that is not the shop's at all. */
+if (chromium !== undefined) {
+  describe('secure inputs on a hostile page', () => {
+    onSqlite((open) => {
+      let world: ComponentWorld
+
+      before(async () => {
+        world = await componentWorld(open)
+      })
+
+      const keyFor = (amount: number) =>
+        world.clientKey({
+          payment_form: { payment: { amount, processing_id: world.account, order_number: 'A-1' } },
+        })
+      const visit = async (amount: number, { more = '', html = '', policy = {} } = {}) =>
+        await world.visit({
+          first: HOSTILE_SCRIPT,
+          body: `<form pl-form="payment"><input type="hidden" pl-input="amount" value="${amount}">
+            <div pl-input="card"></div><button>Pay</button></form>${html}`,
+          script: `Payload('${await keyFor(amount)}')
+            window.form = new Payload.Form({ form: document.querySelector('form'), autosubmit: false })
+            for (const name of FORM) form.on(name, note)
+            ${more}`,
+          ...policy,
+        })
+      const submitted = async (page: Page): Promise<string> =>
+        String(
+          await page.evaluate(
+            'form.submit().then(JSON.stringify, ({ data }) => JSON.stringify(data ?? null))',
+          ),
+        )
+
+      it('learn it no digit: it reads frames, listens to everything, and replaces functions of the browser', async () => {
+        const page = await visit(60.01)
+        await typeCard(page)
+        const read = listOf(JSON.parse(String(await page.evaluate('readFrames()'))))
+        expect(read).to.have.length(2)
+        for (const answers of read)
+          for (const answer of listOf(answers)) expect(answer).to.be.oneOf(['SecurityError', 'null'])
+        await page.click('button')
+        await eventOf(page, 'processed')
+        const stolen = String(await page.evaluate('stolen.join("\\n")'))
+        // It listens indeed: the script's own messages are there.
+        expect(stolen).to.include('ready').and.include('processed')
+        expect(digitsIn(stolen)).to.deep.equal([])
+        expect(digitsIn(String(await page.evaluate('seen()')))).to.deep.equal([])
+        expect(digitsIn(world.site.received.join('\n'))).to.deep.equal([])
+      })
+
+      it('make it no payment by messages to the frames, as nobody has typed a card', async () => {
+        const page = await visit(60.02, {
+          more: `form.nothing = Promise.all([...Array(window.length).keys()].flatMap((index) =>
+            ['start', 'submit', 'enter', 'read', 'clear', 'focus'].map((type) => {
+              const address = document.querySelectorAll('iframe')[index].src
+              const group = new URL(address).searchParams.get('group')
+              window[index].postMessage({ payctl: group, type, id: '1', path: 'transactions', names: [], body:
+                { amount: 60.02, payment_method: { type: 'card', card: {} } } }, '*')
+            })))`,
+        })
+        expect(JSON.parse(await submitted(page))).to.include({ error_type: 'InvalidAttributes' })
+        expect(await world.payments(60.02)).to.deep.equal([])
+      })
+
+      it('make it no other payment than its key allows, whatever it sends with the card of a payer', async () => {
+        const page = await visit(60.03)
+        await typeCard(page)
+        for (const lie of [
+          { amount: 1 },
+          { order_number: 'B-1' },
+          { type: 'credit' },
+          { payment_method_id: 'pm_0V8c' },
+          { customer_id: 'acct_0V8c' },
+        ]) {
+          await page.evaluate(`form.params.payment = ${JSON.stringify(lie)};
+            document.querySelector('[pl-input=amount]').value = ${lie.amount ?? 60.03}`)
+          expect(JSON.parse(await submitted(page)), JSON.stringify(lie)).to.include({
+            error_type: 'Forbidden',
+          })
+        }
+        const { body } = await world.service.ask(world.key, 'GET', '/transactions?order_number=B-1')
+        expect(body.values).to.deep.equal([])
+        expect(await world.payments(60.03)).to.deep.equal([])
+        expect(await world.payments(1)).to.deep.equal([])
+      })
+
+      it('take nothing in where something lies over them', async () => {
+        const page = await visit(60.04, {
+          html: '<input id="over" aria-label="Over">',
+          more: `const sheet = new CSSStyleSheet()
+            sheet.replaceSync('#over { position: fixed; inset: 0; opacity: 0.01; width: 100vw; height: 100vh }')
+            document.adoptedStyleSheets = [sheet]`,
+        })
+        const place = await page.locator('[pl-input=card]').boundingBox()
+        await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 5)
+        await page.keyboard.type('4242')
+        expect(await page.inputValue('#over')).to.equal('4242')
+        expect(JSON.parse(await submitted(page))).to.include({ error_type: 'InvalidAttributes' })
+        expect(await world.payments(60.04)).to.deep.equal([])
+      })
+
+      it('obey no frame beside them, which knows everything that the page knows', async () => {
+        const evil = createServer((_request, response) => {
+          response.setHeader('content-type', 'text/html')
+          response.end(`<!doctype html><script>
+            addEventListener('message', ({ data }) => {
+              const tried = [...Array(parent.length).keys()].map((index) => {
+                try {
+                  parent[index].postMessage({ payctl: data.group, type: 'submit', id: '1', path: 'transactions',
+                    names: ['card'], body: { amount: 60.05 } }, '*')
+                  return String(parent[index].payctlField)
+                } catch (error) { return error.name }
+              })
+              parent.postMessage({ tried }, '*')
+            })</script>`)
+        })
+        evil.listen(0, '127.0.0.1')
+        await once(evil, 'listening')
+        const address = evil.address()
+        const port = typeof address === 'object' ? address?.port : undefined
+        const page = await visit(60.05, {
+          html: `<iframe id="evil" src="http://localhost:${port}/"></iframe>`,
+          policy: { policy: '' },
+        })
+        await typeCard(page)
+        const tried = await page.evaluate(`new Promise((resolve) => {
+          addEventListener('message', ({ data }) => { if (data.tried) resolve(JSON.stringify(data.tried)) })
+          const { src } = document.querySelector('[pl-input] iframe')
+          document.querySelector('#evil').contentWindow.postMessage({ group: new URL(src).searchParams.get('group') }, '*')
+        })`)
+        const answers = listOf(JSON.parse(String(tried)))
+        expect(answers.filter((answer) => answer === 'SecurityError')).to.have.length(2)
+        // The page's own submission comes after those messages, and is the only payment.
+        await page.click('button')
+        await eventOf(page, 'processed')
+        expect(await world.payments(60.05)).to.have.length(1)
+        evil.closeAllConnections()
+        evil.close()
+      })
+
+      it('do not load on an origin that is not the key’s, which can pay nothing', async () => {
+        const copied = await shopSite()
+        const clientKey = await keyFor(60.06)
+        const context = await world.browser.newContext()
+        const page = await context.newPage()
+        copied.page = {
+          first: '',
+          policy: '',
+          head: `<script src="${world.service.address}/Payload.js"></script>`,
+          body: `<form pl-form="payment"><input type="hidden" pl-input="amount" value="60.06">
+            <div pl-input="card"></div></form>`,
+          script: `Payload('${clientKey}')
+            window.form = new Payload.Form({ form: document.querySelector('form'), autosubmit: false })`,
+        }
+        await page.goto(copied.origin)
+        expect(JSON.parse(await submitted(page))).to.include({ error_type: 'Forbidden' })
+        const status = await page.evaluate(`fetch('${world.service.address}/transactions', { method: 'POST',
+          headers: { authorization: 'Bearer ${clientKey}', 'content-type': 'application/json' },
+          body: JSON.stringify({ type: 'payment', amount: 60.06, payment_method: { type: 'card', card:
+            { card_number: '4242424242424242', expiry: '12/39', card_code: '123' } } }) }).then(({ status }) => status)`)
+        expect(status).to.equal(403)
+        expect(await world.payments(60.06)).to.deep.equal([])
+        await context.close()
+        await copied.close()
+      })
+    })
+  })
+}

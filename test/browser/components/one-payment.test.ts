@@ -1,0 +1,146 @@
+import { expect } from 'chai'
+import type { Page, Route } from 'playwright-core'
+import { paymentService } from '../../../examples/shop-server/payment-service.js'
+import { serveShop } from '../../../examples/shop-server/serve-shop.js'
+import { onSqlite } from '../../support/databases.js'
+import { chromium, patient } from '../chromium.js'
+import {
+  box,
+  CARD,
+  type ComponentWorld,
+  componentWorld,
+  DECLINED,
+  eventOf,
+  eventWhere,
+  kindsOf,
+  showing,
+  typeCard,
+} from './component-world.js'
+
+/** One payment each, whatever happens to the request, the answer and the page. */
+if (chromium !== undefined) {
+  describe('a payment of a page that is sent more than once', () => {
+    onSqlite((open) => {
+      let world: ComponentWorld
+
+      before(async () => {
+        world = await componentWorld(open)
+      })
+
+      const formPage = async (amount: number, card = CARD) => {
+        const key = await world.clientKey({
+          payment_form: { payment: { amount, processing_id: world.account } },
+        })
+        const page = await world.visit({
+          script: showing(`h(shop.PaymentForm,
+            { clientToken: '${key}', autoSubmit: false, ref: (form) => { window.form = form }, ...noting(...FORM) },
+            h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '${amount.toFixed(2)}' }),
+            h(shop.Card), h('button', { type: 'submit' }, 'Pay'))`),
+        })
+        await typeCard(page, card)
+        return page
+      }
+      const pay = 'button:has-text("Pay")'
+      /** Handles the POSTs of payments of a page, and counts them. */
+      const intercept = async (page: Page, handle: (route: Route, count: number) => Promise<void>) => {
+        const keys: string[] = []
+        await page.route('**/transactions', async (route) => {
+          const request = route.request()
+          if (request.method() !== 'POST') return await route.continue()
+          keys.push((await request.headerValue('idempotency-key')) ?? '')
+          await handle(route, keys.length)
+        })
+        return keys
+      }
+
+      it('is one payment after a double click', async () => {
+        const page = await formPage(30.01)
+        const keys = await intercept(page, (route) => route.continue())
+        await page.dblclick(pay)
+        await eventOf(page, 'success')
+        expect(keys).to.have.length(1)
+        expect(keys[0]).to.not.equal('')
+        expect(await world.payments(30.01)).to.have.length(1)
+        expect((await kindsOf(page)).filter((type) => type === 'processed')).to.have.length(1)
+      })
+
+      it('is one payment when the page submits again and again', async () => {
+        const page = await formPage(30.02)
+        const ids = await page.evaluate(
+          'Promise.allSettled([form.submit(), form.submit(), form.submit()]).then((all) => JSON.stringify(all))',
+        )
+        expect(String(ids)).to.include('txn_')
+        expect(await world.payments(30.02)).to.have.length(1)
+      })
+
+      it('is one payment when the answer is lost', async () => {
+        const page = await formPage(30.03)
+        const keys = await intercept(page, async (route, count) => {
+          if (count > 1) return await route.continue()
+          // The service has taken the payment; the answer never comes.
+          await route.fetch()
+          await route.abort('connectionreset')
+        })
+        await page.click(pay)
+        await eventWhere(page, "({ type }) => type === 'processed' || type === 'error'")
+        if (!(await kindsOf(page)).includes('processed')) await page.click(pay)
+        await eventOf(page, 'processed')
+        expect(await world.payments(30.03)).to.have.length(1)
+        expect(keys).to.have.length(2)
+        expect(new Set(keys)).to.have.property('size', 1)
+      })
+
+      it('is one payment when the request is lost', async () => {
+        const page = await formPage(30.04)
+        await intercept(page, (route, count) =>
+          count === 1 ? route.abort('connectionrefused') : route.continue(),
+        )
+        await page.click(pay)
+        await eventWhere(page, "({ type }) => type === 'processed' || type === 'error'")
+        if (!(await kindsOf(page)).includes('processed')) await page.click(pay)
+        await eventOf(page, 'processed')
+        expect(await world.payments(30.04)).to.have.length(1)
+      })
+
+      it('is another payment, with another key, when the payer takes another card after a decline', async () => {
+        const page = await formPage(30.05, DECLINED)
+        const keys = await intercept(page, (route) => route.continue())
+        await page.click(pay)
+        await eventOf(page, 'declined')
+        await box(page, 'card', 'cc-number').fill('')
+        await box(page, 'card', 'cc-number').pressSequentially(CARD.number)
+        await page.click(pay)
+        await eventOf(page, 'processed')
+        expect(new Set(keys)).to.have.property('size', 2)
+        expect(await world.payments(30.05)).to.have.length(2)
+      })
+
+      it('is one payment when the page is reloaded before the answer comes, as the server looks for it', async () => {
+        const shop = await serveShop({
+          name: 'react-shop',
+          service: paymentService(world.service.address, world.key),
+          port: 0,
+        })
+        const context = patient(await world.browser.newContext())
+        const page = await context.newPage()
+        await page.goto(shop.origin)
+        await page.click('button:has-text("Order")')
+        await typeCard(page)
+        const taken = Promise.withResolvers<void>()
+        await intercept(page, async (route) => {
+          await route.fetch()
+          taken.resolve()
+        })
+        await page.click(pay)
+        await taken.promise
+        await page.reload()
+        await page.locator('#thanks:has-text("is paid")').waitFor()
+        const payments = await world.payments(14.99)
+        expect(payments).to.have.length(1)
+        expect(payments[0]).to.include({ status: 'processed' })
+        await context.close()
+        await shop.close()
+      })
+    })
+  })
+}

@@ -1,0 +1,230 @@
+import { expect } from 'chai'
+import { onSqlite } from '../../support/databases.js'
+import { chromium } from '../chromium.js'
+import {
+  box,
+  CARD,
+  type ComponentWorld,
+  componentWorld,
+  DECLINED,
+  digitsIn,
+  eventOf,
+  eventWhere,
+  kindsOf,
+  showing,
+  typeCard,
+} from './component-world.js'
+
+/** `PaymentForm` of the React client, unmodified, on a page of another site than the service's. */
+if (chromium !== undefined) {
+  describe('the payment form of payload-react, in a browser', () => {
+    onSqlite((open) => {
+      let world: ComponentWorld
+
+      before(async () => {
+        world = await componentWorld(open)
+      })
+
+      /** A page with a form that has one secure input for the card. */
+      const formPage = async (amount: number, { payment = {}, props = '', inputs = '' } = {}) => {
+        const intent = { payment_form: { payment: { amount, processing_id: world.account, ...payment } } }
+        const key = await world.clientKey(intent)
+        return await world.visit({
+          script: showing(`h(shop.PaymentForm,
+            { clientToken: '${key}', autoSubmit: false, action: '/paid', method: 'post', ...noting(...FORM), ${props} },
+            h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '${amount.toFixed(2)}' }),
+            ${inputs || "h('label', { htmlFor: 'card' }, 'Card'), h(shop.Card, { id: 'card' }),"}
+            h('button', { type: 'submit' }, 'Pay'))`),
+        })
+      }
+      const pay = 'button:has-text("Pay")'
+
+      it('takes a payment, and names it to the page', async () => {
+        const page = await formPage(10.01)
+        await typeCard(page)
+        await page.click(pay)
+        const { transaction_id: id } = await eventOf(page, 'success')
+        expect(await kindsOf(page)).to.deep.equal(['processing', 'processed', 'success'])
+        expect(await world.payments(10.01)).to.have.length(1)
+        const { body } = await world.service.ask(world.key, 'GET', `/transactions/${id}`)
+        expect(body).to.include({ amount: 10.01, status: 'processed', processing_id: world.account })
+      })
+
+      it('takes a payment whose number, date and code have inputs of their own', async () => {
+        const inputs = `h(shop.CardNumber, { placeholder: 'Number' }), h(shop.Expiry), h(shop.CardCode),`
+        const page = await formPage(10.02, { inputs })
+        await box(page, 'card_number').pressSequentially(CARD.number)
+        await box(page, 'expiry').pressSequentially(CARD.expiry)
+        await box(page, 'card_code').pressSequentially(CARD.code)
+        expect(await box(page, 'card_number').getAttribute('placeholder')).to.equal('Number')
+        await page.click(pay)
+        await eventOf(page, 'processed')
+        const [payment] = await world.payments(10.02)
+        expect(payment).to.include({ status: 'processed' })
+      })
+
+      it('takes a payment from a bank account, with the inputs of the page', async () => {
+        const inputs = `h(shop.AccountNumber), h(shop.RoutingNumber),
+          h(shop.default.select.account_type, { defaultValue: 'checking' }, h('option', { value: 'checking' }, 'Checking')),
+          h(shop.PayloadInput, { attr: 'account_holder', defaultValue: 'Ada Park' }),`
+        const page = await formPage(10.03, { inputs })
+        await box(page, 'account_number').pressSequentially('1234567890')
+        await box(page, 'routing_number').pressSequentially('021000021')
+        await page.click(pay)
+        const { transaction_id: id } = await eventOf(page, 'success')
+        const fields = 'fields=amount,payment_method[type],payment_method[account_holder]'
+        const { body } = await world.service.ask(world.key, 'GET', `/transactions/${id}?${fields}`)
+        expect(body).to.deep.include({
+          amount: 10.03,
+          payment_method: { type: 'bank_account', account_holder: 'Ada Park' },
+        })
+      })
+
+      it('says that a card is declined, and takes the next one', async () => {
+        const page = await formPage(10.04)
+        await typeCard(page, DECLINED)
+        await page.click(pay)
+        const declined = await eventOf(page, 'declined')
+        expect(declined).to.include({ status_code: 'general_decline' })
+        expect(declined.transaction_id).to.match(/^txn_/)
+        expect(declined.message).to.be.a('string').and.not.equal('')
+        expect(await kindsOf(page)).to.deep.equal(['processing', 'declined'])
+
+        await box(page, 'card', 'cc-number').fill('')
+        await box(page, 'card', 'cc-number').pressSequentially(CARD.number)
+        await page.click(pay)
+        await eventOf(page, 'processed')
+        const statuses = (await world.payments(10.04)).map(({ status }) => status)
+        expect(statuses).to.have.members(['declined', 'processed'])
+      })
+
+      it('authorizes on the page, and the server captures', async () => {
+        const page = await formPage(10.05, { payment: { status: 'authorized', order_number: 'A-1005' } })
+        await typeCard(page)
+        await page.click(pay)
+        const { transaction_id: id } = await eventOf(page, 'authorized')
+        expect(await kindsOf(page))
+          .to.include('success')
+          .and.not.include('processed')
+        const path = `/transactions/${id}`
+        const read = await world.service.ask(world.key, 'GET', path)
+        expect(read.body).to.include({ status: 'authorized', amount: 10.05, order_number: 'A-1005' })
+        const captured = await world.service.ask(world.key, 'PUT', path, { status: 'processed' })
+        expect(captured.body).to.include({ status: 'processed' })
+      })
+
+      it('authorizes where the page says so and the key leaves it open', async () => {
+        const page = await formPage(10.06, { props: "payment: { status: 'authorized' }" })
+        await typeCard(page)
+        await page.click(pay)
+        await eventOf(page, 'authorized')
+      })
+
+      it('rejects its promise with an error of the interface where the page says more than its key', async () => {
+        const page = await formPage(10.07, {
+          props: "ref: (form) => { window.form = form }, payment: { customer_id: 'acct_0V8c' }",
+        })
+        await typeCard(page)
+        const rejected = await page.evaluate(
+          'form.submit().then(() => "paid", (error) => JSON.stringify(error.data))',
+        )
+        const { error_type: type, details } = JSON.parse(String(rejected))
+        expect(type).to.equal('Forbidden')
+        expect(details).to.have.property('customer_id')
+        expect(await eventOf(page, 'error')).to.include({ error_type: 'Forbidden' })
+        expect(await world.payments(10.07)).to.deep.equal([])
+      })
+
+      it('shows what is wrong with a field, marks it, and sends nothing', async () => {
+        const page = await formPage(10.08, { props: "styles: { invalid: 'is-invalid' }" })
+        await box(page, 'card', 'cc-number').pressSequentially('4242424242424241')
+        await box(page, 'card', 'cc-exp').pressSequentially('0120')
+        await page.click(pay)
+        const invalid = await eventOf(page, 'invalid')
+        expect(invalid.target).to.equal('card')
+        expect(invalid.message).to.be.a('string').and.not.equal('')
+        expect(await page.getAttribute('#card', 'class')).to.match(/\bis-invalid\b/)
+        expect(await box(page, 'card', 'cc-number').getAttribute('aria-invalid')).to.equal('true')
+        expect(await world.payments(10.08)).to.deep.equal([])
+
+        await box(page, 'card', 'cc-number').fill('')
+        await box(page, 'card', 'cc-exp').fill('')
+        await typeCard(page)
+        await eventOf(page, 'valid')
+        expect(await page.getAttribute('#card', 'class')).to.not.match(/\bis-invalid\b/)
+        await page.click(pay)
+        await eventOf(page, 'processed')
+      })
+
+      it('tells the page that an input has the focus, is complete, and of which brand, never its digits', async () => {
+        const page = await formPage(10.09)
+        await box(page, 'card', 'cc-number').focus()
+        expect(await eventOf(page, 'focus')).to.deep.include({ target: 'card' })
+        expect(await page.getAttribute('#card', 'class')).to.match(/\bpl-focus\b/)
+        await typeCard(page)
+        await eventWhere(page, "({ type, complete }) => type === 'change' && complete")
+        expect(await eventOf(page, 'change')).to.deep.include({
+          target: 'card',
+          complete: true,
+          empty: false,
+        })
+        expect(String((await eventOf(page, 'change')).brand)).to.match(/visa/i)
+        await page.focus(pay)
+        expect(await eventOf(page, 'blur')).to.deep.include({ target: 'card' })
+        expect(await page.getAttribute('#card', 'class')).to.not.match(/\bpl-focus\b/)
+      })
+
+      it('calls the listeners of the input that an event is about, and of no other', async () => {
+        const inputs = `h(shop.CardNumber, { onInvalid: ({ type }) => note({ type: type + ' number' }) }),
+          h(shop.Expiry, { onInvalid: ({ type }) => note({ type: type + ' expiry' }) }), h(shop.CardCode),`
+        const page = await formPage(10.1, { inputs })
+        await box(page, 'card_number').pressSequentially(CARD.number)
+        await box(page, 'expiry').pressSequentially('0120')
+        await box(page, 'card_code').pressSequentially(CARD.code)
+        await page.click(pay)
+        await eventOf(page, 'invalid expiry')
+        expect(await kindsOf(page)).to.not.include('invalid number')
+      })
+
+      it("sends the shop's server the id of the payment, when the form is submitted by itself", async () => {
+        const page = await formPage(10.11, { props: 'autoSubmit: true' })
+        await typeCard(page)
+        await page.click(pay)
+        await page.waitForURL('**/paid')
+        const [payment] = await world.payments(10.11)
+        const posted = world.site.received.findLast((request) => request.startsWith('POST'))
+        expect(posted).to.include(`pl_transaction_id=${payment?.id}`)
+        expect(digitsIn(String(posted))).to.deep.equal([])
+      })
+
+      it('takes the payment of the component that is shown again, and of inputs that come later', async () => {
+        const key = await world.clientKey({
+          payment_form: { payment: { amount: 10.12, processing_id: world.account } },
+        })
+        const page = await world.visit({
+          script: `const { h, show, hide, React } = shop
+            const Later = () => {
+              const [isShown, setShown] = React.useState(false)
+              return h(shop.PaymentForm, { clientToken: '${key}', autoSubmit: false, ...noting(...FORM) },
+                h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '10.12' }),
+                isShown && h(shop.Card), h('button', { type: 'button', onClick: () => setShown(!isShown) }, 'Card'),
+                h('button', { type: 'submit' }, 'Pay'))
+            }
+            show(h(Later)); hide(); show(h(Later))`,
+        })
+        for (let clicks = 0; clicks < 3; clicks++) await page.click('button:has-text("Card")')
+        await typeCard(page)
+        await page.click(pay)
+        await eventOf(page, 'processed')
+        expect(await world.payments(10.12)).to.have.length(1)
+      })
+
+      it('asks no address but those of the service and the shop, and breaks no policy', () => {
+        const origins = new Set(world.addresses.map((address) => new URL(address).origin))
+        origins.delete('null')
+        expect([...origins]).to.have.members([world.site.origin, new URL(world.service.address).origin])
+        expect(world.complaints).to.deep.equal([])
+      })
+    })
+  })
+}

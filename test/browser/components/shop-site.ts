@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+/** A page of the shop: its markup, and the script that runs after it. */
+export interface ShopPage {
+  readonly body: string
+  /** JavaScript, after React and `payload-react`, which are in `window.shop`. */
+  readonly script: string
+  /** Markup of the head, as the tag of the service's script. */
+  readonly head: string
+  /** JavaScript that runs before every other script of the page. */
+  readonly first: string
+  /** Value of `Content-Security-Policy`. */
+  readonly policy: string
+}
+
+/** The shop on an origin of another site than the service's, which is on `127.0.0.1`. */
+export interface ShopSite {
+  /** As `http://localhost:40000`. */
+  readonly origin: string
+  /** Everything that its server was sent: address, headers and body of each request. */
+  readonly received: readonly string[]
+  /** Page at `/`; every other path of a POST answers a page of thanks. */
+  page: ShopPage
+  close(): Promise<void>
+}
+
+/** Runs before the page's other scripts, and notes what a script of the page can see. */
+const SPY = `
+window.events = []
+window.messages = []
+addEventListener('message', ({ origin, data }) => messages.push({ origin, data }))
+addEventListener('securitypolicyviolation', ({ blockedURI, violatedDirective }) =>
+  console.error('Refused by the policy: ' + violatedDirective + ' ' + blockedURI))
+const waiting = []
+const met = ({ test, resolve }) => {
+  const found = events.findLast(test)
+  if (found) resolve(JSON.stringify(found))
+  return found !== undefined
+}
+/** Notes an event, with the name of its input in the place of the element. */
+window.note = ({ target, ...event }) => {
+  events.push(target ? { ...event, target: target.getAttribute('pl-input') } : event)
+  for (const [index, wait] of [...waiting.entries()].reverse()) if (met(wait)) waiting.splice(index, 1)
+}
+/** The newest event that passes a test, once there is one. */
+window.until = (test) => new Promise((resolve) => {
+  if (!met({ test, resolve })) waiting.push({ test, resolve })
+})
+window.FORM = ['processing', 'processed', 'authorized', 'declined', 'created', 'success', 'error', 'invalid', 'valid',
+  'focus', 'blur', 'change']
+window.CHECKOUT = ['processed', 'authorized', 'declined', 'success', 'loaded', 'closed']
+/** Properties of a component of payload-react, from events' names to noted events. */
+window.noting = (...names) => Object.fromEntries(names.map((name) =>
+  ['on' + name.split('_').map((word) => word[0].toUpperCase() + word.slice(1)).join(''), note]))
+/** Everything that a script of this page can read. */
+window.seen = () => JSON.stringify([
+  document.documentElement.outerHTML,
+  [...document.querySelectorAll('input,select,textarea')].map(({ value }) => value),
+  events, messages, location.href, document.cookie, { ...localStorage }, { ...sessionStorage }, history.state,
+  performance.getEntries().map(({ name }) => name),
+  [...document.querySelectorAll('iframe')].map((frame) => {
+    try { return frame.contentWindow.document.documentElement.outerHTML } catch (error) { return error.name }
+  }),
+])
+`
+
+/** Serves a shop whose page tests may change. */
+export async function shopSite(): Promise<ShopSite> {
+  const react = await reactScript()
+  const received: string[] = []
+  const site = { page: { body: '', script: '', head: '', first: '', policy: '' } }
+  const server = createServer(async (request, response) => {
+    received.push(
+      [request.method, request.url, JSON.stringify(request.headers), await text(request)].join('\n'),
+    )
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const [type, content] = new Map([
+      ['/', ['text/html', wholePage(site.page)]],
+      ['/spy.js', ['text/javascript', site.page.first + SPY]],
+      ['/react.js', ['text/javascript', react]],
+      ['/page.js', ['text/javascript', site.page.script]],
+    ]).get(pathname) ?? ['text/html', '<!doctype html><html lang="en"><title>Thanks</title><h1>Thanks</h1>']
+    response.writeHead(200, {
+      'content-type': `${type}; charset=utf-8`,
+      'content-security-policy': site.page.policy,
+    })
+    response.end(content)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The shop has no port')
+  return Object.assign(site, {
+    origin: `http://localhost:${address.port}`,
+    received,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  })
+}
+
+function wholePage({ head, body }: ShopPage): string {
+  return `<!doctype html><html lang="en"><head><title>Shop</title><link rel="icon" href="data:,">
+<script src="/spy.js"></script>${head}<script src="/react.js"></script></head>
+<body><main><h1>Shop</h1>${body}<div id="root"></div></main><script src="/page.js"></script></body></html>`
+}
+
+/** React and `payload-react`, unmodified, in one script. */
+async function reactScript(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import React from 'react'
+import { render, unmountComponentAtNode } from 'react-dom'
+import * as components from 'payload-react'
+window.shop = { ...components, React, h: React.createElement,
+  show: (element) => render(element, document.querySelector('#root')),
+  hide: () => unmountComponentAtNode(document.querySelector('#root')) }`,
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+    },
+    bundle: true,
+    write: false,
+    define: { 'process.env.NODE_ENV': '"development"' },
+  })
+  return outputFiles[0]?.text ?? ''
+}

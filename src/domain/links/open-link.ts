@@ -27,6 +27,8 @@ export type PayingMethod = 'card' | 'bank_account'
 export interface OpenedLink {
   readonly id: string
   readonly environment: Environment
+  /** Address of its page. */
+  readonly url: string
   /** Whether the link can be paid, or the reason why not. `busy`: a payment through it is under way. */
   readonly state: 'payable' | 'busy' | 'completed' | 'expired' | 'inactive' | 'nothing_due' | 'no_method'
   /** Name of the account that is paid. */
@@ -94,6 +96,7 @@ export async function openLink(work: Work, gateways: Gateways, id: string): Prom
   return {
     id,
     environment: work.environment,
+    url: work.addresses.show(resources.payment_link.fields.url, id, work.now) ?? '',
     state: state === 'payable' && methods.length === 0 ? 'no_method' : state,
     merchant: nameOf(account),
     organization: await organizationOf(work, account),

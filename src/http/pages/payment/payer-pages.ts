@@ -7,6 +7,7 @@ import { payerLanguage } from '../payer-language.js'
 import { sendPage } from '../send-page.js'
 import { serveOutcomes } from './outcome-page.js'
 import { type PayPageDependencies, servePayPage } from './serve-pay-page.js'
+import { serveQrCodes } from './serve-qr-codes.js'
 
 interface PayerPagesDependencies extends PayPageDependencies {
   readonly log: Logger
@@ -24,6 +25,7 @@ export function servePayerPages(server: FastifyInstance, dependencies: PayerPage
       return sendPage(reply.headers(headers), status, troublePage(description, payerLanguage(request)))
     })
     servePayPage(pages, dependencies)
+    serveQrCodes(pages, dependencies)
     serveOutcomes(pages, app)
     serveMailPages(pages, app)
     done()

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../../../app.js'
 import type { OpenedLink } from '../../../domain/links/open-link.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
@@ -18,14 +17,12 @@ import { ensureVisitor, type FormTokens, formTokens, postedForm, visitorOf } fro
 import { payerLanguage } from '../payer-language.js'
 import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
+import { findLink, type LinkSources } from './find-link.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
 import { paidPath } from './outcome-page.js'
 import { chosenMethod, fieldProblems, paymentRequest, refusedRequest, repeatable } from './posted-payment.js'
 
-export interface PayPageDependencies {
-  readonly app: App
-  /** The unrestricted app, which distinguishes an unknown link from one that `app` refuses. */
-  readonly whole: App
+export interface PayPageDependencies extends LinkSources {
   readonly clock: Clock
   readonly random: Random
 }
@@ -44,9 +41,7 @@ interface PayVisit {
   readonly language: Language
 }
 
-interface Tools {
-  readonly app: App
-  readonly whole: App
+interface Tools extends LinkSources {
   readonly tokens: FormTokens
   readonly random: Random
 }
@@ -72,17 +67,6 @@ export function servePayPage(
         return await answer(tools, { request, reply, link, language })
       },
     })
-}
-
-/** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
-async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink | undefined> {
-  for (const environment of ['test', 'live'] as const) {
-    const link = await (await whole.environment(environment)).openLink(id)
-    if (!link) continue
-    ;(await app.environment(environment)).core
-    return link
-  }
-  return undefined
 }
 
 async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {

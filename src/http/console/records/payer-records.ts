@@ -152,7 +152,17 @@ const linkRecord: RecordPage = {
   heading: 'description',
   sum: 'amount',
   names: ['type', 'invoice_id', 'customer', 'processing_id', 'expires_at', 'locale', 'created_at'],
-  lists: [paymentsOf('payment_link_id')],
+  lists: [
+    paymentsOf('payment_link_id'),
+    {
+      title: 'Sent to',
+      path: '/payment_links/:id/notifications',
+      query: { limit: BRIEF },
+      resource: 'link_notification',
+      columns: ['created_at', 'email', 'phone_number', 'status', 'problem', 'sent_at'],
+      empty: 'Each mail with the link would be here, and what became of it.',
+    },
+  ],
   extra: addressOf,
 }
 

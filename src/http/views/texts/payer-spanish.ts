@@ -152,6 +152,7 @@ export const SPANISH: Texts = {
   payment: 'Pago',
   paymentBy: 'Pago, {method}',
   payInvoice: 'Pagar esta factura',
+  scanToPay: 'Escanee para pagar',
   pending: 'Pendiente',
   overdue: 'Vencida',
   partially_paid: 'Pagada en parte',

@@ -1,5 +1,5 @@
 /** Modules of a code without its border; true is dark. */
-export type Modules = readonly (readonly boolean[])[]
+type Modules = readonly (readonly boolean[])[]
 
 /** Blocks of data for medium error correction by version, each as `count x codewords`, from version 1. */
 const BLOCKS = ['1x16', '1x28', '1x44', '2x32', '2x43', '4x27', '4x31', '2x38 2x39', '3x36 2x37', '4x43 1x44']
@@ -21,7 +21,7 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
  * The text of a QR code that is free of errors, by ISO/IEC 18004: versions 1 to 10, medium error correction, bytes. Throws
  * for any other code.
  */
-export function readQrCode(modules: Modules): string {
+function readQrCode(modules: Modules): string {
   const size = modules.length
   const version = (size - 17) / 4
   const blocks = BLOCKS[version - 1]

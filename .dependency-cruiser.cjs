@@ -44,6 +44,7 @@ const homes = {
   open: 'src/cli/terminal/',
   'csv-parse': 'src/cli/terminal/',
   stripe: 'src/gateways/stripe/',
+  uqr: 'src/platform/',
 }
 
 /** The path pattern of a room: a folder, or one file such as app.ts. */

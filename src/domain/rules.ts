@@ -44,6 +44,7 @@ import type { Gateways } from './gateways/gateways.js'
 import { routeRules } from './gateways/routes.js'
 import type { RailDeclarations } from './gateways/sealed-credentials.js'
 import { expireLinks } from './links/expire-links.js'
+import { linkNotificationRule } from './links/link-notification-rule.js'
 import { paymentLinkRule } from './links/payment-link-rule.js'
 import { mailExpiringCards } from './mail/expiring-cards.js'
 import { mailMessageRule } from './mail/mail-message-rule.js'
@@ -116,6 +117,7 @@ export const rules = ({
     billing_schedule: billingScheduleRule,
     billing_charge: billingChargeRule,
     payment_link: paymentLinkRule,
+    link_notification: linkNotificationRule,
     payment_activation: paymentActivationRule,
     webhook: webhookRule(random),
     api_key: apiKeyRule(random, registry),

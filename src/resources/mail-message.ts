@@ -4,7 +4,14 @@ import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
 
 /** Kinds of messages to payers, which an organization switches on and off. */
-export const MAIL_KINDS = ['receipt', 'invoice', 'reminder', 'failed_payment', 'expiring_card'] as const
+export const MAIL_KINDS = [
+  'receipt',
+  'invoice',
+  'reminder',
+  'failed_payment',
+  'expiring_card',
+  'payment_link',
+] as const
 
 export type MailKind = (typeof MAIL_KINDS)[number]
 
@@ -23,7 +30,10 @@ export const mailMessage = resource({
     email: email({ readonly: true, doc: 'who it is for' }),
     subject: text({ readonly: true, doc: 'its subject; null until it is written' }),
     language: oneOf(LANGUAGES, { readonly: true, doc: 'its language' }),
-    about_id: text({ readonly: true, doc: 'id of the receipt, invoice or payment method that it is about' }),
+    about_id: text({
+      readonly: true,
+      doc: 'id of the receipt, invoice, payment method or notification that it is about',
+    }),
     processing_id: ref('processing_account', { readonly: true, doc: 'on whose behalf it is sent' }),
     attempts: integer({ readonly: true, doc: 'how often it was tried to send it' }),
     problem: text({ readonly: true, doc: 'why it was not sent at the last attempt' }),

@@ -44,6 +44,7 @@ export const org = resource({
           doc: 'whether customers learn that an automatic payment failed',
         }),
         expiring_card: flag({ unset: true, doc: 'whether customers learn that their card expires' }),
+        payment_link: flag({ unset: true, doc: 'whether payment links are mailed where a request says so' }),
         reply_to: email({ doc: 'where answers to mail go' }),
         language: oneOf(LANGUAGES, { doc: 'language of mail, unless a link has another one' }),
       },

@@ -24,11 +24,25 @@ export const paymentLink = resource({
       default: 'active',
       doc: 'active and inactive are set by you, the others follow',
     }),
-    url: address({ page: 'pay', open: true, shows: 'url', doc: 'the page' }),
+    url: address({
+      page: 'pay',
+      open: true,
+      scanned: true,
+      shows: 'url',
+      doc: 'the page; with .qrcode.svg before the query its QR code',
+    }),
     expires_at: datetime({ doc: 'from when it cannot be paid any more' }),
     additional_datafields: json({ doc: 'what else the payer is asked for' }),
     locale: oneOf(LANGUAGES, { doc: "language of the page; unless given, that of the payer's browser" }),
     checkout_options: json({ flags: true, doc: 'how the page looks and what it accepts' }),
+    email_customer: flag({
+      unset: false,
+      doc: 'whether the link is mailed to its customer, when it is made or when this becomes true',
+    }),
+    notifications: many('link_notification', {
+      by: 'payment_link_id',
+      doc: 'who else it is sent to, and what became of each mail',
+    }),
     attachments: many('invoice_attachment', { by: 'payment_link_id', doc: 'files that go with it' }),
     customer: one('customer', {
       by: 'customer_id',

@@ -14,6 +14,7 @@ import { invoiceAttachment } from './invoice-attachment.js'
 import { legalEntity } from './legal-entity.js'
 import { legalEntityOwner } from './legal-entity-owner.js'
 import { lineItem } from './line-item.js'
+import { linkNotification } from './link-notification.js'
 import { mailMessage } from './mail-message.js'
 import { mailServer } from './mail-server.js'
 import { oauthGrant } from './oauth-grant.js'
@@ -56,6 +57,7 @@ export const resources = {
   line_item: lineItem,
   invoice_attachment: invoiceAttachment,
   payment_link: paymentLink,
+  link_notification: linkNotification,
   payment_activation: paymentActivation,
   receipt,
   reader,

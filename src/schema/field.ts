@@ -180,6 +180,8 @@ export interface AddressField extends FieldFlags {
   readonly open?: true
   /** Of an open one, what follows the id. */
   readonly below?: string
+  /** People scan it from a screen or paper: its QR code is at the address with `.qrcode.svg` before the query. */
+  readonly scanned?: true
   /** For how long it can be opened at least; for ever unless given. */
   readonly days?: number
   /** The address itself, or when it ends (a datetime). */

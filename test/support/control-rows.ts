@@ -31,6 +31,11 @@ export async function makeControlRows(app: App): Promise<void> {
     full_name: 'Ada',
     role: 'director',
   })
+  await made(core, '/payment_links', {
+    amount: 5,
+    processing_id: account,
+    notifications: [{ email: 'ada@example.com' }, { phone_number: '4155550100' }],
+  })
   await made(core, '/account_access', { org_id: org, account_id: account })
   for (const description of ['till', 'office'])
     await made(core, '/admin/keys', { description, processing_ids: [account] })

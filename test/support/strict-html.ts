@@ -51,7 +51,7 @@ const TAKES_NO_TEXT = ['html', 'head', 'ul', 'ol', 'dl', 'table', 'thead', 'tbod
 const INTERACTIVE = ['a', 'button', 'label', 'form']
 
 const TOKEN =
-  /<(style|script)>([^<]*(?:<(?!\/\1>)[^<]*)*)<\/\1>|<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<]*")?)*)>|([^<]+)/y
+  /<(style|script)>([^<]*(?:<(?!\/\1>)[^<]*)*)<\/\1>|<(\/?)([a-z][a-z0-9]*)((?:\s+(?:[a-z-]+|viewBox)(?:="[^"<]*")?)*)>|([^<]+)/y
 
 /** Throws unless a page is well formed. */
 export function expectHtml(text: string): void {
@@ -102,7 +102,7 @@ class StrictReader {
     // A drawing has titles of its own.
     if (name !== 'title' || this.#open.at(-1) === 'head') this.#names.push(name)
     this.problems.push(...nestingProblems(name, this.#open))
-    const pairs = [...attributes.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)]
+    const pairs = [...attributes.matchAll(/([a-z-]+|viewBox)(?:="([^"]*)")?/g)]
     const names = pairs.map(([, key = '']) => key)
     if (new Set(names).size < names.length) this.problems.push(`an attribute twice at ${name}${attributes}`)
     if (name === 'img' && !names.includes('alt')) this.problems.push('an image without a text')

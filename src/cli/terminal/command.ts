@@ -287,7 +287,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 }
 
-function isLoopback(address: string): boolean {
+/** Whether only this machine reaches an address. */
+export function isLoopback(address: string): boolean {
   return URL.canParse(address) && LOCAL.test(new URL(address).hostname)
 }
 

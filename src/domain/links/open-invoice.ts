@@ -14,6 +14,8 @@ export interface OpenedInvoice {
   readonly organization: ShownOrganization | undefined
   /** A link at which the invoice can be paid now. */
   readonly link: string | undefined
+  /** Address of that link's page. */
+  readonly linkUrl: string | undefined
   /** Language of the invoice's links; undefined: the payer's browser chooses. */
   readonly locale: Language | undefined
 }
@@ -29,12 +31,17 @@ export async function openInvoice(
   const account = await work.find(resources.processing_account, invoice.processing_id)
   const links = await work.findBy(resources.payment_link, 'invoice_id', invoice.id)
   const isDue = (invoice.amount_due ?? 0) > 0
+  const link = isDue ? links.find((each) => !notPayable(each, work.now))?.id : undefined
   return {
     id: invoice.id,
     environment: work.environment,
     processingId: invoice.processing_id,
     organization: await organizationOf(work, account),
-    link: isDue ? links.find((link) => !notPayable(link, work.now))?.id : undefined,
+    link,
+    linkUrl:
+      link === undefined
+        ? undefined
+        : (work.addresses.show(resources.payment_link.fields.url, link, work.now) ?? undefined),
     locale: links.find(({ locale }) => locale !== null)?.locale ?? undefined,
   }
 }

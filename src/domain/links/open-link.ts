@@ -26,6 +26,8 @@ export type PayingMethod = 'card' | 'bank_account'
 /** A payment link, as any visitor with its address may see it. */
 export interface OpenedLink extends Payable {
   readonly id: string
+  /** Address of its page. */
+  readonly url: string
 }
 
 /** What is paid on a page, as any visitor of the page may see it. */
@@ -97,6 +99,7 @@ export async function openLink(work: Work, gateways: Gateways, id: string): Prom
   return {
     ...paid,
     id,
+    url: work.addresses.show(resources.payment_link.fields.url, id, work.now) ?? '',
     state: state === 'payable' ? paid.state : state,
     redirects: redirectsOf(link),
     receipt: link.status === 'completed' ? await receiptOf(work, id) : undefined,

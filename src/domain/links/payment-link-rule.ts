@@ -9,6 +9,7 @@ import { removeAttachmentsOf } from '../attachments/attachment.js'
 import { findDestination } from '../payments/find-destination.js'
 import { announceLink } from '../payments/pay-through-link.js'
 import { customerOf } from '../payments/payer.js'
+import { emailCustomer, removeNotificationsOf } from './link-notification-rule.js'
 import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
 
 /**
@@ -39,6 +40,7 @@ export const paymentLinkRule: Rule<typeof resources.payment_link> = {
       status: input.status ?? 'active',
     })
     announceLink(work, row)
+    if (row.email_customer === 1) await emailCustomer(work, row)
     return row
   },
 
@@ -47,11 +49,13 @@ export const paymentLinkRule: Rule<typeof resources.payment_link> = {
     if (problems) throw invalidAttributes(problems)
     const changed = await work.updatePlainly(resources.payment_link, row, { ...input })
     if (changed.status !== row.status) announceLink(work, changed)
+    if (changed.email_customer === 1 && row.email_customer !== 1) await emailCustomer(work, changed)
     return changed
   },
 
   async delete(work, row) {
     await removeAttachmentsOf(work, 'payment_link_id', row.id)
+    await removeNotificationsOf(work, row.id)
     await work.deletePlainly(resources.payment_link, row)
   },
 }

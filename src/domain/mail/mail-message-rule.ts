@@ -1,6 +1,7 @@
 import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Rule } from '../../engine/core/write/work.js'
 import { resources } from '../../resources/resource-table.js'
+import { noteMail } from '../mail-outbox/note-mail.js'
 
 /** Messages to payers: nobody makes or changes them; one that was not sent may be tried again. */
 export const mailMessageRule: Rule<typeof resources.mail_message> = {
@@ -9,6 +10,7 @@ export const mailMessageRule: Rule<typeof resources.mail_message> = {
       async perform(work, row) {
         if (row.status !== 'failed' && row.status !== 'dropped')
           throw new ApiError('Conflict', `A message that is ${row.status} is not sent again`)
+        await noteMail(work, row, { status: 'queued', problem: null })
         return await work.change(resources.mail_message, row.id, {
           status: 'queued',
           attempts: 0,

@@ -3,6 +3,7 @@ import type { MailMessageRow, MailServerRow } from '../../engine/store/database/
 import { equalsInConstantTime } from '../../platform/constant-time.js'
 import type { OutgoingMail } from '../../platform/network/smtp.js'
 import { resources } from '../../resources/resource-table.js'
+import { noteMail } from '../mail-outbox/note-mail.js'
 import { MAIL_LEASE, mailProof } from '../mail-outbox/queue-mail.js'
 import { composeMail } from './messages/compose-mail.js'
 import { type MailContent, oneLine } from './messages/mail-content.js'
@@ -41,11 +42,9 @@ export async function prepareMail(
   const composed = await composeMail(work, row, server)
   const settled = { due_at: null, lease: null, attempts: 1 }
   if (composed.kind === 'dropped') {
-    await work.change(resources.mail_message, id, {
-      ...settled,
-      status: 'dropped',
-      problem: composed.problem,
-    })
+    const outcome = { status: 'dropped', problem: composed.problem } as const
+    await work.change(resources.mail_message, id, { ...settled, ...outcome })
+    await noteMail(work, row, outcome)
     return { kind: 'done' }
   }
   const { content } = composed
@@ -57,7 +56,9 @@ export async function prepareMail(
     proof: mailProof(work.vault, { ...row, content: text }),
   }
   if (work.environment === 'test') {
-    await work.change(resources.mail_message, id, { ...settled, ...written, status: 'kept', problem: null })
+    const outcome = { status: 'kept', problem: null } as const
+    await work.change(resources.mail_message, id, { ...settled, ...written, ...outcome })
+    await noteMail(work, row, outcome)
     return { kind: 'done' }
   }
   await work.change(resources.mail_message, id, { ...written, ...claimed })

@@ -7,6 +7,7 @@ import type { OpenSmtp } from '../../platform/network/late-smtp.js'
 import type { SmtpAnswer, SmtpSession } from '../../platform/network/smtp.js'
 import type { Random } from '../../platform/random.js'
 import { currentServer } from '../mail-outbox/current-server.js'
+import { noteMail } from '../mail-outbox/note-mail.js'
 import { MAIL_LEASE } from '../mail-outbox/queue-mail.js'
 import { nextAttempt } from '../webhooks/delivery-outcome.js'
 import { openPassword } from './mail-password.js'
@@ -124,13 +125,21 @@ async function nextDue({ tx: { db }, realMilliseconds }: Work): Promise<boolean>
 /** Messages that wait while mail is off are not needed any more. */
 async function dropAll(runner: WorkRunner): Promise<number> {
   await runner.write(async (work) => {
+    const outcome = { status: 'dropped', problem: 'Mail is off' } as const
+    const due = await work.tx.db
+      .selectFrom('admin_mail_messages')
+      .select(['kind', 'about_id'])
+      .where('status', '=', 'queued')
+      .where('due_at', '<=', work.realMilliseconds)
+      .execute()
     await work.tx.db
       .updateTable('admin_mail_messages')
-      .set({ status: 'dropped', problem: 'Mail is off', due_at: null, lease: null })
+      .set({ ...outcome, due_at: null, lease: null })
       .where('status', '=', 'queued')
       // One that is being sent right now is not due.
       .where('due_at', '<=', work.realMilliseconds)
       .execute()
+    for (const message of due) await noteMail(work, message, outcome)
   })
   return 0
 }
@@ -218,17 +227,20 @@ async function record(work: Work, { id, lease }: Claim, answer: SmtpAnswer, chan
     .executeTakeFirst()
   if (row?.status !== 'queued') return
   const attempts = (row.attempts ?? 0) + 1
+  const outcome = outcomeOf(answer, { attempts, now, chance }, work)
   await tx.db
     .updateTable('admin_mail_messages')
     .set({
       attempts,
       lease: null,
       modified_at: work.now,
-      ...outcomeOf(answer, { attempts, now, chance }, work),
+      ...outcome,
     })
     .where('id', '=', id)
     .$if(answer.kind !== 'taken', (query) => query.where('lease', '=', lease))
     .execute()
+  const { status, problem, sent_at } = outcome
+  if (answer.kind === 'taken' || row.lease === lease) await noteMail(work, row, { status, problem, sent_at })
 }
 
 function outcomeOf(

@@ -7,6 +7,7 @@ import { type HtmlPage, page } from './page.js'
 import { pageAddress } from './page-address.js'
 import { payee } from './payee.js'
 import { printButton } from './print-button.js'
+import { qrCodeHtml } from './qr-code-html.js'
 import { PAYER_SCRIPT } from './scripts/payer-script.js'
 import type { Texts } from './texts/payer-english.js'
 import { fillText, textsIn } from './texts/payer-texts.js'
@@ -17,12 +18,14 @@ export interface InvoiceSurroundings {
   readonly isTest?: boolean
   /** Address at which the invoice is paid. */
   readonly payAddress?: string | undefined
+  /** The same as a whole address, which is printed as a QR code. */
+  readonly scanAddress?: string | undefined
   readonly language?: Language
 }
 
 /** The page of an invoice, to read, print or pay. */
 export function invoiceHtml(invoice: InvoicePage, surroundings: InvoiceSurroundings = {}): HtmlPage {
-  const { organization, isTest = false, payAddress, language = DEFAULT_LANGUAGE } = surroundings
+  const { organization, isTest = false, payAddress, scanAddress, language = DEFAULT_LANGUAGE } = surroundings
   const texts = textsIn(language)
   const { number, charges, payments, currency, from, to } = invoice
   const [seller = ''] = from
@@ -47,7 +50,11 @@ ${charges.map(chargeRow)}</tbody>
 <tbody class="sums">
 ${sumRow(`${texts.totalDue} (${currency})`, invoice.totalDue)}${payments.map(paymentRow)}${sumRow(texts.paid, invoice.totalPaid)}${sumRow(`${texts.amountDue} (${currency})`, invoice.amountDue, 'due')}</tbody>
 </table>
-${printButton(texts)}`
+${
+  scanAddress &&
+  html`<figure class="paper">${qrCodeHtml(scanAddress, texts.payInvoice)}<figcaption>${texts.scanToPay}</figcaption></figure>
+`
+}${printButton(texts)}`
   const heads = fillText(texts.titleOf, { title, merchant: seller })
   return page({ title: seller === '' ? title : heads, body, language, script: PAYER_SCRIPT, width: 'wide' })
 }

@@ -99,6 +99,9 @@ tbody tr { break-inside: avoid; }
 .sums .due > * { font-size: 1.1rem; font-weight: 650; }
 .items { grid-template-columns: 1fr max-content; }
 .items dd { text-align: right; font-variant-numeric: tabular-nums; }
+/* What only paper needs, whose reader cannot follow a link. */
+.paper { display: none; margin: 1.5rem 0 0; break-inside: avoid; }
+.paper .qr { display: block; width: 3.5cm; height: auto; }
 footer { margin: 2rem 0 0; padding: 1rem 0 0; border-top: 1px solid var(--line); color: var(--faint); font-size: 0.9rem; }
 
 @media (min-width: 34rem) {
@@ -111,5 +114,6 @@ footer { margin: 2rem 0 0; padding: 1rem 0 0; border-top: 1px solid var(--line);
   body { padding: 0; }
   main { max-width: none; min-height: 0; padding: 0; border: 0; }
   .screen { display: none; }
+  .paper { display: block; }
 }
 `

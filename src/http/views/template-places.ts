@@ -12,8 +12,8 @@ const CLOSED = /^(?:on.*|style|srcdoc|srcset|content|data|ping|poster|background
 /** Stands for an insert; templates are constants that do not contain it. */
 const INSERT = '\0'
 const TOKEN =
-  /([^<\0]+)|(\0)|(<!doctype html>)|<\/[a-z][a-z0-9]*>|<(style|script)>([^<]*)<\/\4>|<[a-z][a-z0-9]*((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*>/y
-const ATTRIBUTE = /([a-z-]+)(?:="([^"]*)")?/g
+  /([^<\0]+)|(\0)|(<!doctype html>)|<\/[a-z][a-z0-9]*>|<(style|script)>([^<]*)<\/\4>|<[a-z][a-z0-9]*((?:\s+(?:[a-z-]+|viewBox)(?:="[^"]*")?)*)\s*>/y
+const ATTRIBUTE = /([a-z-]+|viewBox)(?:="([^"]*)")?/g
 
 /**
  * The place of each insert of a template. Throws when an insert stands inside a tag but outside quotes, when the template
@@ -52,6 +52,7 @@ function placesIn(name: string, value: string): readonly InsertPlace[] {
 
 /** The kind of value that an attribute takes. Throws for an attribute that takes only constants. */
 export function attributePlace(name: string): 'attribute' | 'address' {
-  if (!/^[a-z-]+$/.test(name) || CLOSED.test(name)) throw new Error(`No value is inserted into ${name}`)
+  if (!/^(?:[a-z-]+|viewBox)$/.test(name) || CLOSED.test(name))
+    throw new Error(`No value is inserted into ${name}`)
   return ADDRESSES.includes(name) ? 'address' : 'attribute'
 }

@@ -96,7 +96,12 @@ async function makeBills(core: TestCore, processing: string, customer: string): 
     items: [{ ...charge, entry_type: 'charge' }],
     attachments: [{ file: dataUrl('Terms.txt', contents.txt) }],
   })
-  await core.ok('POST', '/payment_links', { ...parties, amount: 10, description: 'Books' })
+  await core.ok('POST', '/payment_links', {
+    ...parties,
+    amount: 10,
+    description: 'Books',
+    notifications: [{ email: 'a@example.com' }],
+  })
   await core.ok('POST', '/payment_activations', { ...parties, email: 'ada@example.com' })
 }
 

@@ -22,6 +22,7 @@ function creations(mine: (plural: string) => string, foreign: (plural: string) =
     [`/transactions/${foreign('transactions')}/receipts`, {}],
     ['/invoice_attachments', { invoice_id: foreign('invoices'), file }],
     ['/invoice_attachments', { payment_link_id: foreign('payment_links'), file }],
+    ['/link_notifications', { payment_link_id: foreign('payment_links'), email: 'a@example.com' }],
     [`/invoices/${foreign('invoices')}/attachments`, { file }],
     ['/line_items', { ...item, invoice_id: foreign('invoices') }],
     [

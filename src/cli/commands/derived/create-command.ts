@@ -13,6 +13,7 @@ import { completing } from '../../terminal/way-on.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 import { wizards } from '../wizards/wizard-table.js'
 import { NO_ADDITION, remaining } from './addition.js'
+import { drawScanned, isScanned, qrFlag } from './scanned-address.js'
 import { oneOfTopic, sampleFlags } from './topic.js'
 
 export const dataFlag = string({
@@ -46,6 +47,7 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
     static override flags = {
       ...flagsFor(descriptions),
       ...addition.flags,
+      ...(isScanned(resource) && { qr: qrFlag }),
       data: dataFlag,
       ...(isPrompted && { interactive: interactiveFlag, resume: resumeFlag }),
       ...writeFlags,
@@ -60,6 +62,7 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
       const requested = isList ? data : await this.complete(choices, guide, given, data)
       const body = isList ? requested : await addition.complete(requested, given, this.surroundings(flags))
       const answer = await this.send(flags, { method: 'POST', path: `/${resource.plural}`, body, shape })
+      if (!flags['dry-run']) await drawScanned(resource, answer.body, { ...flags, qr: given.qr })
       const next = flags['dry-run'] ? undefined : nextStep(answer.body)
       if (next !== undefined) this.say(flags, next)
     }

@@ -4,6 +4,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared-registry.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
+import { drawScanned, isScanned, qrFlag } from './scanned-address.js'
 import { describedId, oneOfTopic, sampleId } from './topic.js'
 
 /** `payctl <topic> get ID`, or another verb. */
@@ -19,15 +20,17 @@ export function getCommand(resource: Resource, topic: string, verb = 'get') {
     static override args = {
       id: string({ required: true, description: describedId(resource) }),
     }
+    static override flags = { ...(isScanned(resource) && { qr: qrFlag }) }
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(Get)
       const id = await this.idOf(flags, resource, args.id)
-      await this.send(flags, {
+      const { body } = await this.send(flags, {
         method: 'GET',
         path: itemPath(resource.plural, id),
         shape,
       })
+      await drawScanned(resource, body, flags)
     }
   }
 }

@@ -3,6 +3,7 @@ import type { MailMessageRow, MailServerRow } from '../../../engine/store/databa
 import { expiringCardMail } from './card-mail.js'
 import { type Composed, dropped, written } from './composed.js'
 import { failedPaymentMail, invoiceMail, reminderMail } from './invoice-mail.js'
+import { paymentLinkMail } from './link-mail.js'
 import { mailContext } from './mail-context.js'
 import { receiptMail } from './receipt-mail.js'
 
@@ -23,6 +24,8 @@ export async function composeMail(
       return await failedPaymentMail(work, message, server)
     case 'expiring_card':
       return await expiringCardMail(work, message, server)
+    case 'payment_link':
+      return await paymentLinkMail(work, message, server)
     case 'test':
       return await testMail(work, message, server)
     case null:

@@ -129,7 +129,7 @@ function chargeFact({ description, type, total }: LineItemRow, { texts, money }:
 }
 
 /** The number of an invoice where it has one, otherwise its id. */
-function numberOf(invoice: InvoiceRow): string {
+export function numberOf(invoice: InvoiceRow): string {
   const { number }: Row = invoice
   return typeof number === 'string' ? foreignText(number) : invoice.id
 }

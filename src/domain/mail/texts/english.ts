@@ -57,5 +57,10 @@ export const MAIL_IN_ENGLISH: MailTexts = {
     text: (method, month) => `${method}, which is charged automatically, expires at the end of ${month}.`,
     next: (merchant) => `Please give ${merchant} a new card before then, so that no payment fails.`,
   },
+  paymentLink: {
+    subject: (amount, merchant) => `Pay ${amount} to ${merchant}`,
+    text: (merchant, amount) => `${merchant} asks you to pay ${amount}.`,
+    button: 'Pay now',
+  },
   test: { subject: 'Mail works', text: 'This message says that mail is set up.' },
 }

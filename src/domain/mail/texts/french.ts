@@ -58,5 +58,10 @@ export const MAIL_IN_FRENCH: MailTexts = {
     next: (merchant) =>
       `Veuillez donner une nouvelle carte à ${merchant} d'ici là, pour qu'aucun paiement n'échoue.`,
   },
+  paymentLink: {
+    subject: (amount, merchant) => `${amount} à payer à ${merchant}`,
+    text: (merchant, amount) => `${merchant} vous demande de payer ${amount}.`,
+    button: 'Payer maintenant',
+  },
   test: { subject: 'Le courrier fonctionne', text: 'Ce message indique que le courrier est configuré.' },
 }

@@ -51,5 +51,10 @@ export interface MailTexts {
     readonly text: (method: string, month: string) => string
     readonly next: (merchant: string) => string
   }
+  readonly paymentLink: {
+    readonly subject: (amount: string, merchant: string) => string
+    readonly text: (merchant: string, amount: string) => string
+    readonly button: string
+  }
   readonly test: { readonly subject: string; readonly text: string }
 }

@@ -58,5 +58,10 @@ export const MAIL_IN_SPANISH: MailTexts = {
       `La tarjeta que se cobra automáticamente (${method}) caduca a fines de ${month}.`,
     next: (merchant) => `Dé a ${merchant} una tarjeta nueva antes, para que ningún pago falle.`,
   },
+  paymentLink: {
+    subject: (amount, merchant) => `Pague ${amount} a ${merchant}`,
+    text: (merchant, amount) => `${merchant} le pide que pague ${amount}.`,
+    button: 'Pagar ahora',
+  },
   test: { subject: 'El correo funciona', text: 'Este mensaje indica que el correo está configurado.' },
 }

@@ -54,6 +54,7 @@ export interface ResourceTables {
   line_items: LineItemRow
   invoice_attachments: InvoiceAttachmentRow
   payment_links: PaymentLinkRow
+  link_notifications: LinkNotificationRow
   payment_activations: PaymentActivationRow
   receipts: ReceiptRow
   readers: ReaderRow
@@ -93,6 +94,7 @@ export type InvoiceRow = RowOf<typeof resources.invoice>
 export type LineItemRow = RowOf<typeof resources.line_item>
 export type InvoiceAttachmentRow = RowOf<typeof resources.invoice_attachment>
 export type PaymentLinkRow = RowOf<typeof resources.payment_link>
+export type LinkNotificationRow = RowOf<typeof resources.link_notification>
 export type PaymentActivationRow = RowOf<typeof resources.payment_activation>
 export type ReceiptRow = RowOf<typeof resources.receipt>
 export type ReaderRow = RowOf<typeof resources.reader>

@@ -43,7 +43,7 @@ const linkOffers: readonly Offer[] = [
     label: 'Payment link',
     icon: 'link',
     does: { kind: 'create', resource: 'payment_link' },
-    names: ['amount', 'description', 'type', 'processing_id', 'expires_at'],
+    names: ['amount', 'description', 'type', 'processing_id', 'expires_at', 'email_customer'],
     sets: ({ customer = '' }) => ({ customer_id: customer }),
   },
   {
@@ -51,7 +51,7 @@ const linkOffers: readonly Offer[] = [
     label: 'Payment link',
     icon: 'link',
     does: { kind: 'create', resource: 'payment_link' },
-    names: ['expires_at'],
+    names: ['expires_at', 'email_customer'],
     sets: ({ invoice = '' }) => ({ invoice_id: invoice }),
     when: isDue,
   },

@@ -3,6 +3,7 @@ import { cardHtml } from '../../views/console/facts.js'
 import { icon } from '../../views/console/icons.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
+import { qrCodeHtml } from '../../views/qr-code-html.js'
 import type { ConsoleRequest } from '../console-page.js'
 import type { RecordPage, RelatedList } from './record.js'
 
@@ -151,7 +152,17 @@ const linkRecord: RecordPage = {
   heading: 'description',
   sum: 'amount',
   names: ['type', 'invoice_id', 'customer', 'processing_id', 'expires_at', 'locale', 'created_at'],
-  lists: [paymentsOf('payment_link_id')],
+  lists: [
+    paymentsOf('payment_link_id'),
+    {
+      title: 'Sent to',
+      path: '/payment_links/:id/notifications',
+      query: { limit: BRIEF },
+      resource: 'link_notification',
+      columns: ['created_at', 'email', 'phone_number', 'status', 'problem', 'sent_at'],
+      empty: 'Each mail with the link would be here, and what became of it.',
+    },
+  ],
   extra: addressOf,
 }
 
@@ -174,14 +185,23 @@ const webhookRecord: RecordPage = {
   ],
 }
 
-/** The address of a link's page, to hand to the payer. */
-async function addressOf(_request: ConsoleRequest, { url, status }: JsonObject): Promise<Html | undefined> {
+/** The address of a link's page, to hand to the payer, and its QR code. */
+async function addressOf(
+  _request: ConsoleRequest,
+  { id, url, status }: JsonObject,
+): Promise<Html | undefined> {
   if (typeof url !== 'string') return undefined
-  const state = status === 'active' ? 'Give this address to the payer.' : 'Its page takes no payment now.'
+  const state =
+    status === 'active'
+      ? 'Give this address to the payer, or have the code scanned.'
+      : 'Its page takes no payment now.'
+  const file = `${String(id)}.qrcode.svg`
   return cardHtml(
     'Address',
     html`<pre><code data-copy="">${url}</code></pre>
-<p class="faint">${state} <a href="${pageAddress(url)}">Open the page</a></p>`,
+<p class="faint">${state} <a href="${pageAddress(url)}">Open the page</a></p>
+${qrCodeHtml(url, 'QR code of the address')}
+<p><a class="button quiet" href="${pageAddress(`/pay/${file}`)}" download="${file}">${icon('download')} Download the code</a></p>`,
   )
 }
 

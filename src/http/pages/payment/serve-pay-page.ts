@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../../../app.js'
 import type { OpenedLink } from '../../../domain/links/open-link.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
@@ -18,15 +17,13 @@ import { ensureVisitor, type FormTokens, formTokens, postedForm, visitorOf } fro
 import { payerLanguage } from '../payer-language.js'
 import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
+import { findLink, type LinkSources } from './find-link.js'
 import { type FormRefusal, formRefusal, formRefusalOf, NO_REFUSAL } from './form-refusal.js'
 import { paidPath } from './outcome-page.js'
 import { chosenMethod, formKey, isFormKey, payerOf, repeatable } from './posted-payment.js'
 import { submitPayment } from './submit-payment.js'
 
-export interface PayPageDependencies {
-  readonly app: App
-  /** The unrestricted app, which distinguishes an unknown link from one that `app` refuses. */
-  readonly whole: App
+export interface PayPageDependencies extends LinkSources {
   readonly clock: Clock
   readonly random: Random
 }
@@ -42,9 +39,7 @@ interface PayVisit {
   readonly language: Language
 }
 
-interface Tools {
-  readonly app: App
-  readonly whole: App
+interface Tools extends LinkSources {
   readonly tokens: FormTokens
   readonly random: Random
 }
@@ -70,18 +65,6 @@ export function servePayPage(
         return await answer(tools, { request, reply, link, language })
       },
     })
-}
-
-/** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
-async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink | undefined> {
-  for (const environment of ['test', 'live'] as const) {
-    const payables = await (await whole.environment(environment)).payables()
-    const link = await payables.link(id)
-    if (!link) continue
-    ;(await app.environment(environment)).core
-    return link
-  }
-  return undefined
 }
 
 async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {

@@ -14,7 +14,7 @@ import { textsIn } from '../../views/texts/payer-texts.js'
  * cannot be read: a page without its amounts would say that nothing is due.
  */
 export async function showInvoice(core: Core, invoice: OpenedInvoice, language: Language): Promise<HtmlPage> {
-  const { id, processingId, organization, environment, link } = invoice
+  const { id, processingId, organization, environment, link, linkUrl } = invoice
   const shown = await read(core, `/invoices/${id}`, INVOICE_FIELDS)
   if (!shown) throw new ApiError('ServiceUnavailable', 'The invoice cannot be shown now. Try again later')
   const seller = await read(core, `/processing_accounts/${processingId}`, SELLER_FIELDS)
@@ -22,6 +22,7 @@ export async function showInvoice(core: Core, invoice: OpenedInvoice, language: 
     organization,
     isTest: environment === 'test',
     payAddress: link === undefined ? undefined : `../../pay/${link}`,
+    scanAddress: linkUrl,
     language,
   })
 }

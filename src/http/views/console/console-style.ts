@@ -252,6 +252,7 @@ main > h1 + .faint { margin-bottom: 1rem; }
 `
 
 const PLOTS = `
+.qr { display: block; width: 12rem; max-width: 100%; height: auto; }
 .plot { margin: 0; }
 .plot svg { display: block; width: 100%; max-width: 46rem; height: auto; overflow: visible; }
 .plot text { fill: var(--faint); font-size: 12px; font-variant-numeric: tabular-nums; }

@@ -152,6 +152,7 @@ export const ENGLISH = {
   payment: 'Payment',
   paymentBy: 'Payment, {method}',
   payInvoice: 'Pay this invoice',
+  scanToPay: 'Scan to pay',
   pending: 'Pending',
   overdue: 'Overdue',
   partially_paid: 'Partially paid',

@@ -156,6 +156,7 @@ export const FRENCH: Texts = {
   payment: 'Paiement',
   paymentBy: 'Paiement, {method}',
   payInvoice: 'Payer cette facture',
+  scanToPay: 'Scannez pour payer',
   pending: 'En attente',
   overdue: 'En retard',
   partially_paid: 'Payée en partie',

@@ -154,6 +154,7 @@ export const SPANISH: Texts = {
   payment: 'Pago',
   paymentBy: 'Pago, {method}',
   payInvoice: 'Pagar esta factura',
+  scanToPay: 'Escanee para pagar',
   pending: 'Pendiente',
   overdue: 'Vencida',
   partially_paid: 'Pagada en parte',

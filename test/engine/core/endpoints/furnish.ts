@@ -17,7 +17,12 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
   const parties = { processing_id: processing, customer_id: customer }
   const { schedule, invoice } = await billed(core, parties)
   await paid(core, parties)
-  await core.ok('POST', '/payment_links', { ...parties, amount: 5, attachments: [{ file: FILE }] })
+  await core.ok('POST', '/payment_links', {
+    ...parties,
+    amount: 5,
+    attachments: [{ file: FILE }],
+    notifications: [{ email: 'ada@example.com' }],
+  })
   await core.ok('POST', '/payment_links', { invoice_id: invoice, processing_id: processing })
   const activation = idOf(await core.ok('POST', '/payment_activations', parties))
   const method = idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id: customer }))

@@ -6,6 +6,7 @@ import { bill, openShop, payWith, type Shop } from '../../../domain/billing/invo
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { type HttpService, httpService } from '../../../support/http.js'
+import { readDrawnCode } from '../../../support/read-qr-code.js'
 import { CARD, type Payer, payerAt, type Shown, wordsOf } from './payer.js'
 
 describe('the page of an invoice at its address', () => {
@@ -61,10 +62,22 @@ describe('the page of an invoice at its address', () => {
         processingId: shop.processing,
         organization: undefined,
         link: undefined,
+        linkUrl: undefined,
         locale: undefined,
       } as const
       const problem = await showInvoice(core.environment.core, opened, 'en').catch((error: unknown) => error)
       expect(problem).to.be.an.instanceOf(ApiError)
+    })
+
+    it('has the QR code of a link that pays it, for paper, as long as something is due', async () => {
+      const invoice = await bill(shop, [20])
+      expect((await payer.get(await addressOf(invoice))).text).to.not.include('<svg')
+      const link = await core.ok('POST', '/payment_links', { invoice_id: idOf(invoice), locale: 'es' })
+      const shown = await payer.get(await addressOf(invoice))
+      expect(wordsOf(shown)).to.include('Escanee para pagar')
+      expect(readDrawnCode(shown.text)).to.equal(`${service.address}/pay/${idOf(link)}`)
+      await payWith(shop, 20, [{ entry_type: 'payment', invoice_id: idOf(invoice), amount: 20 }])
+      expect((await payer.get(await addressOf(invoice))).text).to.not.include('<svg')
     })
 
     it('is linked from the page on which the invoice is paid, and from the receipt', async () => {

@@ -93,6 +93,7 @@ export const indexes: readonly (readonly [
   ['line_items', ['type'], sparse],
   ['invoice_attachments', ['invoice_id'], sparse],
   ['invoice_attachments', ['payment_link_id'], sparse],
+  ['link_notifications', ['payment_link_id']],
   ['payment_links', ['processing_id', 'created_at'], sparse],
   ['payment_links', ['customer_id', 'created_at'], sparse],
   ['payment_links', ['invoice_id'], sparse],

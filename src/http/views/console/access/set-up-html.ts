@@ -1,6 +1,7 @@
 import { button, form, textField } from '../../form.js'
 import { type Html, html } from '../../html.js'
 import { pageAddress } from '../../page-address.js'
+import { qrCodeHtml } from '../../qr-code-html.js'
 import { codeField, usernameField } from './sign-in-form.js'
 
 interface SetUpForm {
@@ -35,7 +36,9 @@ ${form(
     hasFocus: errors.code === undefined,
   }),
   html`<div class="field">
-<p>Add this key to an app for one-time codes, or <a href="${pageAddress(address)}">open it in the app</a> on this device:</p>
+<p>Scan this code with an app for one-time codes, or <a href="${pageAddress(address)}">open it in the app</a> on this device:</p>
+${qrCodeHtml(address, 'QR code of the key')}
+<p>Without a camera, type the key:</p>
 <p><code>${key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 </div>
 `,

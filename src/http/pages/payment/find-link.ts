@@ -10,7 +10,8 @@ export interface LinkSources {
 /** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
 export async function findLink({ app, whole }: LinkSources, id: string): Promise<OpenedLink | undefined> {
   for (const environment of ['test', 'live'] as const) {
-    const link = await (await whole.environment(environment)).openLink(id)
+    const payables = await (await whole.environment(environment)).payables()
+    const link = await payables.link(id)
     if (!link) continue
     ;(await app.environment(environment)).core
     return link

@@ -22,7 +22,7 @@ import { seeOther, sendPage } from '../send-page.js'
 import type { HostedDependencies, HostedPage, HostedVisit } from './hosted-visit.js'
 
 /** The page inside of `Payload.Checkout`: the form of payers for what a client key allows. */
-export function checkoutPage({ app, random }: HostedDependencies): HostedPage {
+export function checkoutForm({ app, random }: HostedDependencies): HostedPage {
   return {
     name: 'checkout',
     isFramed: true,

@@ -115,7 +115,7 @@ export function refusedRequest(
  * Principal of a payer: a visitor with the address of a link may pay it, and has no other permission. `address` is the
  * payer's own if it is known.
  */
-export function payerOf({ id }: OpenedLink, address: string | undefined): Principal {
+export function linkPayer({ id }: OpenedLink, address: string | undefined): Principal {
   return {
     kind: 'client',
     id: `payer of ${id}`,

@@ -20,7 +20,7 @@ import { queryParameters } from '../signed-address.js'
 import { findLink, type LinkSources } from './find-link.js'
 import { type FormRefusal, formRefusal, formRefusalOf, NO_REFUSAL } from './form-refusal.js'
 import { paidPath } from './outcome-page.js'
-import { chosenMethod, formKey, isFormKey, payerOf, repeatable } from './posted-payment.js'
+import { chosenMethod, formKey, isFormKey, linkPayer, repeatable } from './posted-payment.js'
 import { submitPayment } from './submit-payment.js'
 
 export interface PayPageDependencies extends LinkSources {
@@ -129,7 +129,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   if (!isOurs || !isFormKey(values.get('key')))
     return sendForm(tools, visit, { values, status: 403, refusal: formRefusal(texts.tooOld) })
   const { core } = await tools.app.environment(link.environment)
-  const principal = payerOf(link, payerAddressOf(request))
+  const principal = linkPayer(link, payerAddressOf(request))
   const submitted = await submitPayment(core, { payable: link, values, principal, texts })
   switch (submitted.kind) {
     case 'taken':

@@ -5,15 +5,15 @@ import { loginIn, nobody } from './local-client.js'
 import type { Settings } from './profiles/settings.js'
 
 /**
- * Who may run a command that reaches databases and keys of this machine past the core: anybody, or operators with a role in
- * the environment of the command or in both of the home.
+ * Rights that a command needs if it reaches databases and keys of this machine without the core. `in` says where operators
+ * need the role: in the environment of the command, or in both environments of the home.
  */
 export type LocalRights = 'anybody' | { readonly least: Role; readonly in: 'environment' | 'home' }
 
-/** Of a command that concerns the keys of a home, or copies or replaces its databases. */
+/** Rights to commands that use the keys of a home, or copy or replace its databases. */
 export const OWNER_OF_HOME = { least: 'owner', in: 'home' } as const satisfies LocalRights
 
-/** Of a command that changes one database past the core. */
+/** Rights to commands that change one database without the core. */
 export const OWNER_OF_ENVIRONMENT = { least: 'owner', in: 'environment' } as const satisfies LocalRights
 
 /** Throws a `Refusal` unless the login of this process has the role, not narrowed to processing accounts. */

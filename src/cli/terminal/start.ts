@@ -37,7 +37,7 @@ export async function start(
   resolve: ResolveWords = (words) => words,
 ): Promise<void> {
   handleFailedOutput(given)
-  // Without it, oclif looks the login up, and fails in a container whose number has no entry.
+  // If it is not set, oclif asks the system for the login, which fails for a user without an entry, as in containers.
   process.env['SHELL'] ??= ''
   try {
     const configuration = configurationFor(given, commands)

@@ -88,7 +88,7 @@ export async function recordLateRefund(
   await recordVoid(work, row, amount, refund)
 }
 
-/** What a refund was that has failed: the void of its payment, or a refund that was booked; undefined for neither. */
+/** Transaction that a failed refund belongs to: a voided payment, or a booked refund; undefined if there is neither. */
 function failedPart(payment: TransactionRow, refund: TransactionRow | undefined): TransactionRow | undefined {
   if (payment.status === 'voided') return payment
   return refund?.status === 'processed' ? refund : undefined

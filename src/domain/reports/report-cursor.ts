@@ -5,7 +5,7 @@ export interface ReportRow {
   readonly [column: string]: Stored
 }
 
-/** Where a page of a report begins, and what the pages before it come to. */
+/** Moment at which a page of a report begins, with the totals of the pages before it. */
 export interface ReportStart {
   readonly moment: string
   readonly totals: ReportRow

@@ -62,7 +62,7 @@ function ruleOf(report: Report): AdminRule<InputOf<PlainFields>, AnswerOf<PlainF
   }
 }
 
-/** Where a page begins. Throws `InvalidAttributes` for a text that no answer has given for the period. */
+/** Reads the start of a page from `after`. Throws `InvalidAttributes` unless it is the `next` of an answer for the period. */
 function startOf(after: string | null, period: ReportPeriod): ReportStart | undefined {
   if (after === null) return undefined
   const { start: first, end } = momentsOfDays(period, period.zone)

@@ -13,9 +13,9 @@ export interface ReportRequest {
   readonly accounts: ReportAccounts
   /** Length of what a row sums up. */
   readonly by: BucketLength
-  /** Where the page begins; undefined for the first one. */
+  /** Start of the page; undefined for the first one. */
   readonly start: ReportStart | undefined
-  /** Rows after which a page ends with the day that they are of. */
+  /** Approximate number of rows on a page of a statement or journal; rows of one second are never divided. */
   readonly limit: number
 }
 
@@ -25,7 +25,7 @@ export interface ReportContent {
   readonly totals: ReportRow
   /** Attributes of the answer that only this report has. */
   readonly more?: { readonly [attribute: string]: readonly ReportRow[] }
-  /** Where the next page begins, if there is one. */
+  /** Start of the next page; undefined on the last one. */
   readonly next?: ReportStart
 }
 

@@ -35,7 +35,7 @@ export async function wholeOf(first: JsonObject, others: AsyncIterable<ReportPag
   return { ...last, rows }
 }
 
-/** The same as JSON, piece by piece. */
+/** Writes the whole report as JSON, one page after another. */
 export async function* reportJson(
   first: JsonObject,
   others: AsyncIterable<ReportPage>,

@@ -97,7 +97,7 @@ const sumOfDay = prepared<OperatorDay, { moved: Minor | string | null }>((db, pa
     ),
 )
 
-/** What money actions add to the sum of a day. */
+/** Amount that money actions add to the sum of a day, in minor units. */
 async function addedBy({ tx }: Work, day: OperatorDay, counted: readonly CountedAction[]): Promise<Minor> {
   let sum = 0
   for (const { verb, amount, id: objectId = '' } of counted) {

@@ -17,7 +17,7 @@ export interface Subject {
   readonly id?: string | undefined
   /** Objects that it has written, in the order of the input. */
   readonly written: readonly string[]
-  /** Of an action or admin operation, which speaks for all objects that it writes. */
+  /** Deed of an action or admin operation, which counts for all objects that it writes. */
   readonly deed?: Deed | undefined
 }
 

@@ -1,5 +1,6 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
+import type { DisputeAbilities, DisputeAnswer, DisputeAt, DisputeOutcome, DisputeState } from './dispute.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -27,6 +28,8 @@ export interface GatewayOperation {
    * payer.
    */
   readonly initiator?: 'payer' | 'consent' | 'merchant'
+  /** Device of a payer who is online, for a mandate. */
+  readonly device?: PayerDevice | undefined
   /** Text on the payer's statement, at most 22 characters. */
   readonly descriptor?: string | undefined
   /** The merchant's number of the order. */
@@ -36,6 +39,14 @@ export interface GatewayOperation {
   readonly refNumber?: string | undefined
   /** Level 2 and 3 data, where the client gave any. */
   readonly order?: OrderDetails | undefined
+}
+
+/** Device with which a payer consents. */
+export interface PayerDevice {
+  /** IP address. */
+  readonly address: string
+  /** The browser's `User-Agent`. */
+  readonly browser: string
 }
 
 /** An earlier operation at the gateway. */
@@ -57,8 +68,11 @@ export interface GatewayMethod {
   readonly token?: string | undefined
   /** False for a method of this operation alone, so that no token is needed. */
   readonly isKept?: boolean | undefined
-  /** Id by which the networks know the first payment of a standing consent. */
+  /** Id by which the networks know the first payment of a standing consent, and the amount of that payment. */
   readonly networkId?: string | undefined
+  readonly networkAmount?: number | undefined
+  /** Whether the method was stored before this operation. */
+  readonly isStored?: boolean | undefined
   readonly routing?: string | undefined
   readonly accountType?: 'checking' | 'savings' | undefined
   readonly accountClass?: 'personal' | 'business' | undefined
@@ -113,6 +127,8 @@ export interface ApprovedOutcome extends GatewayAnswer {
   readonly networkId?: string | null
   /** Token that replaces the method's number from now on. */
   readonly token?: string | null
+  /** Datetime at which an authorization ends, if the rail reports it. */
+  readonly captureBefore?: string | null
 }
 
 export interface DeclinedOutcome extends GatewayAnswer {
@@ -143,6 +159,8 @@ export interface NotSentOutcome {
   readonly problem: string
   /** The gateway was reached: only an operation of this merchant cannot be sent. */
   readonly isReached?: true
+  /** Seconds for which the merchant's requests are held back, as there were too many. */
+  readonly retryAfter?: number
 }
 
 /**
@@ -209,7 +227,7 @@ export interface SentOperation extends SentAt {
 export type Located = { readonly gatewayId: string } | 'never_seen' | 'cannot_say'
 
 /** The gateway's answer when it is queried about a notification. */
-export type GatewayNotice = MoneyTakenBack | FoundOperation
+export type GatewayNotice = MoneyTakenBack | FoundOperation | DisputeState
 
 /** Merchant at the gateway whom a notice concerns. */
 interface OfMerchant {
@@ -227,6 +245,8 @@ export interface MoneyTakenBack extends OfMerchant {
   readonly amount: number
   /** `chargeback`; of a bank return its code, `R01`. */
   readonly statusCode: string
+  /** The gateway's id of the dispute while it was an inquiry, where that was another one. */
+  readonly inquiry?: string
 }
 
 /** An operation in the gateway's own state. */
@@ -344,8 +364,17 @@ export interface Rail {
    * Rejects where they cannot all be read.
    */
   operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
+  /** Disputes that are read and answered through the rail. */
+  readonly disputes?: RailDisputes
   /** Checks at the gateway whether the credentials work. */
   check?(credentials: Credentials): Promise<CredentialsCheck>
+}
+
+export interface RailDisputes extends DisputeAbilities {
+  /** Current state of a dispute, with the money that it has moved. */
+  read(at: DisputeAt, credentials: Credentials): Promise<readonly GatewayNotice[]>
+  /** Rejects when the outcome is not known. */
+  answer(answer: DisputeAnswer, credentials: Credentials): Promise<DisputeOutcome>
 }
 
 export interface Notifications {
@@ -379,11 +408,17 @@ export interface RemoteGateway {
   read?(notification: GatewayNotification): Promise<readonly GatewayNotice[]>
   settlements?(cursor: string | null): Promise<Settlements>
   operations?(since: number): AsyncIterable<FoundOperation>
+  readonly disputes?: GatewayDisputes
   check?(): Promise<CredentialsCheck>
   /** The circuits of this process; omitted for gateways that have none. */
   readonly circuits?: Circuits
   /** This gateway with reads that are cut off when the budget is spent. Operations go on to their own end. */
   limitedTo?(budget: ReadBudget): RemoteGateway
+}
+
+export interface GatewayDisputes extends DisputeAbilities {
+  read(at: DisputeAt): Promise<readonly GatewayNotice[]>
+  answer(answer: DisputeAnswer): Promise<DisputeOutcome>
 }
 
 /**

@@ -63,6 +63,11 @@ export const transaction = resource({
       readonly: true,
       doc: 'what was authorized, of a payment of which a part was captured',
     }),
+    capture_before: datetime({
+      nonDefault: true,
+      readonly: true,
+      doc: 'when its authorization ends, where the gateway tells (UTC)',
+    }),
     charged_by: ref('transaction', {
       nonDefault: true,
       readonly: 'function',

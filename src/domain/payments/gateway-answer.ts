@@ -24,7 +24,9 @@ export function factsOf(answer: Answer): Partial<TransactionRow> {
 export function refusalOf(answer: Answer): ApiError | undefined {
   if (answer === 'never_seen') return undefined
   if (answer.result === 'not_sent')
-    return unavailable('The gateway cannot be reached now; nothing happened', RETRY_AFTER.not_sent)
+    return answer.retryAfter === undefined
+      ? unavailable('The gateway cannot be reached now; nothing happened', RETRY_AFTER.not_sent)
+      : unavailable('The gateway takes no more requests for now; nothing happened', answer.retryAfter)
   if (answer.result === 'misconfigured')
     return unavailable(`${refusalWords(answer.scope)}; nothing happened`, RETRY_AFTER.misconfigured)
   return undefined

@@ -33,7 +33,7 @@ const DAY = 86_400_000
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
-  partialCapture: false,
+  partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: false,
   authorizationLifetime: 30 * DAY,
@@ -49,7 +49,7 @@ const CAPABILITIES: Capabilities = {
  * request is executed once.
  */
 export function authorizenetRail({ http, now }: RailEffects): Rail {
-  const api = authorizeNetApi(http)
+  const api = authorizeNetApi({ http, now })
   const lists = authorizeNetLists(api)
 
   const withId = async (transId: string, credentials: Credentials): Promise<AuthorizeNetTransaction> => {

@@ -11,7 +11,14 @@ import type {
 } from '../contract.js'
 import { shortProblem } from '../short-problem.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { plainCheck, plainFound, plainNotice, plainOperation, plainOutcome } from './plain-answer.js'
+import {
+  plainCheck,
+  plainDisputeOutcome,
+  plainFound,
+  plainNotice,
+  plainOperation,
+  plainOutcome,
+} from './plain-answer.js'
 import type { RailEntry } from './rails.js'
 
 /** A call to a gateway, for the log: no card data. */
@@ -78,7 +85,7 @@ function connected(
   const read = <T>(call: string, run: () => Promise<T>, operation?: GatewayOperation): Promise<T> =>
     logged(call, () => breaker.read(call, operation?.merchant, run), operation?.reference)
 
-  const { locate, receive, notifications, read: readAbout, settlements, operations, check } = rail
+  const { locate, receive, notifications, read: readAbout, settlements, operations, disputes, check } = rail
   const gateway: RemoteGateway = {
     kind: 'remote',
     name,
@@ -108,6 +115,21 @@ function connected(
       settlements: (cursor) => read('settlements', () => settlements.call(rail, cursor, credentials)),
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
+    ...(disputes && {
+      disputes: {
+        ...disputes,
+        read: (at) =>
+          read('dispute', async () =>
+            (await disputes.read(at, credentials)).map((notice) => plainNotice(notice)),
+          ),
+        answer: (answer) =>
+          logged(
+            `${answer.answer} dispute`,
+            async () => plainDisputeOutcome(await disputes.answer(answer, credentials)),
+            answer.reference,
+          ),
+      },
+    }),
     ...(check && {
       check: () => logged('check', async () => plainCheck(await check.call(rail, credentials))),
     }),

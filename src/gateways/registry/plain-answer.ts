@@ -1,3 +1,4 @@
+import { isDatetime } from '../../schema/datetime.js'
 import type {
   CredentialsCheck,
   FoundOperation,
@@ -5,6 +6,7 @@ import type {
   GatewayNotice,
   GatewayOutcome,
 } from '../contract.js'
+import type { DisputeOutcome, DisputeState } from '../dispute.js'
 import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
@@ -46,11 +48,28 @@ function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutco
 /** A notice as it may be stored. Throws `UnknownOutcome` where its outcome, its subject or its amount is none. */
 export function plainNotice(notice: GatewayNotice): GatewayNotice {
   if (notice.kind === 'operation') return plainOperation(notice)
+  if (notice.kind === 'dispute') return plainDispute(notice)
   expectAmount(notice.amount)
   const { dispute, payment, statusCode } = notice
   if (![dispute, payment, statusCode].every(isPlain))
     throw new UnknownOutcome('The gateway tells of a dispute whose ids are none')
   return notice
+}
+
+/** A dispute as it may be stored. Throws `UnknownOutcome` where its ids, its amounts or its deadline are none. */
+function plainDispute(state: DisputeState): DisputeState {
+  const { dispute, payment, amount, fee, reason, dueBy } = state
+  expectAmount(amount)
+  if (fee !== null && !Number.isSafeInteger(fee)) throw new UnknownOutcome('The fee of a dispute is none')
+  if (![dispute, payment].every(isPlain) || (dueBy !== null && !isDatetime(dueBy)))
+    throw new UnknownOutcome('The gateway tells of a dispute that cannot be read')
+  return { ...state, reason: plainOrNull(reason) }
+}
+
+/** The outcome of an answer to a dispute as it may be stored. Throws `UnknownOutcome`. */
+export function plainDisputeOutcome(outcome: DisputeOutcome): DisputeOutcome {
+  if (outcome.result !== 'answered') return { ...outcome, problem: shortProblem(outcome.problem) }
+  return outcome.state ? { ...outcome, state: plainDispute(outcome.state) } : outcome
 }
 
 /** An operation as it may be stored. Others may have made it, with a reference and a payment of their own. */

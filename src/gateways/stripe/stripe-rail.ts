@@ -10,6 +10,7 @@ import type {
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout, expectObject } from './expect-object.js'
 import { stripeClient } from './stripe-client.js'
+import { stripeDisputes } from './stripe-disputes.js'
 import { paymentIn, preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
 import { findAt } from './stripe-find.js'
 import { locatePayments } from './stripe-locate.js'
@@ -23,7 +24,7 @@ import { stripeSettlements } from './stripe-settlements.js'
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
-  partialCapture: false,
+  partialCapture: true,
   voidCaptured: 'refund',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
@@ -95,6 +96,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
 
     ...stripeNotices({ clientOf: known, now }),
     ...stripeSettlements({ clientOf: known }),
+    ...stripeDisputes({ clientOf: known }),
     operations: stripeOperations(known),
   }
 }

@@ -3,6 +3,7 @@ import { datetimeOf } from '../../schema/datetime.js'
 import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail, Settlements } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { readingFailure } from './stripe-failure.js'
+import { isRelease, withoutReleases } from './stripe-release.js'
 
 interface Sources {
   readonly clientOf: (credentials: Credentials) => Stripe
@@ -129,6 +130,7 @@ async function settlementOf(
  */
 async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlementLine[]> {
   const lines: GatewaySettlementLine[] = []
+  const releases: GatewaySettlementLine[] = []
   const list = stripe.balanceTransactions.list({ payout, limit: PAGE, expand: ['data.source'] })
   for await (const each of advancing(list)) {
     const { source } = each
@@ -137,9 +139,10 @@ async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlemen
     if (about ? about.id === payout : each.type === 'payout') continue
     const isBack = about?.automatic === true && GIVEN_BACK.has(each.type)
     if (isBack) lines.push(...(await linesOf(stripe, about.id)))
+    else if (isRelease(each)) releases.push(lineOf(each))
     else lines.push(lineOf(each))
   }
-  return lines
+  return withoutReleases(lines, releases)
 }
 
 /** Throws `UnknownOutcome` for amounts that are no whole cents: they are summed and booked. */

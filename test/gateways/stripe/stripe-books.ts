@@ -1,5 +1,6 @@
 import {
   type Dispute,
+  newDispute,
   type PaymentIntent,
   type PaymentMethod,
   type Refund,
@@ -26,7 +27,10 @@ export class StripeProblem extends Error {
 export class StripeBooks {
   readonly intents: PaymentIntent[] = []
   readonly refunds: Refund[] = []
+  /** What captures of a part have released, as Stripe lists it: refunds that nobody has asked for. */
+  readonly releases: Refund[] = []
   readonly disputes: Dispute[] = []
+  readonly files = new Map<string, { readonly name: string; readonly content: Buffer }>()
   private readonly customers = new Set<string>()
   private readonly methods = new Map<string, PaymentMethod>()
   private count = 0
@@ -121,7 +125,15 @@ export class StripeBooks {
   capture(id: string, form: Form): PaymentIntent {
     const intent = this.intent(id)
     if (intent.status !== 'requires_capture') throw unexpected(intent)
-    intent.amount_received = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
+    const amount = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
+    if (amount > intent.amount_capturable)
+      throw new StripeProblem(400, {
+        type: 'invalid_request_error',
+        code: 'amount_too_large',
+        message: 'The amount to capture is greater than the amount that is capturable.',
+      })
+    intent.amount_received = amount
+    if (amount < intent.amount_capturable) this.release(intent, intent.amount_capturable - amount)
     intent.amount_capturable = 0
     intent.status = 'succeeded'
     return intent
@@ -170,9 +182,29 @@ export class StripeBooks {
     return refund
   }
 
+  private release(intent: PaymentIntent, amount: number): void {
+    this.releases.push({
+      id: this.nextId('re'),
+      object: 'refund',
+      currency: intent.currency,
+      created: Math.floor(this.now() / 1000),
+      amount,
+      payment_intent: intent.id,
+      metadata: {},
+      status: 'succeeded',
+      balance_transaction: {
+        id: this.nextId('txn'),
+        object: 'balance_transaction',
+        type: 'refund',
+        reporting_category: 'partial_capture_reversal',
+        amount: -amount,
+      },
+    })
+  }
+
   refund(id: string): Refund {
     return found(
-      this.refunds.find((each) => each.id === id),
+      [...this.refunds, ...this.releases].find((each) => each.id === id),
       'refund',
       id,
     )
@@ -186,8 +218,7 @@ export class StripeBooks {
       currency: intent.currency,
       amount: intent.amount_received,
       payment_intent: intent,
-      network_reason_code: '10.4',
-      status: 'needs_response',
+      ...newDispute(intent, Math.floor(this.now() / 1000)),
       ...more,
     }
     this.disputes.push(dispute)
@@ -288,7 +319,7 @@ function unexpected(intent: PaymentIntent): StripeProblem {
   return new StripeProblem(400, fault, intent)
 }
 
-function found<T>(value: T | undefined, name: string, id: string): T {
+export function found<T>(value: T | undefined, name: string, id: string): T {
   if (value !== undefined) return value
   const message = `No such ${name}: '${id}'`
   throw new StripeProblem(404, { type: 'invalid_request_error', code: 'resource_missing', message })

@@ -71,6 +71,8 @@ export interface Refund {
   readonly metadata: Record<string, string>
   status: string
   failure_reason?: string
+  /** Shown whole where it is expanded. */
+  readonly balance_transaction?: { readonly id: string; readonly [name: string]: unknown }
 }
 
 export interface Dispute {
@@ -80,8 +82,22 @@ export interface Dispute {
   readonly amount: number
   readonly payment_intent: PaymentIntent
   readonly network_reason_code: string | null
+  readonly reason: string
+  readonly balance_transactions: readonly { readonly amount: number; readonly fee: number }[]
+  readonly evidence: Record<string, string>
+  readonly evidence_details: { due_by: number | null; has_evidence: boolean; submission_count: number }
   status: string
 }
+
+/** What a dispute begins with; `now` is in seconds. */
+export const newDispute = ({ amount_received: amount }: PaymentIntent, now: number) => ({
+  network_reason_code: '10.4',
+  reason: 'fraudulent',
+  status: 'needs_response',
+  balance_transactions: [{ amount: -amount, fee: 1500 }],
+  evidence: {},
+  evidence_details: { due_by: now + 9 * 86_400, has_evidence: false, submission_count: 0 },
+})
 
 /** What a test number does, docs.stripe.com/testing. */
 export const TEST_NUMBERS: Readonly<Record<string, Partial<StripeFault> & { action?: true }>> = {

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Stripe } from 'stripe'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
+import { answerDispute, partsOf, type Uploaded, upload } from './stripe-evidence.js'
+import type { Refund } from './stripe-objects.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
 export type StripeTrouble =
@@ -23,6 +25,8 @@ export interface StripeRequest {
   readonly call: string
   readonly form: Form
   readonly headers: IncomingMessage['headers']
+  /** The file of an upload. */
+  readonly file?: Uploaded | undefined
 }
 
 /** Stripe's wire format on a free port of 127.0.0.1, with the books behind it. */
@@ -168,7 +172,7 @@ function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
 interface State extends Pick<StripeServer, 'books' | 'payouts' | 'transactions' | 'accounts'> {}
 
 function route(
-  { call, form, headers }: StripeRequest,
+  { call, form, headers, file }: StripeRequest,
   { books, payouts, transactions, accounts }: State,
 ): object {
   const account = headers['stripe-account']?.toString()
@@ -211,16 +215,26 @@ function route(
       return books.createRefund(form)
     case 'GET refunds':
       return paged(
-        books.refunds.filter(
-          ({ payment_intent: of, created }) =>
-            isWithin(created, form) && (!form.has('payment_intent') || of === form.get('payment_intent')),
-        ),
+        [...books.refunds, ...books.releases]
+          .filter(
+            ({ payment_intent: of, created }) =>
+              isWithin(created, form) && (!form.has('payment_intent') || of === form.get('payment_intent')),
+          )
+          .map((refund) => shownRefund(refund, form)),
         form,
       )
     case 'GET refunds id':
-      return books.refund(id)
+      return shownRefund(books.refund(id), form)
     case 'GET disputes id':
       return disputed(books, id, inAccount)
+    case 'POST disputes id':
+      return answerDispute(books, id, form, 'submit')
+    case 'POST disputes id close':
+      return answerDispute(books, id, form, 'close')
+    case 'POST files': {
+      if (!file) throw invalid('parameter_missing', 'There is no file.')
+      return upload(books, form.get('purpose') ?? '', file)
+    }
     case 'GET payouts':
       return paged(
         payouts.filter(({ created }) => isWithin(created, form)),
@@ -234,6 +248,14 @@ function route(
     default:
       throw invalid('url_invalid', `Unrecognized request URL (${call}).`)
   }
+}
+
+function shownRefund(refund: Refund, form: Form): Refund | object {
+  const { balance_transaction: about } = refund
+  const isExpanded = [...form].some(
+    ([name, value]) => name.startsWith('expand') && value.endsWith('balance_transaction'),
+  )
+  return about === undefined || isExpanded ? refund : { ...refund, balance_transaction: about.id }
 }
 
 function disputed(
@@ -292,9 +314,13 @@ async function requestOf(incoming: IncomingMessage): Promise<StripeRequest> {
   const parts: Buffer[] = []
   for await (const part of incoming) parts.push(Buffer.from(part))
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://127.0.0.1')
-  const body = new URLSearchParams(Buffer.concat(parts).toString('utf8'))
-  const form = new Map([...searchParams, ...body])
-  return { call: `${incoming.method} ${pathname}`, form, headers: incoming.headers }
+  const { headers, method } = incoming
+  const call = `${method} ${pathname}`
+  const whole = Buffer.concat(parts)
+  const type = headers['content-type'] ?? ''
+  if (type.startsWith('multipart/')) return { call, headers, ...(await partsOf(whole, type)) }
+  const body = new URLSearchParams(whole.toString('utf8'))
+  return { call, form: new Map([...searchParams, ...body]), headers }
 }
 
 function attempt(run: () => object): Answered {

@@ -297,6 +297,8 @@ export interface Capabilities {
   readonly partialRefund: boolean
   /** Whether less than the authorized amount can be captured, once; the rest is released. */
   readonly partialCapture: boolean
+  /** False where the rail would ask payers who type the number of a bank account on a page for micro-deposits. */
+  readonly bankNumbersOnPages?: false
   /** The rail's form of a void of a captured payment that is not settled. */
   readonly voidCaptured: 'void' | 'refund' | 'no'
   /** Whether it accepts the refund of a payment that is not settled. */

@@ -79,12 +79,13 @@ export const dispute = resource({
   columns: ['id', 'stage', 'amount', 'reason', 'due_by', 'transaction_id', 'created_at'],
   indexes: [
     ['created_at'],
+    ['processing_id', 'created_at'],
     ['stage', 'due_by'],
     ['transaction_id'],
     ['reference'],
     ['chargeback_id'],
     ['reversal_id'],
-    ['read_at'],
+    ['gateway', 'read_at'],
     ['pending_operation'],
   ],
 })

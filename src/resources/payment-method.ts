@@ -4,6 +4,7 @@ import {
   flag,
   group,
   json,
+  money,
   one,
   oneOf,
   phone,
@@ -121,6 +122,8 @@ export const paymentMethod = resource({
     sealed_token: text({ vault: 'sealed', boundTo: ['token_gateway', 'token_merchant'] }),
     /** Id by which the networks recognize the first payment of a standing consent. */
     network_id: text(),
+    /** Amount of that payment, convenience fee included. */
+    network_amount: money(),
     legal_entity_id: ref('legal_entity'),
     processing_agreement_id: ref('processing_agreement'),
     /** The hard decline or bank return after which no automatic payment charges it, until it changes. */

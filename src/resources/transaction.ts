@@ -308,5 +308,6 @@ export const transaction = resource({
     ['awaiting', 'due_at', 'processing_id'],
     ['gateway_id'],
     ['disputed_id'],
+    ['capture_before'],
   ],
 })

@@ -90,11 +90,12 @@ export class Gateways {
     throw this.notConnected()
   }
 
-  /** Whether a new operation has a gateway now, as `forNew` decides. */
+  /** Whether a page may take a method now: it has a gateway, as `forNew` decides, and may be typed there. */
   async takes(work: Work, routing: Routing): Promise<boolean> {
     try {
-      await this.forNew(work, routing)
-      return true
+      const { gateway } = await this.forNew(work, routing)
+      const isTyped = gateway.kind === 'embedded' || gateway.capabilities.bankNumbersOnPages !== false
+      return routing.method === 'card' || isTyped
     } catch (error) {
       if (error instanceof ApiError && error.type === 'ServiceUnavailable') return false
       throw error

@@ -10,13 +10,14 @@ export type Answer = GatewayOutcome | 'never_seen'
 export function factsOf(answer: Answer): Partial<TransactionRow> {
   if (answer === 'never_seen' || answer.result === 'not_sent' || answer.result === 'misconfigured') return {}
   const { gatewayId, code, cvv } = answer
-  const { authCode, networkId } = answer.result === 'approved' ? answer : {}
+  const { authCode, networkId, captureBefore } = answer.result === 'approved' ? answer : {}
   return {
     ...(gatewayId && { gateway_id: gatewayId }),
     ...(code && { gateway_code: code }),
     ...(cvv && { cvv_result: cvv }),
     ...(authCode && { auth_code: authCode }),
     ...(networkId && { network_id: networkId }),
+    ...(captureBefore && { capture_before: captureBefore }),
   }
 }
 

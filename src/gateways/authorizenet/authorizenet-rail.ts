@@ -29,6 +29,8 @@ import {
 import { DUPLICATE } from './reason-codes.js'
 
 const DAY = 86_400_000
+/** Of a customer profile or payment profile that is not there. */
+const UNKNOWN_RECORD = 'E00040'
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
@@ -132,6 +134,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
   ): Promise<TransactionAnswer> => {
     const fields = transactionFields(operation, parent)
     const reply = await api.call('createTransactionRequest', fields, credentials)
+    if (reply.result === 'declined' && reply.code === UNKNOWN_RECORD && operation.method?.token !== undefined)
+      return { ...reply, statusCode: 'token_unknown', isHard: true }
     if (reply.result !== 'answered') return reply
     const echo = textIn(reply.body, 'refId')
     if (echo !== undefined && echo !== fields.refId)

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import type {
   Capabilities,
   Credentials,
+  GatewayMethod,
   GatewayOperation,
   GatewayOutcome,
   Rail,
@@ -25,6 +26,7 @@ const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
   partialCapture: true,
+  bankNumbersOnPages: false,
   voidCaptured: 'refund',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
@@ -114,7 +116,7 @@ async function pay(stripe: Stripe, operation: GatewayOperation): Promise<Gateway
     if (isNew && customer !== undefined && initiator !== 'payer')
       await stripe.paymentMethods.attach(paymentMethod, { customer })
   } catch (error) {
-    return preparationRefusal(error, method)
+    return namingToken(preparationRefusal(error, method), method)
   }
   const isMeant = ({ metadata }: Stripe.PaymentIntent) => metadata['reference'] === reference
   try {
@@ -123,8 +125,15 @@ async function pay(stripe: Stripe, operation: GatewayOperation): Promise<Gateway
     })
     return paymentOutcome(expectAbout(expectObject(intent, 'payment_intent'), isMeant))
   } catch (error) {
-    return refusalIn(error, { isMeant, method })
+    return namingToken(refusalIn(error, { isMeant, method }), method)
   }
+}
+
+/** A decline that names the token as its reason, where Stripe does not know it. */
+function namingToken(outcome: GatewayOutcome, { token }: GatewayMethod): GatewayOutcome {
+  const isUnknown =
+    outcome.result === 'declined' && outcome.code === 'resource_missing' && token !== undefined
+  return isUnknown ? { ...outcome, statusCode: 'token_unknown', isHard: true } : outcome
 }
 
 async function change(

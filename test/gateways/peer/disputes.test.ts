@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import type { GatewayNotice } from '../../../src/gateways/contract.js'
 import { peerNotices } from '../../../src/gateways/peer/peer-notices.js'
 import { peerTransaction } from '../../../src/gateways/peer/peer-transaction.js'
-import { parsedJson } from '../../../src/schema/json.js'
-import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 
@@ -18,9 +17,14 @@ describe('disputes at a peer', () => {
     const notices = peerNotices({
       async send({ method, path: address, body: sent }) {
         const [path = '', query = ''] = address.split('?')
-        const { status, body } = await core.send(method, path, sent && parsedJson(JSON.stringify(sent)), {
-          query,
-        })
+        const { status, body } = await core.send(
+          method,
+          path,
+          sent && objectOf(JSON.parse(JSON.stringify(sent))),
+          {
+            query,
+          },
+        )
         const text = JSON.stringify(body)
         return { kind: 'answered', status, headers: {}, body: text, bytes: text.length }
       },

@@ -1,6 +1,7 @@
 import {
   type Dispute,
   newDispute,
+  newRelease,
   type PaymentIntent,
   type PaymentMethod,
   type Refund,
@@ -183,23 +184,10 @@ export class StripeBooks {
   }
 
   private release(intent: PaymentIntent, amount: number): void {
-    this.releases.push({
-      id: this.nextId('re'),
-      object: 'refund',
-      currency: intent.currency,
-      created: Math.floor(this.now() / 1000),
-      amount,
-      payment_intent: intent.id,
-      metadata: {},
-      status: 'succeeded',
-      balance_transaction: {
-        id: this.nextId('txn'),
-        object: 'balance_transaction',
-        type: 'refund',
-        reporting_category: 'partial_capture_reversal',
-        amount: -amount,
-      },
-    })
+    const [id, transaction] = [this.nextId('re'), this.nextId('txn')]
+    this.releases.push(
+      newRelease(intent, { id, transaction, amount, created: Math.floor(this.now() / 1000) }),
+    )
   }
 
   refund(id: string): Refund {
@@ -263,6 +251,9 @@ export class StripeBooks {
         card: {
           authorization_code: '123456',
           network_transaction_id: 'MCC123456789',
+          ...(intent.capture_method === 'manual' && {
+            capture_before: Math.floor(this.now() / 1000) + 5 * 86_400,
+          }),
           checks: {
             address_line1_check: method.street === undefined ? null : checkOf(method.street),
             address_postal_code_check: method.zip === undefined ? null : checkOf(method.zip),
@@ -278,7 +269,11 @@ export class StripeBooks {
   }
 
   private debit(intent: PaymentIntent, method: PaymentMethod, form: Form): void {
-    if (!form.has('mandate_data[customer_acceptance][type]') && method.customer === null)
+    const acceptance = form.get('mandate_data[customer_acceptance][type]')
+    const collected = form.get('payment_method_options[us_bank_account][mandate_options][collection_method]')
+    if (acceptance === 'offline' && collected !== 'paper')
+      throw invalid('parameter_missing', 'An offline mandate needs its collection_method.')
+    if (acceptance === undefined && method.customer === null)
       throw invalid('payment_intent_mandate_invalid', 'A mandate is required.')
     intent.status = 'processing'
     const code = TEST_ACCOUNTS[method.number]

@@ -12,6 +12,7 @@ export interface Charge {
 interface CardDetails {
   readonly authorization_code: string
   readonly network_transaction_id: string
+  readonly capture_before?: number
   readonly checks: {
     readonly address_line1_check: string | null
     readonly address_postal_code_check: string | null
@@ -88,6 +89,33 @@ export interface Dispute {
   readonly evidence_details: { due_by: number | null; has_evidence: boolean; submission_count: number }
   status: string
 }
+
+/** What the capture of a part has released, as Stripe lists it: a refund that nobody has asked for. */
+export const newRelease = (
+  { id: payment_intent, currency }: PaymentIntent,
+  {
+    id,
+    transaction,
+    amount,
+    created,
+  }: Record<'id' | 'transaction', string> & Record<'amount' | 'created', number>,
+): Refund => ({
+  id,
+  object: 'refund',
+  currency,
+  created,
+  amount,
+  payment_intent,
+  metadata: {},
+  status: 'succeeded',
+  balance_transaction: {
+    id: transaction,
+    object: 'balance_transaction',
+    type: 'refund',
+    reporting_category: 'partial_capture_reversal',
+    amount: -amount,
+  },
+})
 
 /** What a dispute begins with; `now` is in seconds. */
 export const newDispute = ({ amount_received: amount }: PaymentIntent, now: number) => ({

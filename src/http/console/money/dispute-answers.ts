@@ -68,7 +68,7 @@ async function openAnswer(request: ConsoleRequest, id: string, { verb, ...shown 
     send: (values) => ({
       method: 'POST',
       path: `${path}/${verb}`,
-      body: verb === 'contest' ? { text: values.get('text') ?? '' } : {},
+      body: bodyOf(verb, values.get('text')),
     }),
     preview: (_, values) => ({
       facts: [
@@ -78,6 +78,10 @@ async function openAnswer(request: ConsoleRequest, id: string, { verb, ...shown 
     }),
   }
   return write
+}
+
+function bodyOf(verb: Answering['verb'], text = ''): JsonObject {
+  return verb === 'contest' ? { text } : {}
 }
 
 /** Whether a dispute waits for an answer; the core judges the request itself. */

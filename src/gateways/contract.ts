@@ -1,6 +1,8 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
-import type { DisputeAbilities, DisputeAnswer, DisputeAt, DisputeOutcome, DisputeState } from './dispute.js'
+import type { DisputeAbilities, DisputeAnswer, DisputeAnswered, DisputeAt, DisputeState } from './dispute.js'
+
+export type { DisputeAnswer, DisputeAt, DisputeStage, DisputeState, EvidenceFile } from './dispute.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -371,6 +373,9 @@ export interface Rail {
   /** Checks at the gateway whether the credentials work. */
   check?(credentials: Credentials): Promise<CredentialsCheck>
 }
+
+/** Any other end of the call leaves its outcome unknown: the dispute is read again later. */
+export type DisputeOutcome = DisputeAnswered | NotSentOutcome | MisconfiguredOutcome
 
 export interface RailDisputes extends DisputeAbilities {
   /** Current state of a dispute, with the money that it has moved. */

@@ -1,5 +1,3 @@
-import type { MisconfiguredOutcome, NotSentOutcome } from './contract.js'
-
 /** Disputes at a rail that reports them: types only. Amounts are in minor units. */
 
 /** An inquiry has moved no money; every other stage but `won` may have. */
@@ -51,14 +49,12 @@ export interface DisputeAnswer extends DisputeAt {
   readonly files: readonly EvidenceFile[]
 }
 
-/** Any other end of the call leaves its outcome unknown: the dispute is read again later. */
-export type DisputeOutcome =
+/** The processor's word about an answer. */
+export type DisputeAnswered =
   /** Without the state after it where the rail does not report that. */
   | { readonly result: 'answered'; readonly state?: DisputeState }
   /** The answer was not taken, and had no effect. */
   | { readonly result: 'refused'; readonly problem: string }
-  | NotSentOutcome
-  | MisconfiguredOutcome
 
 /** Abilities of a rail whose disputes are answered here. */
 export interface DisputeAbilities {

@@ -1,8 +1,13 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { DisputeRow } from '../../engine/store/database/tables.js'
-import type { GatewayDisputes } from '../../gateways/contract.js'
-import type { DisputeAnswer, DisputeOutcome, DisputeState, EvidenceFile } from '../../gateways/dispute.js'
+import type {
+  DisputeAnswer,
+  DisputeOutcome,
+  DisputeState,
+  EvidenceFile,
+  GatewayDisputes,
+} from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'

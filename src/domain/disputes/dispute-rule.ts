@@ -1,6 +1,6 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule } from '../../engine/core/write/work.js'
-import type { EvidenceFile } from '../../gateways/dispute.js'
+import type { EvidenceFile } from '../../gateways/contract.js'
 import type { resources } from '../../resources/resource-table.js'
 import { readDataUrl } from '../../schema/data-url.js'
 import { parsedJson } from '../../schema/json.js'

@@ -1,7 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { DisputeRow, TransactionRow } from '../../engine/store/database/tables.js'
-import type { DisputeState } from '../../gateways/dispute.js'
+import type { DisputeState } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'

@@ -7,7 +7,7 @@ import { currentServer } from '../mail-outbox/current-server.js'
 import { mailKey, orgOf, queueInvoiceMail, queueMail } from '../mail-outbox/queue-mail.js'
 import { eventsAfter } from '../webhooks/read-events.js'
 import { mailProgress, moveProgress } from './mail-progress.js'
-import { occasionOf } from './messages/dispute-mail.js'
+import { disputeOccasion } from './messages/dispute-mail.js'
 
 /** Events read at once. */
 const BATCH_SIZE = 200
@@ -41,7 +41,7 @@ export async function queueFromEvents({ read, write }: WorkRunner, stopping: Abo
 }
 
 function isMailed({ trigger, value }: EventRow): boolean {
-  if (trigger === 'dispute' || trigger === 'dispute_due') return occasionOf(trigger, value) !== undefined
+  if (trigger === 'dispute' || trigger === 'dispute_due') return disputeOccasion(trigger, value) !== undefined
   return trigger === 'decline' ? value === 'declined' : RECEIPTS.has(trigger) && value === 'processed'
 }
 
@@ -83,7 +83,7 @@ async function queueForDispute(
   const row = await work.find(resources.dispute, id)
   const account = processingId ? await work.find(resources.processing_account, processingId) : undefined
   const to = (await orgOf(work, account))?.mail__reply_to ?? (await currentServer(work))?.reply_to ?? null
-  const named = occasionOf(trigger, value)
+  const named = disputeOccasion(trigger, value)
   const occasion = named === 'due' ? `due ${row?.due_by}` : named
   if (row && occasion !== undefined)
     await queueMail(work, { kind: 'dispute', to, aboutId: id, processingId, occasion })

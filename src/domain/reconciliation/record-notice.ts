@@ -1,8 +1,13 @@
 import { ApiError, firstProblem } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { FoundOperation, GatewayNotice, MoneyTakenBack, RemoteGateway } from '../../gateways/contract.js'
-import type { DisputeState } from '../../gateways/dispute.js'
+import type {
+  DisputeState,
+  FoundOperation,
+  GatewayNotice,
+  MoneyTakenBack,
+  RemoteGateway,
+} from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'

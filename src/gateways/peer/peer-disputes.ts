@@ -5,12 +5,15 @@ import { amountIn } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type {
   Credentials,
+  DisputeAnswer,
+  DisputeOutcome,
+  DisputeStage,
+  DisputeState,
   GatewayNotice,
   GatewayNotification,
   NotSentOutcome,
   RailDisputes,
 } from '../contract.js'
-import type { DisputeAnswer, DisputeOutcome, DisputeStage, DisputeState } from '../dispute.js'
 import { rateLimited } from '../rate-limit.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { notSent, peerBody, peerRefusal, problemIn } from './peer-answer.js'

@@ -1,12 +1,13 @@
 import { isDatetime } from '../../schema/datetime.js'
 import type {
   CredentialsCheck,
+  DisputeOutcome,
+  DisputeState,
   FoundOperation,
   FoundOutcome,
   GatewayNotice,
   GatewayOutcome,
 } from '../contract.js'
-import type { DisputeOutcome, DisputeState } from '../dispute.js'
 import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 

@@ -1,7 +1,14 @@
 import { Stripe } from 'stripe'
 import { datetimeOf } from '../../schema/datetime.js'
-import type { Credentials, GatewayNotice, RailDisputes } from '../contract.js'
-import type { DisputeAnswer, DisputeOutcome, DisputeStage, DisputeState } from '../dispute.js'
+import type {
+  Credentials,
+  DisputeAnswer,
+  DisputeOutcome,
+  DisputeStage,
+  DisputeState,
+  GatewayNotice,
+  RailDisputes,
+} from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout, expectMoney, expectObject } from './expect-object.js'
 import { preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'

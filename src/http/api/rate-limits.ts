@@ -115,7 +115,7 @@ function payerAddressOf(request: FastifyRequest): string | undefined {
 }
 
 /** Identity and device of a payer, as far as they are known. */
-export function payerOf(request: FastifyRequest): Pick<Principal, 'address' | 'device'> {
+export function payingClient(request: FastifyRequest): Pick<Principal, 'address' | 'device'> {
   const address = payerAddressOf(request)
   const browser = request.headers['user-agent']
   const device = address !== undefined && browser ? { address: request.ip, browser } : undefined

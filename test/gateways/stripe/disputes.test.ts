@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { DisputeAnswer } from '../../../src/gateways/dispute.js'
+import type { DisputeAnswer } from '../../../src/gateways/contract.js'
 import { rejection } from '../../support/rejection.js'
 import { StripeCase } from './stripe-case.js'
 

@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       const id = await disputed()
       const path = `disputes/${id}/contest`
       const shown = await preview(path, { text: 'It was delivered <on Monday>' })
-      expect(shown.text).to.include('It was delivered &lt;on Monday&gt;')
+      expect(shown.text).to.include('It was delivered &#60;on Monday&#62;')
       expect(await dispute(id)).to.include({ stage: 'needs_response' })
       await ada.send(path, { ...shown.fields, 'write.step': 'do' })
       expect(await dispute(id)).to.include({ stage: 'under_review', answer: 'contest' })

@@ -15,7 +15,7 @@ const STILL_HOLDS: Readonly<Record<DisputeOccasion, readonly string[]>> = {
 }
 
 /** The occasion of a mail by the stage of an event; undefined where none is mailed. */
-export function occasionOf(trigger: string, stage: string | null): DisputeOccasion | undefined {
+export function disputeOccasion(trigger: string, stage: string | null): DisputeOccasion | undefined {
   if (trigger === 'dispute_due') return 'due'
   return stage === 'inquiry' || stage === 'needs_response' || stage === 'won' || stage === 'lost'
     ? stage
@@ -58,5 +58,5 @@ const ANSWERED: ReadonlySet<DisputeOccasion> = new Set(['inquiry', 'needs_respon
 /** The occasion in a message's key. */
 function occasionIn({ key }: MailMessageRow): DisputeOccasion | undefined {
   const word = (key ?? '').split(' ')[2]
-  return word === 'due' ? 'due' : occasionOf('dispute', word ?? null)
+  return word === 'due' ? 'due' : disputeOccasion('dispute', word ?? null)
 }

@@ -33,7 +33,7 @@ export interface Principal {
    */
   readonly address?: string | undefined
   /** Device of a client that pays on a page, which a mandate names; undefined if it is not known. */
-  readonly device?: PayerDevice | undefined
+  readonly device?: ClientDevice | undefined
   /** What a client key was made for: attributes of what it creates, as they are stored. */
   readonly intent?: Readonly<Input>
   /** Attributes that answers to it have; undefined: those that it requests. */
@@ -43,7 +43,7 @@ export interface Principal {
 }
 
 /** IP address and `User-Agent` of a payer. */
-export interface PayerDevice {
+export interface ClientDevice {
   readonly address: string
   readonly browser: string
 }

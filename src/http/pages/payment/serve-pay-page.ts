@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
 import type { Language } from '../../../schema/language.js'
 import { formatMoney } from '../../../schema/money.js'
-import { payerOf } from '../../api/rate-limits.js'
+import { payingClient } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import type { HtmlPage } from '../../views/page.js'
 import { displayAmount } from '../../views/payment/display-amount.js'
@@ -129,7 +129,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   if (!isOurs || !isFormKey(values.get('key')))
     return sendForm(tools, visit, { values, status: 403, refusal: formRefusal(texts.tooOld) })
   const { core } = await tools.app.environment(link.environment)
-  const principal = linkPayer(link, payerOf(request))
+  const principal = linkPayer(link, payingClient(request))
   const submitted = await submitPayment(core, { payable: link, values, principal, texts })
   switch (submitted.kind) {
     case 'taken':

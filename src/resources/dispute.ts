@@ -3,7 +3,7 @@ import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
 
 /** Stages of a dispute; an inquiry has moved no money. */
-export const DISPUTE_STAGES = ['inquiry', 'needs_response', 'under_review', 'won', 'lost'] as const
+const DISPUTE_STAGES = ['inquiry', 'needs_response', 'under_review', 'won', 'lost'] as const
 
 /** A payer's dispute of a payment at the bank. Beyond the spec. */
 export const dispute = resource({

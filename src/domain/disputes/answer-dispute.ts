@@ -72,7 +72,7 @@ export async function answerDispute(
 }
 
 /** Reason why a dispute takes no answer now; undefined if it does. */
-export function answerRefusal(row: DisputeRow, answer: GivenAnswer['answer']): ApiError | undefined {
+function answerRefusal(row: DisputeRow, answer: GivenAnswer['answer']): ApiError | undefined {
   const { stage, pending_operation: pending, answered_at: answered } = row
   if (pending !== null)
     return invalidAttributes({ stage: 'An answer is on its way, and its outcome is not known yet' })

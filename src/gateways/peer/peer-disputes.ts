@@ -33,8 +33,8 @@ export interface PeerReading {
 
 const STAGES: readonly DisputeStage[] = ['inquiry', 'needs_response', 'under_review', 'won', 'lost']
 const ID = /^dsp_[\w-]{1,60}$/
-/** Bytes of evidence: they are sent in one request, in base64. */
-const MAX_BYTES = 4_500_000
+/** Bytes of evidence: they are sent in base64 in one request, which peers take up to 4 MiB. */
+const MAX_BYTES = 3_000_000
 const MAX_LISTED = 100
 
 /** A dispute as a peer shows it. */

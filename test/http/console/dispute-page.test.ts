@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
+import { consoleServer } from '../../support/console.js'
 import { idOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
@@ -46,6 +47,31 @@ onEachDatabase((open) => {
       expect(await dispute(id)).to.include({ stage: 'under_review', answer: 'contest' })
       expect((await ada.get(path)).text).to.include('It takes no answer now')
       expect((await ada.get(`disputes/${id}`)).text).not.to.include(`disputes/${id}/accept`)
+    })
+
+    it('submit files that are chosen with the preview', async () => {
+      const id = await disputed()
+      const path = `disputes/${id}/contest`
+      const shown = await preview(path, { text: 'See the slip' })
+      expect(shown.text).to.include('enctype="multipart/form-data"').and.include('name="file.0"')
+      const sent = new FormData()
+      for (const [name, value] of Object.entries(shown.fields)) sent.append(name, value)
+      sent.append('write.step', 'do')
+      sent.append('file.0', new File(['%PDF-1.7'], 'slip.pdf', { type: 'application/pdf' }))
+      sent.append('file.1', new File([], ''))
+      const form = new Response(sent)
+      const answer = await consoleServer(business.core.app, { role: 'manager', id: 'oper_ada' }).inject({
+        method: 'POST',
+        url: `/console/test/${path}`,
+        payload: Buffer.from(await form.arrayBuffer()),
+        headers: { 'content-type': form.headers.get('content-type') ?? '' },
+      })
+      expect(answer.statusCode).to.equal(303)
+      const evidence = { query: 'fields=evidence,stage' }
+      expect(await business.core.ok('GET', `/disputes/${id}`, undefined, evidence)).to.deep.include({
+        stage: 'under_review',
+        evidence: ['text', 'slip.pdf'],
+      })
     })
 
     it('give a dispute up', async () => {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { moneyWithCurrency } from '../../../schema/money.js'
 import type { ShownFact } from '../../views/console/facts.js'
 import { fieldLabel, idHtml, momentHtml, type ValueContext } from '../../views/console/value.js'
+import { FILE_FIELD, type WriteField } from '../../views/console/write-fields.js'
 import { html } from '../../views/html.js'
 import type { ConsoleRequest } from '../console-page.js'
 import { valueContextOf } from '../lists/value-context.js'
@@ -31,7 +32,8 @@ export const contestWrite: ConsoleWrite = {
   open: async (request, id) =>
     await openAnswer(request, id, {
       heading: 'Contest the dispute',
-      summary: `Evidence is submitted once, and cannot be changed afterwards. To submit files with it: payctl disputes contest ${id} --evidence FILE --env ${request.visitor.environment}`,
+      summary:
+        'Evidence is submitted once, and cannot be changed afterwards. Files are chosen at the last step.',
       label: 'Submit',
       fields: [
         {
@@ -42,11 +44,42 @@ export const contestWrite: ConsoleWrite = {
           required: true,
         },
       ],
+      attached: evidenceFields(),
       verb: 'contest',
     }),
 }
 
-interface Answering extends Pick<OpenedWrite, 'heading' | 'summary' | 'label' | 'fields'> {
+/** Number of files that the page takes. */
+const FILES = 4
+
+function evidenceFields(): readonly WriteField[] {
+  return Array.from({ length: FILES }, (_, index): readonly WriteField[] => [
+    {
+      kind: 'file',
+      name: `${FILE_FIELD}${index}`,
+      label: `File ${index + 1}`,
+      hint: 'A PDF, JPEG or PNG; may be left out.',
+      accept: 'application/pdf,image/jpeg,image/png',
+    },
+    {
+      kind: 'text',
+      name: `as.${index}`,
+      label: `Kind of file ${index + 1}`,
+      hint: 'Needed for several files at Stripe, as receipt or customer_communication.',
+      autocomplete: 'off',
+    },
+  ]).flat()
+}
+
+/** The files that were chosen, as the interface takes them. */
+function filesOf({ form, files = new Map() }: ConsoleRequest): readonly JsonObject[] {
+  return [...files].map(([name, content]) => {
+    const kind = form?.get(name.replace(FILE_FIELD, 'as.')) ?? ''
+    return { content, ...(kind !== '' && { as: kind }) }
+  })
+}
+
+interface Answering extends Pick<OpenedWrite, 'heading' | 'summary' | 'label' | 'fields' | 'attached'> {
   readonly verb: 'accept' | 'contest'
 }
 
@@ -68,7 +101,7 @@ async function openAnswer(request: ConsoleRequest, id: string, { verb, ...shown 
     send: (values) => ({
       method: 'POST',
       path: `${path}/${verb}`,
-      body: bodyOf(verb, values.get('text')),
+      body: verb === 'accept' ? {} : { text: values.get('text') ?? '', files: filesOf(request) },
     }),
     preview: (_, values) => ({
       facts: [
@@ -78,10 +111,6 @@ async function openAnswer(request: ConsoleRequest, id: string, { verb, ...shown 
     }),
   }
   return write
-}
-
-function bodyOf(verb: Answering['verb'], text = ''): JsonObject {
-  return verb === 'contest' ? { text } : {}
 }
 
 /** Whether a dispute waits for an answer; the core judges the request itself. */

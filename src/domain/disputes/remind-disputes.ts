@@ -14,9 +14,14 @@ export const remindDisputes: DueJob = {
   },
   async run(runner, at) {
     const until = datetimeOf(at + DEADLINE_AHEAD)
-    const due = await runner.read(({ tx }) => tx.run(dueUntil, { until }))
     let count = 0
-    for (const { id } of due) if (await runner.write((work) => remindOf(work, id))) count++
+    let last: string | undefined = ''
+    while (last !== undefined) {
+      const after: string = last
+      const due = await runner.read(({ tx }) => tx.run(dueUntil, { until, after }))
+      for (const { id } of due) if (await runner.write((work) => remindOf(work, id))) count++
+      last = due.at(-1)?.id
+    }
     return count
   },
 }
@@ -33,7 +38,7 @@ const firstDue = prepared<{ after: string }, { due_by: string }>((db, param) =>
 )
 
 /** Those without an event of this deadline. */
-const dueUntil = prepared<{ until: string }, { id: string }>((db, param) =>
+const dueUntil = prepared<{ until: string; after: string }, { id: string }>((db, param) =>
   db
     .selectFrom('disputes')
     .select('id')
@@ -41,6 +46,7 @@ const dueUntil = prepared<{ until: string }, { id: string }>((db, param) =>
     .where('due_by', '<=', param('until'))
     .where('answered_at', 'is', null)
     .where(({ eb, or, ref }) => or([eb('reminded_for', 'is', null), eb('reminded_for', '!=', ref('due_by'))]))
-    .orderBy('due_by')
+    .where('id', '>', param('after'))
+    .orderBy('id')
     .limit(BATCH_SIZE),
 )

@@ -140,7 +140,8 @@ async function recordAnswer(
   if (outcome.result === 'answered') {
     await recordAnswered(work, row, outcome.state)
     // An accepted inquiry may have moved money.
-    await work.change(resources.dispute, id, { read_at: datetimeOf(work.milliseconds + READ_SOON) })
+    if (outcome.state)
+      await work.change(resources.dispute, id, { read_at: datetimeOf(work.milliseconds + READ_SOON) })
     return undefined
   }
   await work.change(resources.dispute, id, { pending_operation: null, evidence: null })

@@ -71,20 +71,17 @@ async function lookAt(reading: Reading, row: DisputeRow): Promise<Looked> {
     gateway: await gateways.forStatus(work, row),
     now: work.realMilliseconds,
   }))
+  // Before it is read, so that it is due later whatever the gateway says.
+  await postpone(runner, row, gateway && UNTRIED_RETRY)
   const isTried = budget.end === undefined && now - reading.failedAt >= FAILED_PAUSE
-  const looked = isTried ? await readOne(runner, gateway && limitedBy(budget, gateway), row) : 'untried'
+  if (!gateway || !isTried) return 'untried'
+  const looked = await readOne(runner, limitedBy(budget, gateway), row)
   if (looked === 'failed') reading.failedAt = now
-  if (looked !== 'read') await postpone(runner, row, gateway?.disputes ? PAUSES[looked] : undefined)
+  if (looked !== 'read') await postpone(runner, row, looked === 'failed' ? RETRY : PENDING_RETRY)
   return looked
 }
 
-const PAUSES: Readonly<Record<Exclude<Looked, 'read'>, number>> = {
-  pending: PENDING_RETRY,
-  failed: RETRY,
-  untried: UNTRIED_RETRY,
-}
-
-/** Makes a dispute due later; without a pause it is not read any more, as its gateway takes no answers or is gone. */
+/** Makes a dispute due later; without a pause it is not read any more, as its gateway is gone. */
 async function postpone({ write }: WorkRunner, { id }: DisputeRow, pause: number | undefined): Promise<void> {
   await write(async (work) => {
     const row = await work.lock(resources.dispute, id)
@@ -96,13 +93,13 @@ async function postpone({ write }: WorkRunner, { id }: DisputeRow, pause: number
 
 async function readOne(
   runner: WorkRunner,
-  gateway: RemoteGateway | undefined,
+  gateway: RemoteGateway,
   { id, reference, gateway_merchant: merchant }: DisputeRow,
-): Promise<Looked> {
+): Promise<Exclude<Looked, 'untried'>> {
   const at = { dispute: reference ?? '', merchant: merchant ?? undefined }
-  const notices = await gateway?.disputes?.read(at).catch(() => undefined)
+  const notices = await gateway.disputes?.read(at).catch(() => undefined)
   const state = notices?.find((notice) => notice.kind === 'dispute')
-  if (!gateway || !notices || !state) return 'failed'
+  if (!notices || !state) return 'failed'
   try {
     for (const notice of notices) await runner.write((work) => recordNotice(work, gateway, notice))
   } catch (error) {

@@ -71,8 +71,13 @@ function evidenceFields(): readonly WriteField[] {
   ]).flat()
 }
 
+/** The statement and the files that were chosen. */
+function evidenceOf(request: ConsoleRequest, text = ''): JsonObject {
+  return { text, files: filesOf(request) }
+}
+
 /** The files that were chosen, as the interface takes them. */
-function filesOf({ form, files = new Map() }: ConsoleRequest): readonly JsonObject[] {
+function filesOf({ form, files = new Map() }: ConsoleRequest): JsonObject[] {
   return [...files].map(([name, content]) => {
     const kind = form?.get(name.replace(FILE_FIELD, 'as.')) ?? ''
     return { content, ...(kind !== '' && { as: kind }) }
@@ -101,7 +106,7 @@ async function openAnswer(request: ConsoleRequest, id: string, { verb, ...shown 
     send: (values) => ({
       method: 'POST',
       path: `${path}/${verb}`,
-      body: verb === 'accept' ? {} : { text: values.get('text') ?? '', files: filesOf(request) },
+      body: verb === 'accept' ? {} : evidenceOf(request, values.get('text')),
     }),
     preview: (_, values) => ({
       facts: [

@@ -98,13 +98,18 @@ function noticesIn(dispute: Stripe.Dispute): readonly GatewayNotice[] {
   const { moved } = documented(dispute)
   const state = stateOf(dispute)
   if (!state) return []
-  if (moved === 'no_money') return [state]
+  if (moved === 'no_money' || isLostInquiry(dispute)) return [state]
   const isReturn = isReturnCode(code)
   const money = { dispute: id, payment: state.payment, amount, statusCode: isReturn ? code : 'chargeback' }
   const first: GatewayNotice = { kind: isReturn ? 'return' : 'chargeback', ...money }
   return moved === 'won'
     ? [first, { kind: 'dispute_won', ...money, statusCode: 'chargeback' }, state]
     : [first, state]
+}
+
+/** Whether a dispute was lost before it took money, as an inquiry that was accepted. */
+function isLostInquiry({ status, balance_transactions: moved }: Partial<Stripe.Dispute>): boolean {
+  return status === 'lost' && moved?.length === 0
 }
 
 /** Throws `UnknownOutcome` for a status that Stripe does not document. */

@@ -43,6 +43,14 @@ describe('a dispute at Stripe', () => {
     expect(dispute.status).to.equal('lost')
   })
 
+  it('takes no money by an inquiry that is accepted', async () => {
+    const inquiry = await disputed({ status: 'warning_needs_response', balance_transactions: [] })
+    const accepted = await answer({ answer: 'accept', dispute: inquiry.id, files: [] })
+    expect(accepted).to.deep.nested.include({ result: 'answered', 'state.stage': 'lost' })
+    const notices = await stripe.rail.disputes?.read({ dispute: inquiry.id }, stripe.credentials)
+    expect(notices?.map(({ kind }) => kind)).to.deep.equal(['dispute'])
+  })
+
   it('has no known outcome when an answer to its evidence is lost, and had no effect when an upload is', async () => {
     const dispute = await disputed()
     const given = { answer: 'contest', dispute: dispute.id, files: [pdf] } as const

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { openLog } from '../../../src/http/api/log.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
 import type { Databases } from '../../support/databases.js'
@@ -33,9 +34,13 @@ export interface ComponentWorld {
   payments(amount: number): Promise<JsonObject[]>
 }
 
-/** Opens the world; it is closed when the suite ends. */
-export async function componentWorld(open: Databases): Promise<ComponentWorld> {
-  const service = await httpService(await open.migrated())
+/** Opens the world; it is closed when the suite ends. `log` gets every line that the service logs. */
+export async function componentWorld(
+  open: Databases,
+  log?: { write(line: string): void },
+): Promise<ComponentWorld> {
+  const logged = log && { logger: openLog('trace', log) }
+  const service = await httpService(await open.migrated(), {}, logged)
   open.atEnd(() => service.stop())
   const key = await service.key({ manage: true })
   const account = idOf((await service.ask(key, 'POST', '/processing_accounts', processingAccount())).body)

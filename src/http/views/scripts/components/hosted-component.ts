@@ -27,15 +27,6 @@ function elementOf(given) {
   return document.getElementById(given) ?? document.querySelector(given) ?? undefined
 }
 
-/** Reads or changes what the browser keeps for this page; undefined where it keeps nothing. */
-function stored(change) {
-  try {
-    return change(sessionStorage)
-  } catch {
-    return undefined
-  }
-}
-
 /** Opens a window in the middle of the page's; null where the browser allows none. */
 function openWindow(address) {
   const left = window.screenX + Math.max(0, (window.outerWidth - 520) / 2)

@@ -128,11 +128,7 @@ class Form extends Component {
 
   /** Reads or changes the id of a request whose outcome is open: after a reload, it is sent under the same id. */
   #keep(change) {
-    try {
-      return change(sessionStorage, 'payctl ' + this.key) ?? undefined
-    } catch {
-      // The page may have no storage.
-    }
+    return stored((storage) => change(storage, 'payctl ' + this.key))
   }
 
   /** Sends the form once: a submission during another one has the same outcome. */
@@ -152,7 +148,8 @@ class Form extends Component {
       if (['created', 'processed', 'authorized'].includes(event)) this.emit(event, result)
       this.emit('success', result)
     }
-    this.#finish('pl_' + name, id)
+    const { autosubmit, preventDefaultOnSubmit } = this.params
+    submitWith(this.#form, 'pl_' + name, id, autosubmit !== false && !preventDefaultOnSubmit)
     return result
   }
 
@@ -192,17 +189,6 @@ class Form extends Component {
     wrong[0]?.target.focus()
     this.emit('error', { message: error_description, error_type, error_description, details })
     return error
-  }
-
-  /** Adds the id to the form, and sends it to the page's own server. */
-  #finish(name, id) {
-    const hidden = this.#form.querySelector('input[name=' + name + ']') ?? document.createElement('input')
-    hidden.type = 'hidden'
-    hidden.name = name
-    hidden.value = id
-    this.#form.append(hidden)
-    if (this.params.autosubmit === false || this.params.preventDefaultOnSubmit) return
-    HTMLFormElement.prototype.submit.call(this.#form)
   }
 }
 

@@ -33,9 +33,15 @@ export interface ComponentWorld {
   payments(amount: number): Promise<JsonObject[]>
 }
 
-/** Opens the world; it is closed when the suite ends. */
-export async function componentWorld(open: Databases): Promise<ComponentWorld> {
-  const service = await httpService(await open.migrated())
+/** Opens the world, with an origin apart for the frames if they should have one; it is closed when the suite ends. */
+export async function componentWorld(
+  open: Databases,
+  { hasFieldsUrl = false } = {},
+): Promise<ComponentWorld> {
+  const place = await open.migrated()
+  const apart = hasFieldsUrl ? await httpService(place) : undefined
+  if (apart) open.atEnd(() => apart.stop())
+  const service = await httpService(place, {}, apart ? { fieldsUrl: apart.address } : {})
   open.atEnd(() => service.stop())
   const key = await service.key({ manage: true })
   const account = idOf((await service.ask(key, 'POST', '/processing_accounts', processingAccount())).body)
@@ -51,7 +57,7 @@ export async function componentWorld(open: Databases): Promise<ComponentWorld> {
     script: '',
     first: '',
     head: `<script src="${origin}/Payload.js"></script>`,
-    policy: `default-src 'none'; script-src 'self' ${origin}; frame-src ${origin}; img-src data:; form-action 'self'`,
+    policy: `default-src 'none'; script-src 'self' ${origin}; frame-src ${new URL(apart?.address ?? origin).origin}; img-src data:; form-action 'self'`,
   }
   return {
     service,

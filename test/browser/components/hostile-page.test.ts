@@ -121,6 +121,8 @@ if (chromium !== undefined) {
                   return String(parent[index].payctlField)
                 } catch (error) { return error.name }
               })
+              for (const type of ['ready', 'sending', 'change', 'enter'])
+                parent.postMessage({ payctl: data.group, type, attempt: 'forged', brand: 'forged' }, '*')
               parent.postMessage({ tried }, '*')
             })</script>`)
         })
@@ -140,12 +142,74 @@ if (chromium !== undefined) {
         })`)
         const answers = listOf(JSON.parse(String(tried)))
         expect(answers.filter((answer) => answer === 'SecurityError')).to.have.length(2)
+        expect(await page.evaluate('JSON.stringify([events, { ...sessionStorage }])')).to.not.include(
+          'forged',
+        )
         // The page's own submission comes after those messages, and is the only payment.
         await page.click('button')
         await eventOf(page, 'processed')
         expect(await world.payments(60.05)).to.have.length(1)
         evil.closeAllConnections()
         evil.close()
+      })
+
+      it('hand nothing that was typed to a controller with another key', async () => {
+        const other = await world.clientKey({ payment_form: {} }, { origins: null })
+        const page = await visit(60.08)
+        await typeCard(page)
+        const answer = await page.evaluate(`(async () => {
+          const frame = document.createElement('iframe')
+          const address = new URL('fields/controller', Payload.api_url)
+          address.search = new URLSearchParams({ key: '${other}', group: form.group })
+          frame.src = address
+          const message = (type) => new Promise((resolve) => addEventListener('message', ({ source, data }) => {
+            if (source === frame.contentWindow && data.type === type) resolve(data)
+          }))
+          const ready = message('ready')
+          document.body.append(frame)
+          await ready
+          const answer = message('answer')
+          const sent = { payctl: form.group, type: 'submit', id: '1', path: 'transactions', names: ['card'], body: { amount: 60.08 } }
+          frame.contentWindow.postMessage(sent, '*')
+          return (await answer).error.error_description
+        })()`)
+        expect(answer).to.equal('The fields of the form are not loaded')
+        expect(await world.payments(60.08)).to.deep.equal([])
+      })
+
+      it('do not load where a page of another origin has the page of the shop in a frame', async () => {
+        const around = await shopSite()
+        around.page = { ...around.page, body: `<iframe src="${world.site.origin}/"></iframe>` }
+        const page = await visit(60.09)
+        await page.goto(around.origin)
+        const inner = page.frame({ url: `${world.site.origin}/` })
+        const refused = await inner?.evaluate('form.submit().catch(({ data }) => data.error_type)')
+        expect(refused).to.equal('Forbidden')
+        await page.context().close()
+        await around.close()
+      })
+
+      it('do not load where the page has no origin, in a sandbox or at a data: address, for any key', async () => {
+        const key = await world.clientKey({ payment_form: {} }, { origins: null })
+        const inner = `<script src="${world.service.address}/Payload.js"></script>
+          <form pl-form="payment"><div pl-input="card"></div></form>
+          <script>Payload('${key}')
+            new Payload.Form({ form: document.querySelector('form'), autosubmit: false }).submit()
+              .catch(({ data }) => parent.postMessage({ refused: data.error_type }, '*'))</script>`
+        const page = await visit(60.07, { policy: { policy: '' } })
+        for (const place of [
+          { sandbox: 'allow-scripts', srcdoc: inner },
+          { src: `data:text/html,${encodeURIComponent(inner)}` },
+        ]) {
+          const refused = await page.evaluate(`new Promise((resolve) => {
+            const frame = Object.assign(document.createElement('iframe'), ${JSON.stringify(place)})
+            addEventListener('message', ({ source, data }) => {
+              if (source === frame.contentWindow) resolve(data.refused)
+            })
+            document.body.append(frame)
+          })`)
+          expect(refused).to.equal('Forbidden')
+        }
       })
 
       it('do not load on an origin that is not the key’s, which can pay nothing', async () => {

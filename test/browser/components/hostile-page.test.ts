@@ -189,6 +189,56 @@ if (chromium !== undefined) {
         await around.close()
       })
 
+      it('pay nothing with a key of another origin, whose frames load by a second key in their address', async () => {
+        const [bound, free] = [
+          await keyFor(60.11),
+          await world.clientKey({ payment_form: {} }, { origins: null }),
+        ]
+        const copied = await shopSite()
+        copied.page = {
+          ...copied.page,
+          script: `window.answered = (async () => {
+            const group = 'a'
+            const open = (name) => new Promise((resolve) => {
+              const frame = document.createElement('iframe')
+              frame.src = '${world.service.address}/fields/' + name + '?key=${bound}&?key=${free}&group=' + group
+              addEventListener('message', ({ source, data }) => {
+                if (source === frame.contentWindow && data.type === 'ready') resolve(frame.contentWindow)
+              })
+              document.body.append(frame)
+            })
+            const card = await open('card')
+            const controller = await open('controller')
+            const post = (target, type, more) => target.postMessage({ payctl: group, type, ...more }, '*')
+            post(card, 'start')
+            return (body) => new Promise((resolve) => {
+              addEventListener('message', ({ data: { type, ...answer } }) => {
+                if (type === 'sending') post(controller, 'kept')
+                if (type === 'answer') resolve(JSON.stringify(answer))
+              })
+              post(controller, 'submit', { id: '1', path: 'transactions', names: ['card'], body })
+            })
+          })()`,
+        }
+        const page = await (await world.browser.newContext()).newPage()
+        await page.goto(copied.origin)
+        await page.evaluate('answered.then(() => undefined)')
+        const frame = page.frames().find((each) => each.url().includes('/fields/card'))
+        for (const [name, value] of Object.entries({
+          card_number: '4242424242424242',
+          expiry: '12/39',
+          card_code: '123',
+        }))
+          await frame?.fill(`[name=${name}]`, value)
+        await page.evaluate(
+          `answered.then((submit) => submit({ amount: 60.11, processing_id: '${world.account}' }))`,
+        )
+        // The payer has paid by the key that is for any page, and not the order of the other one.
+        expect((await world.payments(60.11)).map(({ order_number: order }) => order)).to.deep.equal([null])
+        await page.context().close()
+        await copied.close()
+      })
+
       it('do not load where the page has no origin, in a sandbox or at a data: address, for any key', async () => {
         const key = await world.clientKey({ payment_form: {} }, { origins: null })
         const inner = `<script src="${world.service.address}/Payload.js"></script>

@@ -4,8 +4,9 @@
  */
 export const CONTROLLER_SCRIPT = `'use strict'
 {
-const { key, group } = Object.fromEntries(new URLSearchParams(location.search))
-const { unknown, sentBefore, incomplete, notLoaded } = document.body.dataset
+const group = new URLSearchParams(location.search).get('group')
+/** The key is the one that the service has compared with the origin of the page, which an address may name twice. */
+const { key, unknown, sentBefore, incomplete, notLoaded } = document.body.dataset
 let origin
 
 function tell(type, more) {

@@ -48,7 +48,7 @@ if (chromium !== undefined) {
       const log: string[] = []
 
       before(async () => {
-        world = await componentWorld(open, { write: (line) => void log.push(line) })
+        world = await componentWorld(open, { log: { write: (line) => void log.push(line) } })
       })
 
       const ok = async (path: string): Promise<JsonObject> =>

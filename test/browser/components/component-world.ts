@@ -34,13 +34,29 @@ export interface ComponentWorld {
   payments(amount: number): Promise<JsonObject[]>
 }
 
-/** Opens the world; it is closed when the suite ends. `log` gets every line that the service logs. */
+interface WorldOptions {
+  /** Whether the frames have an origin apart. */
+  readonly hasFieldsUrl?: boolean
+  /** Gets every line that the service logs. */
+  readonly log?: { write(line: string): void }
+}
+
+/** Opens the world; it is closed when the suite ends. */
 export async function componentWorld(
   open: Databases,
-  log?: { write(line: string): void },
+  { hasFieldsUrl = false, log }: WorldOptions = {},
 ): Promise<ComponentWorld> {
-  const logged = log && { logger: openLog('trace', log) }
-  const service = await httpService(await open.migrated(), {}, logged)
+  const place = await open.migrated()
+  const apart = hasFieldsUrl ? await httpService(place) : undefined
+  if (apart) open.atEnd(() => apart.stop())
+  const service = await httpService(
+    place,
+    {},
+    {
+      ...(apart && { fieldsUrl: apart.address }),
+      ...(log && { logger: openLog('trace', log) }),
+    },
+  )
   open.atEnd(() => service.stop())
   const key = await service.key({ manage: true })
   const account = idOf((await service.ask(key, 'POST', '/processing_accounts', processingAccount())).body)
@@ -56,7 +72,7 @@ export async function componentWorld(
     script: '',
     first: '',
     head: `<script src="${origin}/Payload.js"></script>`,
-    policy: `default-src 'none'; script-src 'self' ${origin}; frame-src ${origin}; img-src data:; form-action 'self'`,
+    policy: `default-src 'none'; script-src 'self' ${origin}; frame-src ${new URL(apart?.address ?? origin).origin}; img-src data:; form-action 'self'`,
   }
   return {
     service,

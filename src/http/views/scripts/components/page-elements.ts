@@ -1,9 +1,16 @@
-/** What components change of a page: a field of its form, and what its browser keeps; plain JavaScript. */
-export const PAGE_EFFECTS = `
+/** Elements and storage of the page, for all components; plain JavaScript. */
+export const PAGE_ELEMENTS = `
+/** An element of the page, which may be given by its selector or id; undefined for none. */
+function elementOf(given) {
+  if (given === undefined || given === null || given === '') return undefined
+  if (typeof given !== 'string') return given.nodeType === Node.ELEMENT_NODE ? given : given[0]
+  return document.getElementById(given) ?? document.querySelector(given) ?? undefined
+}
+
 /** Reads or changes what the browser keeps for this page; undefined where it keeps nothing. */
 function stored(change) {
   try {
-    return change(sessionStorage) ?? undefined
+    return change(sessionStorage)
   } catch {
     return undefined
   }

@@ -20,7 +20,6 @@ const IDS = Object.keys(MANIFEST).filter((id) => !ENDLESS.includes(id) && !OWN_F
 
 /** Commands that are refused in this world, whichever way: what they would do makes no sense there. */
 const REFUSED: Readonly<Record<string, number>> = {
-  'access-tokens:update': EXIT.access,
   'batch:results': EXIT.usage,
   demo: EXIT.conflict,
   'invoices:collect': EXIT.validation,
@@ -34,10 +33,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   restore: EXIT.usage,
   'simulate:dispute-won': EXIT.validation,
   'simulate:return': EXIT.validation,
-  'transaction-ledgers:create': EXIT.access,
   'customers:delete': EXIT.validation,
-  'transaction-ledgers:delete': EXIT.access,
-  'transaction-ledgers:update': EXIT.access,
   'transactions:delete': EXIT.validation,
   'transactions:refund': EXIT.validation,
   'transactions:review': EXIT.validation,
@@ -47,9 +43,6 @@ const REFUSED: Readonly<Record<string, number>> = {
   'vault:forget': EXIT.notFound,
   'vault:import': EXIT.usage,
   'vault:rotate': EXIT.usage,
-  'webhook-logs:create': EXIT.access,
-  'webhook-logs:delete': EXIT.access,
-  'webhook-logs:update': EXIT.access,
   'webhooks:replay': EXIT.validation,
   'webhooks:verify-signature': EXIT.validation,
 }

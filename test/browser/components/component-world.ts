@@ -34,17 +34,13 @@ export interface ComponentWorld {
   payments(amount: number): Promise<JsonObject[]>
 }
 
-interface WorldOptions {
-  /** Whether the frames have an origin apart. */
-  readonly hasFieldsUrl?: boolean
-  /** Gets every line that the service logs. */
-  readonly log?: { write(line: string): void }
-}
-
-/** Opens the world; it is closed when the suite ends. */
+/**
+ * Opens the world, with an origin apart for the frames if they should have one; it is closed when the suite ends. `log` gets
+ * every line that the service logs.
+ */
 export async function componentWorld(
   open: Databases,
-  { hasFieldsUrl = false, log }: WorldOptions = {},
+  { hasFieldsUrl = false, log }: { hasFieldsUrl?: boolean; log?: { write(line: string): void } } = {},
 ): Promise<ComponentWorld> {
   const place = await open.migrated()
   const apart = hasFieldsUrl ? await httpService(place) : undefined
@@ -52,10 +48,7 @@ export async function componentWorld(
   const service = await httpService(
     place,
     {},
-    {
-      ...(apart && { fieldsUrl: apart.address }),
-      ...(log && { logger: openLog('trace', log) }),
-    },
+    { ...(log && { logger: openLog('trace', log) }), ...(apart && { fieldsUrl: apart.address }) },
   )
   open.atEnd(() => service.stop())
   const key = await service.key({ manage: true })

@@ -81,6 +81,7 @@ if (chromium !== undefined) {
           { type: 'credit' },
           { payment_method_id: 'pm_0V8c' },
           { customer_id: 'acct_0V8c' },
+          { processing_id: 'acct_0V8c' },
         ]) {
           await page.evaluate(`form.params.payment = ${JSON.stringify(lie)};
             document.querySelector('[pl-input=amount]').value = ${lie.amount ?? 60.03}`)

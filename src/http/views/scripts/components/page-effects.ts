@@ -1,5 +1,5 @@
-/** Elements and storage of the page, for all components; plain JavaScript. */
-export const PAGE_ELEMENTS = `
+/** Elements of a page that components find or change, and what its browser keeps; plain JavaScript. */
+export const PAGE_EFFECTS = `
 /** An element of the page, which may be given by its selector or id; undefined for none. */
 function elementOf(given) {
   if (given === undefined || given === null || given === '') return undefined
@@ -10,7 +10,7 @@ function elementOf(given) {
 /** Reads or changes what the browser keeps for this page; undefined where it keeps nothing. */
 function stored(change) {
   try {
-    return change(sessionStorage)
+    return change(sessionStorage) ?? undefined
   } catch {
     return undefined
   }

@@ -156,13 +156,8 @@ class Form extends Component {
       if (['created', 'processed', 'authorized'].includes(event)) this.emit(event, result)
       this.emit('success', result)
     }
-<<<<<<< HEAD
-    const isSubmitted = this.params.autosubmit !== false && !this.params.preventDefaultOnSubmit
-    submitWith(this.#form, 'pl_' + name, id, isSubmitted)
-=======
     const { autosubmit, preventDefaultOnSubmit } = this.params
     submitWith(this.#form, 'pl_' + name, id, autosubmit !== false && !preventDefaultOnSubmit)
->>>>>>> r-frames
     return result
   }
 

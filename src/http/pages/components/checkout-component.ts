@@ -17,7 +17,7 @@ import { postedForm } from '../form-tokens.js'
 import { type FormRefusal, formRefusal, NO_REFUSAL } from '../payment/form-refusal.js'
 import { outcomeSignature } from '../payment/outcome-page.js'
 import { chosenMethod, formKey, isFormKey, repeatable } from '../payment/posted-payment.js'
-import { refusalOf, submitPayment, unknownOutcome } from '../payment/submit-payment.js'
+import { paymentRefusal, submitPayment, unknownOutcome } from '../payment/submit-payment.js'
 import { seeOther, sendPage } from '../send-page.js'
 import type { HostedDependencies, HostedPage, HostedVisit } from './hosted-visit.js'
 
@@ -62,7 +62,7 @@ export function checkoutForm({ app, random }: HostedDependencies): HostedPage {
           visit.reply.headers(headers)
           // What is paid may have changed since.
           const now = await payableOf(app, visit)
-          const refusal = refusalOf(now, submitted.answer, texts)
+          const refusal = paymentRefusal(now, submitted.answer, texts)
           const event =
             body.error_type === 'TransactionDeclined' ? declined(body.details, refusal) : undefined
           if (now.state !== 'payable' && !event) return showUnpayable(visit, now, now.state)

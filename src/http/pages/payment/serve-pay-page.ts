@@ -20,7 +20,7 @@ import { findLink, type LinkSources } from './find-link.js'
 import { type FormRefusal, formRefusal, NO_REFUSAL } from './form-refusal.js'
 import { paidPath } from './outcome-page.js'
 import { chosenMethod, formKey, isFormKey, linkPayer, repeatable } from './posted-payment.js'
-import { refusalOf, submitPayment, unknownOutcome } from './submit-payment.js'
+import { paymentRefusal, submitPayment, unknownOutcome } from './submit-payment.js'
 
 export interface PayPageDependencies extends LinkSources {
   readonly clock: Clock
@@ -157,7 +157,7 @@ async function refuse(
   if (closed && answer.body.error_type !== 'TransactionDeclined')
     return sendPage(visit.reply, closed.status, closed.page)
   visit.reply.headers(answer.headers)
-  const refusal = refusalOf(now.link, answer, textsIn(visit.language))
+  const refusal = paymentRefusal(now.link, answer, textsIn(visit.language))
   return sendForm(tools, now, { values, status: answer.status, refusal })
 }
 

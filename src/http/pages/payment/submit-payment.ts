@@ -59,7 +59,7 @@ export function unknownOutcome(values: PostedForm['values'], texts: Texts): Subm
 }
 
 /** The refusal of a payment, in the terms of its form, which has no field for an amount that is fixed. */
-export function refusalOf(payable: Payable, answer: ApiResponse, texts: Texts): FormRefusal {
+export function paymentRefusal(payable: Payable, answer: ApiResponse, texts: Texts): FormRefusal {
   const refusal = formRefusalOf(answer, texts)
   if (payable.takesParts || !refusal.errors.has('amount')) return refusal
   return formRefusal(fillText(texts.otherAmount, { amount: displayAmount(payable.amount) }))

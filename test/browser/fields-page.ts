@@ -20,10 +20,12 @@ export interface PageContent {
 
 /**
  * Serves the page under policies that allow scripts and frames of the service alone, no inline script or style, and nothing
- * that does not let itself be embedded.
+ * that does not let itself be embedded. The
+ * script keeps each event of the form in `window.seen`. At `/around` is a page that has the page in a frame.
  */
 export async function fieldsPage(content: () => PageContent): Promise<FieldsPage> {
   const posted: string[] = []
+  let origin = ''
   const server = createServer(async (request: IncomingMessage, response) => {
     const { script, body, code } = content()
     if (request.method === 'POST') {
@@ -35,6 +37,11 @@ export async function fieldsPage(content: () => PageContent): Promise<FieldsPage
     if (request.url === '/page.js') {
       response.setHeader('content-type', 'text/javascript')
       response.end(code)
+      return
+    }
+    if (request.url === '/around') {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><title>Around</title><iframe src="${origin}"></iframe>`)
       return
     }
     const service = new URL(script).origin
@@ -51,8 +58,9 @@ export async function fieldsPage(content: () => PageContent): Promise<FieldsPage
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The page has no port')
+  origin = `http://localhost:${address.port}`
   return {
-    origin: `http://localhost:${address.port}`,
+    origin,
     posted,
     async close() {
       server.closeAllConnections()

@@ -70,7 +70,7 @@ onSqlite((open) => {
         0,
         '127.0.0.1',
       )
-      open.atEnd(() => void other.close())
+      open.atEnd(async () => void other.close())
       await once(other, 'listening')
       const at = other.address()
       const port = typeof at === 'object' ? at?.port : undefined

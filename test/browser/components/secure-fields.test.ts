@@ -96,6 +96,16 @@ if (chromium !== undefined) {
         expect(await page.getAttribute('[pl-input=amount]', 'aria-invalid')).to.equal('true')
       })
 
+      it('pay nothing with a key that was deleted while the page was open, which the page reads', async () => {
+        const page = await visit({ inputs: CARD_FORM.replace('50.00', '50.01') })
+        await typeCard(page)
+        const key = String(await page.evaluate('form.key'))
+        await world.service.ask(world.key, 'DELETE', `/access_tokens/${key}`)
+        await page.click('button')
+        expect(await eventOf(page, 'error')).to.include({ error_type: 'Unauthorized' })
+        expect(await world.payments(50.01)).to.deep.equal([])
+      })
+
       it('report refusals of the service without the number that was typed', async () => {
         const bank = `<input type="hidden" pl-input="amount" value="50.00">
           <div pl-input="account_number" aria-label="Account"></div><div pl-input="routing_number" aria-label="Routing"></div>`

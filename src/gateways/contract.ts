@@ -1,5 +1,6 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
+import type { PayerAction, StoreOperation } from './payer-action.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -27,6 +28,8 @@ export interface GatewayOperation {
    * payer.
    */
   readonly initiator?: 'payer' | 'consent' | 'merchant'
+  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  readonly returnUrl?: string | undefined
   /** Text on the payer's statement, at most 22 characters. */
   readonly descriptor?: string | undefined
   /** The merchant's number of the order. */
@@ -131,8 +134,8 @@ export interface PendingOutcome extends GatewayAnswer {
   readonly result: 'pending'
 }
 
-/** The payer must authenticate. */
-export interface ActionOutcome extends GatewayAnswer {
+/** The payer must authenticate; `find` answers the outcome afterwards. */
+export interface ActionOutcome extends GatewayAnswer, PayerAction {
   readonly result: 'action'
 }
 
@@ -285,6 +288,10 @@ export interface Capabilities {
   readonly authorizationLifetime: number
   /** Whether its answers contain tokens. */
   readonly tokens: boolean
+  /** Whether payers authenticate: it answers `action`, and has `cancel`. */
+  readonly authentication: boolean
+  /** Whether it stores a method without a payment. */
+  readonly store: boolean
   readonly idempotency: 'embedded' | 'key' | 'search' | 'contents' | 'file'
   /** Milliseconds for which a request may still be on its way or not be listed: `never_seen` counts only then. */
   readonly horizon: number
@@ -326,6 +333,15 @@ export interface Rail {
   perform(operation: GatewayOperation, credentials: Credentials): Promise<GatewayOutcome>
   /** Finds the outcome of this very operation. */
   find(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /**
+   * Ends a payment that waits for its payer, and answers its outcome: declined once it has ended, approved if it had
+   * succeeded before. May be repeated.
+   */
+  cancel?(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /** Stores a method without a payment: approved with a token and amount 0. Rejects when the outcome is not known. */
+  store?(operation: StoreOperation, credentials: Credentials): Promise<GatewayOutcome>
+  /** Finds the outcome of this very `store`. */
+  findStored?(operation: StoreOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
   /**
    * Finds operations of one merchant by their references, at rails that search a list. The list is read once for many
    * operations, and `find` queries by id afterwards. Operations that are searched in another way are left out.
@@ -373,6 +389,9 @@ export interface RemoteGateway {
   /** Rejects when the outcome is not known. */
   perform(operation: GatewayOperation): Promise<GatewayOutcome>
   find(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  cancel?(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  store?(operation: StoreOperation): Promise<GatewayOutcome>
+  findStored?(operation: StoreOperation, sent: SentAt): Promise<FoundOutcome>
   locate?(sent: readonly SentOperation[]): Promise<ReadonlyMap<string, Located>>
   receive?(headers: Headers, rawBody: Buffer): Promise<readonly GatewayNotification[]>
   notifications?(cursor: string | null): Promise<Notifications>

@@ -9,6 +9,8 @@ const ANY: Capabilities = {
   refundBeforeSettlement: true,
   authorizationLifetime: Number.POSITIVE_INFINITY,
   tokens: false,
+  authentication: false,
+  store: false,
   idempotency: 'search',
   horizon: Number.POSITIVE_INFINITY,
   reports: { fees: false, payouts: false, disputes: false },

@@ -38,6 +38,8 @@ const CAPABILITIES: Capabilities = {
   refundBeforeSettlement: false,
   authorizationLifetime: 30 * DAY,
   tokens: false,
+  authentication: false,
+  store: false,
   idempotency: 'contents',
   horizon: 10 * 60_000,
   reports: { fees: false, payouts: false, disputes: false },

@@ -29,6 +29,8 @@ const CAPABILITIES: Capabilities = {
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
+  authentication: false,
+  store: false,
   idempotency: 'search',
   horizon: 2 * 60_000,
   reports: { fees: true, payouts: true, disputes: true },

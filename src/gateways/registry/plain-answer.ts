@@ -1,4 +1,5 @@
 import type {
+  ActionOutcome,
   CredentialsCheck,
   FoundOperation,
   FoundOutcome,
@@ -10,6 +11,9 @@ import { UnknownOutcome } from '../unknown-outcome.js'
 
 /** An id, a code or a token that may be stored: printable, and no longer than any rail's own. */
 const PLAIN = /^[\x20-\x7e]{1,1000}$/
+
+/** An address to which browsers may be sent: encrypted, or on this machine. */
+const WEB_ADDRESS = /^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/])[\x21-\x7e]{1,4000}$/
 
 /** The outcome of an operation as it may be stored. Throws `UnknownOutcome`. */
 export function plainOutcome(outcome: GatewayOutcome): GatewayOutcome {
@@ -30,6 +34,7 @@ export function plainFound(found: FoundOutcome): FoundOutcome {
 function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutcome, string> {
   const { gatewayId, code } = outcome
   if (!isPlain(gatewayId)) throw new UnknownOutcome('The gateway answers an id that is none')
+  if (outcome.result === 'action') expectAction(outcome)
   if (outcome.result !== 'approved') return isPlain(code) ? outcome : { ...outcome, code: null }
   const { amount, authCode, networkId, token } = outcome
   expectAmount(amount)
@@ -68,6 +73,13 @@ export function plainOperation(found: FoundOperation): FoundOperation {
 /** The result of a check as it may be stored. */
 export function plainCheck({ ok, found }: CredentialsCheck): CredentialsCheck {
   return { ok, found: shortProblem(found) }
+}
+
+/** Throws `UnknownOutcome` for a secret or an address that no browser of a payer may be given. */
+function expectAction({ clientSecret, redirect }: ActionOutcome): void {
+  if (!isPlain(clientSecret)) throw new UnknownOutcome('The gateway answers a secret that is none')
+  if (redirect !== undefined && !WEB_ADDRESS.test(redirect))
+    throw new UnknownOutcome('The gateway answers an address that is none')
 }
 
 function expectAmount(amount: number): void {

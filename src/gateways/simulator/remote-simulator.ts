@@ -48,6 +48,8 @@ export const SIMULATED: Capabilities = {
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
+  authentication: false,
+  store: false,
   idempotency: 'key',
   horizon: 0,
   reports: { fees: false, payouts: false, disputes: true },

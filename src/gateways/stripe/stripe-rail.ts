@@ -28,6 +28,8 @@ const CAPABILITIES: Capabilities = {
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: true,
+  authentication: false,
+  store: false,
   idempotency: 'key',
   horizon: 15 * 60_000,
   reports: { fees: true, payouts: true, disputes: true },

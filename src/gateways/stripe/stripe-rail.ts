@@ -9,6 +9,7 @@ import type {
 } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout, expectObject } from './expect-object.js'
+import { cancelPayment } from './stripe-cancel.js'
 import { stripeClient } from './stripe-client.js'
 import { paymentIn, preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
 import { findAt } from './stripe-find.js'
@@ -28,7 +29,7 @@ const CAPABILITIES: Capabilities = {
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: true,
-  authentication: false,
+  authentication: true,
   store: false,
   idempotency: 'key',
   horizon: 15 * 60_000,
@@ -56,13 +57,17 @@ export function stripeRail({ http, now }: RailEffects): Rail {
 
     async perform(operation, credentials) {
       const stripe = clientFor(operation, credentials)
-      if (operation.type === 'sale' || operation.type === 'authorize') return await pay(stripe, operation)
+      if (operation.type === 'sale' || operation.type === 'authorize')
+        return await pay(stripe, operation, credentials.secrets['publishable_key'] !== undefined)
       if (!operation.parent) return { result: 'declined', statusCode: 'credit_not_supported' }
       return await change(stripe, operation, CHANGES[operation.type])
     },
 
     find: async (operation, sent, credentials) =>
       await findAt(clientFor(operation, credentials), operation, sent),
+
+    cancel: async (operation, sent, credentials) =>
+      await cancelPayment(clientFor(operation, credentials), operation, sent),
 
     async locate(sent, credentials) {
       const payments = sent.filter(({ operation: { type } }) => type === 'sale' || type === 'authorize')
@@ -102,7 +107,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
 }
 
 /** The payment method first, then the payment with it: only the second call moves money. */
-async function pay(stripe: Stripe, operation: GatewayOperation): Promise<GatewayOutcome> {
+async function pay(stripe: Stripe, operation: GatewayOperation, hasScript: boolean): Promise<GatewayOutcome> {
   const { method, type, reference, initiator = 'payer' } = operation
   if (!method) throw new UnknownOutcome(`${reference} has no payment method`)
   if (type === 'authorize' && method.type === 'bank_account')
@@ -118,9 +123,8 @@ async function pay(stripe: Stripe, operation: GatewayOperation): Promise<Gateway
   }
   const isMeant = ({ metadata }: Stripe.PaymentIntent) => metadata['reference'] === reference
   try {
-    const intent = await stripe.paymentIntents.create(paymentParams(operation, method, prepared), {
-      idempotencyKey: reference,
-    })
+    const params = paymentParams(operation, method, prepared, hasScript)
+    const intent = await stripe.paymentIntents.create(params, { idempotencyKey: reference })
     return paymentOutcome(expectAbout(expectObject(intent, 'payment_intent'), isMeant))
   } catch (error) {
     return refusalIn(error, { isMeant, method })

@@ -30,6 +30,8 @@ export class StripeBooks {
   private readonly customers = new Set<string>()
   private readonly methods = new Map<string, PaymentMethod>()
   private count = 0
+  /** Where the server is reached. */
+  address = ''
 
   constructor(readonly now: () => number) {}
 
@@ -93,8 +95,11 @@ export class StripeBooks {
         throw invalid('payment_method_unexpected_state', 'It may not be used again.')
     const amount = Number(form.get('amount'))
     if (!(amount >= 50)) throw invalid('amount_too_small', 'Amount must be at least $0.50 usd')
+    const id = this.nextId('pi')
     const intent: PaymentIntent = {
-      id: this.nextId('pi'),
+      id,
+      client_secret: `${id}_secret_${this.count}`,
+      next_action: null,
       object: 'payment_intent',
       created: Math.floor(this.now() / 1000),
       amount,
@@ -131,6 +136,7 @@ export class StripeBooks {
     const intent = this.intent(id)
     if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent)
     intent.status = 'canceled'
+    intent.next_action = null
     intent.amount_capturable = 0
     return intent
   }
@@ -217,11 +223,43 @@ export class StripeBooks {
     }
     const { action, ...decline } = TEST_NUMBERS[method.number] ?? {}
     if (action) {
-      if (form.get('off_session') !== 'true') intent.status = 'requires_action'
+      if (form.get('off_session') !== 'true') this.challenge(intent, form)
       else this.decline(intent, { code: 'authentication_required', decline_code: 'authentication_required' })
       return
     }
     if (decline.code) this.decline(intent, decline)
+    this.charge(intent, method)
+  }
+
+  /** The payer is to authenticate: in the page, or elsewhere. */
+  private challenge(intent: PaymentIntent, form: Form): void {
+    const returnUrl = form.get('return_url')
+    intent.status = 'requires_action'
+    intent.next_action =
+      form.get('use_stripe_sdk') === 'true' || returnUrl === undefined
+        ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect' } }
+        : {
+            type: 'redirect_to_url',
+            redirect_to_url: { url: `${this.address}/challenge/${intent.id}`, return_url: returnUrl },
+          }
+  }
+
+  /** The payer has authenticated or refused, in the browser. */
+  authenticate(id: string, passes: boolean): PaymentIntent {
+    const intent = this.intent(id)
+    if (intent.status !== 'requires_action') throw unexpected(intent)
+    intent.next_action = null
+    if (passes) this.charge(intent, this.method(intent.payment_method ?? ''))
+    else
+      this.fail(intent, {
+        type: 'invalid_request_error',
+        code: 'payment_intent_authentication_failure',
+        message: 'The provided payment method has failed authentication.',
+      })
+    return intent
+  }
+
+  private charge(intent: PaymentIntent, method: PaymentMethod): void {
     intent.latest_charge = {
       id: this.nextId('ch'),
       object: 'charge',

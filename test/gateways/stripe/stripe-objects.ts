@@ -57,9 +57,19 @@ export interface PaymentIntent {
   readonly payment_method: string | null
   readonly setup_future_usage: string | null
   readonly metadata: Record<string, string>
+  readonly client_secret: string
+  next_action: NextAction | null
   latest_charge: Charge | null
   last_payment_error: StripeFault | null
 }
+
+/** Step of the payer: by Stripe's script in the page, or at an address. */
+export type NextAction =
+  | { readonly type: 'use_stripe_sdk'; readonly use_stripe_sdk: { readonly type: string } }
+  | {
+      readonly type: 'redirect_to_url'
+      readonly redirect_to_url: { readonly url: string; readonly return_url: string }
+    }
 
 export interface Refund {
   readonly id: string

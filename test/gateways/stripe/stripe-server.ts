@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Stripe } from 'stripe'
+import { challengeAnswer } from './challenge-page.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
@@ -75,6 +76,8 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = await requestOf(incoming)
+    const challenged = challengeAnswer(request, books)
+    if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
     if (refusal) return send(response, answerOf(refusal))
@@ -111,13 +114,14 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   await once(server, 'listening')
   const bound = server.address()
   const port = typeof bound === 'object' ? bound?.port : undefined
+  books.address = `http://127.0.0.1:${port}`
   return {
     books,
     requests,
     payouts,
     transactions,
     accounts,
-    address: `http://127.0.0.1:${port}`,
+    address: books.address,
     trouble: (call, trouble) => void troubles.set(call, [...(troubles.get(call) ?? []), trouble]),
     notification(type, object, { at = now(), account } = {}) {
       const event = {

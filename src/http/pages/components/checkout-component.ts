@@ -46,7 +46,8 @@ export function checkoutForm({ app, random }: HostedDependencies): HostedPage {
       const { core } = await app.environment(environment)
       const submitted = await submitPayment(core, { payable, values, principal, texts })
       switch (submitted.kind) {
-        case 'taken': {
+        case 'taken':
+        case 'action': {
           const signature = outcomeSignature(app, environment, submitted.id)
           return seeOther(visit.reply, visit.address('outcome', { payment: submitted.id, signature }))
         }

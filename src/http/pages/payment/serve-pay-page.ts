@@ -134,6 +134,8 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   switch (submitted.kind) {
     case 'taken':
       return seeOther(reply, `../${paidPath(tools.app, link.environment, submitted.id)}`)
+    case 'action':
+      return seeOther(reply, belowPay(submitted.address))
     case 'again':
       return sendForm(tools, visit, { values, ...submitted })
     case 'busy':
@@ -161,4 +163,10 @@ async function refuse(
     : given
   visit.reply.headers(answer.headers)
   return sendForm(tools, { ...visit, link }, { values, status: answer.status, refusal })
+}
+
+/** An address of this service, from the page of a link: whichever name the payer's browser knows the service by. */
+function belowPay(address: string): string {
+  const { pathname, search } = new URL(address)
+  return `..${pathname}${search}`
 }

@@ -2,6 +2,7 @@ import type { Payable } from '../../../domain/links/open-link.js'
 import type { Core } from '../../../engine/core/core.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { isTree } from '../../../schema/types.js'
 import type { Texts } from '../../views/texts/payer-english.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
 import { chosenMethod, fieldProblems, paymentRequest, refusedRequest } from './posted-payment.js'
@@ -19,6 +20,8 @@ export interface PostedForm {
 export type Submitted =
   /** `id` is that of the payment, whose outcome may still be open. */
   | { readonly kind: 'taken'; readonly id: string }
+  /** The payer has to authenticate, at an address of ours. */
+  | { readonly kind: 'action'; readonly id: string; readonly address: string }
   /** The form is shown again; with `key` sending it again does not pay again. */
   | { readonly kind: 'again'; readonly status: number; readonly refusal: FormRefusal; readonly key?: string }
   | { readonly kind: 'busy' }
@@ -42,10 +45,16 @@ export async function submitPayment(core: Core, posted: PostedForm): Promise<Sub
     return { kind: 'again', status: 400, refusal, key }
   }
   const answer = await core.handle(paymentRequest(payable, method, values, principal))
-  if (answer.status === 200) return { kind: 'taken', id: String(answer.body.id) }
+  if (answer.status === 200) return takenIn(answer)
   if (answer.status >= 500)
     return { kind: 'again', status: 503, refusal: formRefusal(texts.unknownOutcome), key }
   if (answer.body.error_type === 'IdempotencyMismatch')
     return { kind: 'again', status: 409, refusal: formRefusal(texts.sentBefore) }
   return answer.body.error_type === 'Conflict' ? { kind: 'busy' } : { kind: 'refused', answer }
+}
+
+function takenIn({ body }: ApiResponse): Submitted {
+  const id = String(body.id)
+  const address = isTree(body.next_action) ? body.next_action.url : undefined
+  return typeof address === 'string' ? { kind: 'action', id, address } : { kind: 'taken', id }
 }

@@ -43,7 +43,7 @@ export function unpayablePage(
 
 /** The outcome of a payment without a receipt; `back` is the address of the payment's link. */
 export function outcomePage(
-  { state, merchant: over, organization, reason }: OpenedPayment,
+  { state, merchant: over, organization, reason, confirmAt }: OpenedPayment,
   back: string,
   language: Language,
   show: ShowPage = page,
@@ -56,6 +56,15 @@ export function outcomePage(
     case 'paid':
       return plain({ kind: 'done', title: texts.paid, text: texts.paidOutcome })
     case 'waiting':
+      if (confirmAt !== undefined)
+        return plain({
+          kind: 'note',
+          title: texts.confirmTitle,
+          text: texts.confirmOpen,
+          isOpen: true,
+          // The bank's pages are in no frame.
+          onward: { label: texts.confirmAgain, address: confirmAt, isApart: show !== page },
+        })
       return plain({
         kind: 'note',
         title: texts.waitingTitle,

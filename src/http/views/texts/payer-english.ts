@@ -72,7 +72,7 @@ export const ENGLISH = {
   exceeded_limit: 'The amount is above the limit of the method',
   insufficient_bal: 'The balance is not sufficient',
   too_many_attempts: 'Tried too many times',
-  authentication_required: 'The payer has to authenticate with the bank',
+  authentication_required: 'The payment was not confirmed with the bank',
   gateway_unavailable: 'The bank could not be reached; no money moved',
   general_decline: 'Declined without a stated reason',
   // A link that cannot be paid
@@ -102,6 +102,14 @@ export const ENGLISH = {
   tryAgain: 'Try again',
   cancelledTitle: 'Your payment was cancelled',
   cancelledText: 'You have not been charged, or the money was returned to you.',
+  // The page on which a payer authenticates
+  confirmTitle: 'Confirm with your bank',
+  confirmText: '{merchant} asks for {amount}. Your bank wants you to confirm it before it is paid.',
+  confirmOpen: 'The payment waits until you confirm it with your bank. You have not been charged.',
+  confirmGoOn: 'Continue at your bank',
+  confirmAgain: 'Confirm now',
+  confirmLater: 'Your bank cannot be reached now. Look again in a minute. You have not been charged.',
+  giveUp: 'Do not pay',
   // Other pages
   missingTitle: 'Nothing here',
   missingText: 'There is no such page, or it is gone. Check that you have the whole address.',

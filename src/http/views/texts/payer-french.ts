@@ -75,7 +75,7 @@ export const FRENCH: Texts = {
   exceeded_limit: 'Le montant dépasse la limite de ce moyen de paiement',
   insufficient_bal: 'Le solde est insuffisant',
   too_many_attempts: 'Trop de tentatives',
-  authentication_required: 'La banque vous demande de vous identifier',
+  authentication_required: 'Le paiement n’a pas été confirmé auprès de la banque',
   gateway_unavailable: 'La banque n’a pas pu être jointe ; aucun argent n’a circulé',
   general_decline: 'Refusé sans motif indiqué',
   // A link that cannot be paid
@@ -106,6 +106,14 @@ export const FRENCH: Texts = {
   tryAgain: 'Réessayer',
   cancelledTitle: 'Votre paiement a été annulé',
   cancelledText: 'Vous n’avez pas été débité, ou l’argent vous a été rendu.',
+  confirmTitle: 'Confirmez auprès de votre banque',
+  confirmText: '{merchant} demande {amount}. Votre banque veut que vous le confirmiez avant le paiement.',
+  confirmOpen:
+    'Le paiement attend que vous le confirmiez auprès de votre banque. Vous n’avez pas été débité.',
+  confirmGoOn: 'Continuer chez votre banque',
+  confirmAgain: 'Confirmer maintenant',
+  confirmLater: 'Votre banque ne répond pas. Regardez encore dans une minute. Vous n’avez pas été débité.',
+  giveUp: 'Ne pas payer',
   // Other pages
   missingTitle: 'Rien ici',
   missingText: 'Cette page n’existe pas ou n’existe plus. Vérifiez que vous avez l’adresse complète.',

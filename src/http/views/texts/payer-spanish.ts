@@ -74,7 +74,7 @@ export const SPANISH: Texts = {
   exceeded_limit: 'El importe supera el límite de este medio de pago',
   insufficient_bal: 'El saldo no es suficiente',
   too_many_attempts: 'Demasiados intentos',
-  authentication_required: 'El banco pide que usted se identifique',
+  authentication_required: 'El pago no se confirmó con el banco',
   gateway_unavailable: 'No se pudo contactar con el banco; no se movió dinero',
   general_decline: 'Rechazado sin un motivo indicado',
   // A link that cannot be paid
@@ -104,6 +104,13 @@ export const SPANISH: Texts = {
   tryAgain: 'Intentar de nuevo',
   cancelledTitle: 'Su pago fue cancelado',
   cancelledText: 'No se le ha cobrado nada, o se le devolvió el dinero.',
+  confirmTitle: 'Confirme con su banco',
+  confirmText: '{merchant} pide {amount}. Su banco quiere que usted lo confirme antes de que se pague.',
+  confirmOpen: 'El pago espera hasta que usted lo confirme con su banco. No se le ha cobrado.',
+  confirmGoOn: 'Continuar en su banco',
+  confirmAgain: 'Confirmar ahora',
+  confirmLater: 'Ahora no se puede llegar a su banco. Mire otra vez en un minuto. No se le ha cobrado.',
+  giveUp: 'No pagar',
   // Other pages
   missingTitle: 'Aquí no hay nada',
   missingText: 'Esta página no existe o ya no está. Compruebe que tiene la dirección completa.',

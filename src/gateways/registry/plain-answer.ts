@@ -5,6 +5,7 @@ import type {
   GatewayNotice,
   GatewayOutcome,
 } from '../contract.js'
+import type { MethodDescription } from '../payer-fields.js'
 import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
@@ -31,11 +32,13 @@ function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutco
   const { gatewayId, code } = outcome
   if (!isPlain(gatewayId)) throw new UnknownOutcome('The gateway answers an id that is none')
   if (outcome.result !== 'approved') return isPlain(code) ? outcome : { ...outcome, code: null }
-  const { amount, authCode, networkId, token } = outcome
+  const { amount, authCode, networkId, token, method } = outcome
   expectAmount(amount)
-  if ([code, authCode, networkId, token].every(isPlain)) return outcome
+  const isAsReported = isPlainDescription(method)
+  if (isAsReported && [code, authCode, networkId, token].every(isPlain)) return outcome
   return {
     ...outcome,
+    ...(!isAsReported && { method: plainDescription(method) ?? {} }),
     code: plainOrNull(code),
     authCode: plainOrNull(authCode),
     networkId: plainOrNull(networkId),
@@ -68,6 +71,30 @@ export function plainOperation(found: FoundOperation): FoundOperation {
 /** The result of a check as it may be stored. */
 export function plainCheck({ ok, found }: CredentialsCheck): CredentialsCheck {
   return { ok, found: shortProblem(found) }
+}
+
+/** A description of a method as it may be stored: what has another shape is left out. */
+export function plainDescription(described: MethodDescription | undefined): MethodDescription | undefined {
+  if (described === undefined || isPlainDescription(described)) return described
+  const { lastFour, expiry, fingerprint, ...known } = described
+  return {
+    ...known,
+    ...(isLastFour(lastFour) && { lastFour }),
+    ...(isExpiry(expiry) && { expiry }),
+    ...(isPlain(fingerprint) && { fingerprint }),
+  }
+}
+
+function isPlainDescription({ lastFour, expiry, fingerprint }: MethodDescription = {}): boolean {
+  return isLastFour(lastFour) && isExpiry(expiry) && isPlain(fingerprint)
+}
+
+function isLastFour(text: string | undefined): boolean {
+  return text === undefined || /^\d{4}$/.test(text)
+}
+
+function isExpiry(text: string | undefined): boolean {
+  return text === undefined || /^(0[1-9]|1[0-2])\/\d\d$/.test(text)
 }
 
 function expectAmount(amount: number): void {

@@ -106,7 +106,7 @@ export const rules = ({
     processing_settings: processingSettingsRule,
     legal_entity: legalEntityRule,
     legal_entity_owner: legalEntityOwnerRule,
-    payment_method: paymentMethodRule,
+    payment_method: paymentMethodRule(gateways),
     org: orgRule(settings, moveDays),
     account_access: accountAccessRule,
     transaction: transactionRule(gateways),

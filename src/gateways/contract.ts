@@ -1,6 +1,7 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
 import type { PayerAction, StoreOperation } from './payer-action.js'
+import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -116,6 +117,8 @@ export interface ApprovedOutcome extends GatewayAnswer {
   readonly networkId?: string | null
   /** Token that replaces the method's number from now on. */
   readonly token?: string | null
+  /** Description of the method, where the answer has one. */
+  readonly method?: MethodDescription
 }
 
 export interface DeclinedOutcome extends GatewayAnswer {
@@ -277,6 +280,8 @@ export interface GatewaySettlementLine {
 /** Abilities of a rail. */
 export interface Capabilities {
   readonly methods: readonly GatewayMethod['type'][]
+  /** Whether a bank account is charged by its number as a payer types it, without a verification of the account. */
+  readonly bankNumbers: boolean
   readonly partialRefund: boolean
   /** Whether less than the authorized amount can be captured, once; the rest is released. */
   readonly partialCapture: boolean
@@ -362,6 +367,15 @@ export interface Rail {
   operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
   /** Checks at the gateway whether the credentials work. */
   check?(credentials: Credentials): Promise<CredentialsCheck>
+  /** Kinds of method that its own fields take in pages; none while the credentials lack what these need. */
+  fieldMethods?(credentials: Credentials): readonly FieldsMethod[]
+  /** Its fields for one page. Rejects when they cannot be had. */
+  fields?(merchant: string | undefined, credentials: Credentials): Promise<PayerFields>
+  /**
+   * Describes the method of a token before it is charged, empty where the rail does not say. Undefined for a token that
+   * it does not know, or that the sender may not use. Rejects when it cannot be read.
+   */
+  describe?(given: GivenToken, credentials: Credentials): Promise<MethodDescription | undefined>
 }
 
 export interface Notifications {
@@ -399,6 +413,9 @@ export interface RemoteGateway {
   settlements?(cursor: string | null): Promise<Settlements>
   operations?(since: number): AsyncIterable<FoundOperation>
   check?(): Promise<CredentialsCheck>
+  fieldMethods?(): readonly FieldsMethod[]
+  fields?(merchant: string | undefined): Promise<PayerFields>
+  describe?(given: GivenToken): Promise<MethodDescription | undefined>
   /** The circuits of this process; omitted for gateways that have none. */
   readonly circuits?: Circuits
   /** This gateway with reads that are cut off when the budget is spent. Operations go on to their own end. */

@@ -137,6 +137,8 @@ export const paymentMethod = resource({
     token_gateway: text(),
     token_merchant: text(),
     sealed_token: text({ vault: 'sealed', boundTo: ['token_gateway', 'token_merchant'] }),
+    /** Text by which the token's gateway recognizes the number behind it: `stripe/…`, equal for all its tokens. */
+    token_fingerprint: text(),
     /** Id by which the networks recognize the first payment of a standing consent. */
     network_id: text(),
     /** Whether a gateway stores it now, without a payment: it pays only once that is done. */

@@ -17,6 +17,7 @@ const METHOD: ReadonlySet<string> = new Set([
   'bank_account',
   'billing_address',
   'card',
+  'gateway_token',
 ])
 
 /**

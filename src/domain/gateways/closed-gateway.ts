@@ -3,6 +3,7 @@ import type { Capabilities, RemoteGateway } from '../../gateways/contract.js'
 /** Nothing is sent, so that nothing is refused for what the rail cannot do: the answer says why instead. */
 const ANY: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
   partialCapture: true,
   voidCaptured: 'void',

@@ -1,7 +1,6 @@
 import type { Core } from '../../engine/core/core.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { PayerAction } from '../../gateways/payer-action.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Language } from '../../schema/language.js'
 import type { Minor } from '../../schema/money.js'
@@ -9,7 +8,7 @@ import { organizationOf, type ShownOrganization } from '../accounts/organization
 import type { Gateways } from '../gateways/gateways.js'
 import { isAwaitingPayer } from '../payments/awaited-payer.js'
 import { chargedAmount } from '../payments/gateway-request.js'
-import { settleAwaited } from '../payments/settle-awaited.js'
+import { type AwaitedStep, settleAwaited } from '../payments/settle-awaited.js'
 
 /** A payment at whose page the payer authenticates. */
 export interface OpenedAction {
@@ -17,7 +16,7 @@ export interface OpenedAction {
   /** Whether the payer has anything left to do. */
   readonly isOpen: boolean
   /** The payer's step; undefined while the gateway does not answer. */
-  readonly action: PayerAction | undefined
+  readonly step: AwaitedStep | undefined
   readonly merchant: string
   readonly organization: ShownOrganization | undefined
   readonly locale: Language | undefined
@@ -51,11 +50,11 @@ export async function openAction(
       (await work.find(resources.transaction, id)) !== undefined,
   )
   if (!isKnown) return undefined
-  const action = await settleAwaited(core, gateways, { id, isGivenUp, now: now() })
+  const step = await settleAwaited(core, gateways, { id, isGivenUp, now: now() })
   await core.completeAnswers()
   return await core.read(async (work) => {
     const row = await work.find(resources.transaction, id)
-    return row && (await shownAction(work, row, action))
+    return row && (await shownAction(work, row, step))
   })
 }
 
@@ -64,7 +63,7 @@ const { page: PAGE } = resources.transaction.fields.next_action.fields.url
 async function shownAction(
   work: Work,
   row: TransactionRow,
-  action: PayerAction | undefined,
+  step: AwaitedStep | undefined,
 ): Promise<OpenedAction> {
   const account = row.processing_id
     ? await work.find(resources.processing_account, row.processing_id)
@@ -73,7 +72,7 @@ async function shownAction(
   return {
     id: row.id,
     isOpen: isAwaitingPayer(row),
-    action,
+    step,
     merchant: account?.name ?? '',
     organization: await organizationOf(work, account),
     locale: link?.locale ?? undefined,

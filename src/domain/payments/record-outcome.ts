@@ -17,7 +17,7 @@ import { chargedAmount, requestOnPayment } from './gateway-request.js'
 import { judgeMethod } from './judge-method.js'
 import { type PendingOperation, readPending, referenceOf, writePending } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
-import { keepToken } from './stored-token.js'
+import { keepToken, noteMethod } from './stored-token.js'
 import { businessDayFor } from './today.js'
 
 /** Consequences of an outcome besides the rows that it writes. */
@@ -179,13 +179,23 @@ export async function settleRefunded(
 async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
   const method = row.payment_method_id && (await work.find(resources.payment_method, row.payment_method_id))
   if (!method) return
-  if (answer !== 'never_seen' && answer.result === 'approved') await keepToken(work, row, method, answer)
+  if (answer !== 'never_seen' && answer.result === 'approved') {
+    if (answer.method) await noteMethod(work, row, method, answer.method)
+    await keepToken(work, row, method, answer)
+  }
   await forgetUsedOnce(work, method)
 }
 
-/** Drops the numbers of a method that is used once, when its payment is decided. Decisions: "Sensitive data". */
+/** Drops the numbers and the token of a method that is used once, when its payment is decided. Decisions: "Sensitive data". */
 export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Promise<void> {
-  if (method.keep_active === 0) await dropNumbers(work, method)
+  if (method.keep_active !== 0) return
+  await dropNumbers(work, method)
+  if (method.sealed_token !== null)
+    await work.change(resources.payment_method, method.id, {
+      token_gateway: null,
+      token_merchant: null,
+      sealed_token: null,
+    })
 }
 
 function differing(row: TransactionRow, answer: Answer): NewException {

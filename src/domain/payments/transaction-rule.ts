@@ -5,6 +5,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { isTree } from '../../schema/types.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
+import { describeToken } from '../gateways/describe-token.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { isAwaitingPayer } from './awaited-payer.js'
 import { shownToClient } from './client-answer.js'
@@ -18,6 +19,12 @@ import { captureByAction, reviewPayment, updateTransaction } from './update-tran
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
 export function transactionRule(gateways: Gateways): Rule<typeof resources.transaction> {
   return {
+    prepare(input, preparing) {
+      const { payment_method: method } = input
+      if (!method?.gateway_token) return input
+      return describeToken(gateways, method, preparing).then(() => input)
+    },
+
     inserts: (sent) => isTree(sent) && sent.type === 'payment',
     handles: ['customer', 'payment_method', 'processing', 'reader'],
     create: async (work, sent) => {

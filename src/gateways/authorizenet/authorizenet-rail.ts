@@ -32,6 +32,7 @@ const DAY = 86_400_000
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
   partialCapture: false,
   voidCaptured: 'void',

@@ -11,7 +11,14 @@ import type {
 } from '../contract.js'
 import { shortProblem } from '../short-problem.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { plainCheck, plainFound, plainNotice, plainOperation, plainOutcome } from './plain-answer.js'
+import {
+  plainCheck,
+  plainDescription,
+  plainFound,
+  plainNotice,
+  plainOperation,
+  plainOutcome,
+} from './plain-answer.js'
 import type { RailEntry } from './rails.js'
 
 /** A call to a gateway, for the log: no card data. */
@@ -93,6 +100,7 @@ function connected(
     operations,
     check,
   } = rail
+  const { fieldMethods, fields, describe } = rail
   const gateway: RemoteGateway = {
     kind: 'remote',
     name,
@@ -149,6 +157,14 @@ function connected(
       settlements: (cursor) => read('settlements', () => settlements.call(rail, cursor, credentials)),
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
+    ...(fieldMethods && { fieldMethods: () => fieldMethods.call(rail, credentials) }),
+    ...(fields && {
+      fields: (merchant) => read('fields', () => fields.call(rail, merchant, credentials)),
+    }),
+    ...(describe && {
+      describe: (given) =>
+        read('describe', async () => plainDescription(await describe.call(rail, given, credentials))),
+    }),
     ...(check && {
       check: () => logged('check', async () => plainCheck(await check.call(rail, credentials))),
     }),

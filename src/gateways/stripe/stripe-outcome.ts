@@ -11,6 +11,7 @@ import { expectMoney } from './expect-object.js'
 import { actionIn } from './stripe-action.js'
 import { checksOf } from './stripe-checks.js'
 import { declineOf } from './stripe-declines.js'
+import { descriptionOf } from './stripe-fields.js'
 import { tokenOf } from './stripe-method.js'
 
 type Stated = ApprovedOutcome | DeclinedOutcome | PendingOutcome | ActionOutcome
@@ -91,7 +92,8 @@ export function typeOfPayment({ capture_method: method }: Stripe.PaymentIntent):
 function approved(intent: Stripe.PaymentIntent, amount: number): ApprovedOutcome {
   expectMoney({ id: intent.id, amount, currency: intent.currency })
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
-  const card = charge?.payment_method_details?.card
+  const details = charge?.payment_method_details
+  const card = details?.card
   return {
     result: 'approved',
     gatewayId: intent.id,
@@ -100,6 +102,7 @@ function approved(intent: Stripe.PaymentIntent, amount: number): ApprovedOutcome
     networkId: card?.network_transaction_id ?? null,
     token: tokenOf(intent),
     code: charge?.outcome?.network_status ?? intent.status,
+    ...(details && { method: descriptionOf(details) }),
     ...checksOf(card?.checks),
   }
 }

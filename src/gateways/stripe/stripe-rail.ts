@@ -12,6 +12,7 @@ import { expectAbout, expectObject } from './expect-object.js'
 import { cancelPayment } from './stripe-cancel.js'
 import { stripeClient } from './stripe-client.js'
 import { paymentIn, preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
+import { describeToken, stripeFields } from './stripe-fields.js'
 import { findAt } from './stripe-find.js'
 import { locatePayments } from './stripe-locate.js'
 import { prepareMethod } from './stripe-method.js'
@@ -23,6 +24,7 @@ import { stripeSettlements } from './stripe-settlements.js'
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: false,
   partialRefund: true,
   partialCapture: false,
   voidCaptured: 'refund',
@@ -47,7 +49,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
     clients.set(credentials, client)
     return client
   }
-  const clientFor = ({ merchant }: GatewayOperation, credentials: Credentials): Stripe =>
+  const clientFor = ({ merchant }: Pick<GatewayOperation, 'merchant'>, credentials: Credentials): Stripe =>
     merchant === undefined || merchant === credentials.merchant
       ? known(credentials)
       : stripeClient(http, { ...credentials, merchant })
@@ -99,6 +101,10 @@ export function stripeRail({ http, now }: RailEffects): Rail {
         return { ok: false, found: refusal.result === 'declined' ? refusal.statusCode : refusal.problem }
       }
     },
+
+    fieldMethods: ({ secrets }) => (secrets['publishable_key'] ? ['card'] : []),
+    fields: async (merchant, credentials) => stripeFields(merchant, credentials),
+    describe: async (given, credentials) => await describeToken(clientFor(given, credentials), given),
 
     ...stripeNotices({ clientOf: known, now }),
     ...stripeSettlements({ clientOf: known }),

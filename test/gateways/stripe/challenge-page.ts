@@ -1,3 +1,4 @@
+import { nextActionScript } from './next-action-script.js'
 import type { StripeBooks } from './stripe-books.js'
 import type { StripeRequest } from './stripe-server.js'
 
@@ -15,13 +16,24 @@ export function challengeAnswer(
   { call, form }: Pick<StripeRequest, 'call' | 'form'>,
   books: StripeBooks,
 ): ChallengeAnswer | undefined {
+  if (call === 'GET /endive/stripe.js')
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/javascript' },
+      text: nextActionScript(books.address),
+    }
   const [, method, id = ''] = /^(GET|POST) \/challenge\/(pi_\d+)$/.exec(call) ?? []
   if (method === undefined) return undefined
   const { next_action: action, client_secret: secret } = books.intent(id)
   if (method === 'GET') return { status: 200, headers: HTML, text: action ? CHALLENGE : 'It is over.' }
+  const passes = form.get('answer') === 'complete'
+  if (action?.type === 'use_stripe_sdk') {
+    books.authenticate(id, passes)
+    return { status: 200, headers: HTML, text: telling({ clientSecret: secret, passes }) }
+  }
   const back = action?.type === 'redirect_to_url' ? action.redirect_to_url.return_url : undefined
   if (back === undefined) return { status: 400, headers: HTML, text: 'It is over.' }
-  books.authenticate(id, form.get('answer') === 'complete')
+  books.authenticate(id, passes)
   const address = new URL(back)
   address.searchParams.set('payment_intent', id)
   address.searchParams.set('payment_intent_client_secret', secret)
@@ -29,6 +41,11 @@ export function challengeAnswer(
 }
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+/** A page that tells the window around it. */
+function telling(message: object): string {
+  return `<!doctype html><title>Your bank</title><script>parent.postMessage(${JSON.stringify(message)}, '*')</script>`
+}
 
 const CHALLENGE = `<!doctype html><title>Your bank</title><form method="post">
 <button name="answer" value="complete">Complete</button>

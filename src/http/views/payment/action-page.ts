@@ -5,30 +5,53 @@ import { element, type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
+import { ACTION_SCRIPT } from '../scripts/action-script.js'
+import type { Texts } from '../texts/payer-english.js'
 import { fillText, textsIn } from '../texts/payer-texts.js'
 import { displayAmount } from './display-amount.js'
 
-/** The page of a payment whose payer has to authenticate; `giveUp` is the field of the button to do without it. */
+/**
+ * The page of a payment whose payer has to authenticate: in an overlay of the processor's script, or at the bank's
+ * address. `giveUp` is the field of the button to do without it.
+ */
 export function actionPage(
   opened: OpenedAction,
   giveUp: { readonly name: string; readonly value: string },
   language: Language,
 ): HtmlPage {
-  const { merchant, organization, amount, action, returnUrl } = opened
+  const { merchant, organization, amount, step, returnUrl } = opened
   const texts = textsIn(language)
-  const asked = fillText(texts.confirmText, { merchant, amount: displayAmount(amount) })
   const body = html`${payee(organization, merchant)}<p class="faint" dir="auto">${merchant}</p>
 <h1>${texts.confirmTitle}</h1>
-${action === undefined ? notice('note', texts.confirmLater) : html`<p dir="auto">${asked}</p>`}
-${stepOf(action, language)}
+<p dir="auto">${fillText(texts.confirmText, { merchant, amount: displayAmount(amount) })}</p>
+${stepOf(step, texts)}
 ${form('', undefined, element('button', { class: 'button quiet', ...giveUp }, texts.giveUp))}`
   const formTargets = returnUrl === undefined ? [] : [new URL(returnUrl).origin]
-  return page({ title: texts.confirmTitle, body, language, formTargets })
+  const parts = { title: texts.confirmTitle, body, language, formTargets }
+  const fields = step?.fields
+  return page(fields ? { ...parts, script: ACTION_SCRIPT, origins: fields.origins } : parts)
 }
 
-function stepOf(action: OpenedAction['action'], language: Language): Html {
-  const { confirmGoOn, lookAgain } = textsIn(language)
-  const [label, address] =
-    action?.redirect === undefined ? [lookAgain, ''] : ([confirmGoOn, action.redirect] as const)
+function stepOf(step: OpenedAction['step'], texts: Texts): Html {
+  const { action, fields } = step ?? {}
+  if (action?.redirect !== undefined) return button(texts.confirmGoOn, action.redirect)
+  if (action?.clientSecret === undefined || !fields)
+    return html`${notice('note', texts.confirmLater)}${button(texts.lookAgain, '')}`
+  // Until the script of the processor has been loaded, the page says that it was not.
+  return html`<div id="blocked">${notice('problem', texts.confirmBlocked)}${button(texts.lookAgain, '')}</div>
+${element(
+  'p',
+  {
+    hidden: true,
+    id: 'confirm',
+    'data-secret': action.clientSecret,
+    'data-settings': JSON.stringify(fields.settings),
+  },
+  html`<button class="button">${texts.confirmAgain}</button>`,
+)}
+<script src="${pageAddress(fields.script)}"></script>`
+}
+
+function button(label: string, address: string): Html {
   return html`<p><a class="button" href="${pageAddress(address)}">${label}</a></p>`
 }

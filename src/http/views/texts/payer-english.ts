@@ -108,6 +108,7 @@ export const ENGLISH = {
   confirmOpen: 'The payment waits until you confirm it with your bank. You have not been charged.',
   confirmGoOn: 'Continue at your bank',
   confirmAgain: 'Confirm now',
+  confirmBlocked: 'The page of your bank could not be loaded. Look again, or pay in another way.',
   confirmLater: 'Your bank cannot be reached now. Look again in a minute. You have not been charged.',
   giveUp: 'Do not pay',
   // Other pages

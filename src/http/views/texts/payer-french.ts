@@ -112,6 +112,7 @@ export const FRENCH: Texts = {
     'Le paiement attend que vous le confirmiez auprès de votre banque. Vous n’avez pas été débité.',
   confirmGoOn: 'Continuer chez votre banque',
   confirmAgain: 'Confirmer maintenant',
+  confirmBlocked: 'La page de votre banque n’a pas pu être chargée. Regardez encore, ou payez autrement.',
   confirmLater: 'Votre banque ne répond pas. Regardez encore dans une minute. Vous n’avez pas été débité.',
   giveUp: 'Ne pas payer',
   // Other pages

@@ -109,6 +109,7 @@ export const SPANISH: Texts = {
   confirmOpen: 'El pago espera hasta que usted lo confirme con su banco. No se le ha cobrado.',
   confirmGoOn: 'Continuar en su banco',
   confirmAgain: 'Confirmar ahora',
+  confirmBlocked: 'No se pudo cargar la página de su banco. Mire otra vez, o pague de otra forma.',
   confirmLater: 'Ahora no se puede llegar a su banco. Mire otra vez en un minuto. No se le ha cobrado.',
   giveUp: 'No pagar',
   // Other pages

@@ -5,6 +5,7 @@ export function nayRail(_: RailEffects): Rail {
   return {
     capabilities: {
       methods: ['card'],
+      bankNumbers: false,
       partialRefund: false,
       partialCapture: false,
       voidCaptured: 'no',

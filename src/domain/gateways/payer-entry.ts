@@ -3,6 +3,8 @@ import type { GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { PayerFields } from '../../gateways/payer-fields.js'
 import type { GatewayAccount, Gateways, Routing } from './gateways.js'
 
+export type { FieldsOrigins, PayerFields } from '../../gateways/payer-fields.js'
+
 /** Fields of a gateway that take a payer's method in a page. */
 export interface FieldsEntry extends GatewayAccount {
   readonly kind: 'fields'

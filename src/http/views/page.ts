@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FieldsOrigins } from '../../schema/fields-origins.js'
+import type { FieldsOrigins } from '../../domain/gateways/payer-entry.js'
 import { DEFAULT_LANGUAGE, type Language } from '../../schema/language.js'
 import { element, type Html, html, scriptElement } from './html.js'
 import { ICON_URL } from './icon.js'

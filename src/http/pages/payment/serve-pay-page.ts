@@ -19,6 +19,7 @@ import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
 import { findLink, type LinkSources } from './find-link.js'
 import { type FormRefusal, formRefusal, formRefusalOf, NO_REFUSAL } from './form-refusal.js'
+import { type FieldsByMethod, openFields } from './opened-fields.js'
 import { paidPath } from './outcome-page.js'
 import { chosenMethod, formKey, isFormKey, linkPayer, repeatable } from './posted-payment.js'
 import { submitPayment } from './submit-payment.js'
@@ -36,6 +37,7 @@ interface PayVisit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly link: OpenedLink
+  readonly fields: FieldsByMethod
   readonly language: Language
 }
 
@@ -62,7 +64,8 @@ export function servePayPage(
         const link = await findLink(tools, request.params.id)
         const language = payerLanguage(request, link?.locale)
         if (!link) return sendPage(reply, 404, missingPage(language))
-        return await answer(tools, { request, reply, link, language })
+        const { payable, fields } = await openFields(link)
+        return await answer(tools, { request, reply, link: payable, fields, language })
       },
     })
 }
@@ -102,11 +105,12 @@ interface FilledForm {
 /** Shows the form with the earlier input, and a new token for this visitor. */
 function sendForm(
   { tokens, random }: Tools,
-  { request, reply, link, language }: PayVisit,
+  { request, reply, link, fields, language }: PayVisit,
   { values, status, refusal, key }: FilledForm,
 ): FastifyReply {
   const form = {
     ...refusal,
+    fields,
     method: chosenMethod(link, values.get('method')),
     values: repeatable(values),
     token: tokens.make(ensureVisitor(request, reply, random), link.id),
@@ -151,7 +155,7 @@ async function refuse(
   visit: PayVisit,
   { answer, values }: { answer: ApiResponse; values: ReadonlyMap<string, string> },
 ): Promise<FastifyReply> {
-  const link = (await findLink(tools, visit.link.id)) ?? visit.link
+  const { payable: link, fields } = await openFields((await findLink(tools, visit.link.id)) ?? visit.link)
   const closed = closedPage(link, visit.language)
   if (closed && answer.body.error_type !== 'TransactionDeclined')
     return sendPage(visit.reply, closed.status, closed.page)
@@ -162,7 +166,7 @@ async function refuse(
     ? formRefusal(fillText(texts.otherAmount, { amount: displayAmount(link.amount) }))
     : given
   visit.reply.headers(answer.headers)
-  return sendForm(tools, { ...visit, link }, { values, status: answer.status, refusal })
+  return sendForm(tools, { ...visit, link, fields }, { values, status: answer.status, refusal })
 }
 
 /** An address of this service, from the page of a link: whichever name the payer's browser knows the service by. */

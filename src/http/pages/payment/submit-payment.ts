@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { isTree } from '../../../schema/types.js'
 import type { Texts } from '../../views/texts/payer-english.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
-import { chosenMethod, fieldProblems, paymentRequest, refusedRequest } from './posted-payment.js'
+import { chosenMethod, fieldProblems, isOfGateway, paymentRequest, refusedRequest } from './posted-payment.js'
 
 /** The form of a payment as it was posted. */
 export interface PostedForm {
@@ -35,6 +35,8 @@ export async function submitPayment(core: Core, posted: PostedForm): Promise<Sub
   const { payable, values, principal, texts } = posted
   const key = values.get('key') ?? ''
   const method = chosenMethod(payable, values.get('method'))
+  if (!isOfGateway(payable, method, values))
+    return { kind: 'again', status: 403, refusal: formRefusal(texts.tooOld) }
   const missing = fieldProblems(payable, method, values, texts)
   if (missing.size > 0) {
     const { errors } = formRefusalOf(

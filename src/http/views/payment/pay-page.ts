@@ -1,3 +1,4 @@
+import type { FieldsOrigins } from '../../../domain/gateways/payer-entry.js'
 import type { InvoiceOfLink, Payable, PayingMethod } from '../../../domain/links/open-link.js'
 import type { Language } from '../../../schema/language.js'
 import { CURRENCY, formatMoney, groupedMoney } from '../../../schema/money.js'
@@ -12,6 +13,7 @@ import type { Texts } from '../texts/payer-english.js'
 import { fillText, textsIn } from '../texts/payer-texts.js'
 import { displayAmount } from './display-amount.js'
 import { type FilledFields, fieldHtml, type PaymentField, paymentFields } from './payment-fields.js'
+import { railFieldsHtml, type ShownFields } from './rail-fields-html.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 
 /** The form with the earlier input, and its errors. */
@@ -23,6 +25,8 @@ export interface PayForm extends FilledFields {
   readonly key: string
   /** Problem of the form as a whole. */
   readonly problem?: string | undefined
+  /** Fields of gateways, by the method that they take. */
+  readonly fields: ReadonlyMap<PayingMethod, ShownFields>
 }
 
 /** Where a page of payers is. */
@@ -42,7 +46,7 @@ export function payPage(link: Payable, sent: PayForm, language: Language, place:
   const body = html`${payee(organization, merchant)}<h1>${fillHtml(texts.payMerchant, { merchant })}</h1>
 ${description && html`<p dir="auto">${description}</p>\n`}<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${due}</small></p>
 ${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice && invoiceHtml(invoice, texts)}${filesHtml(files, texts)}${methodsHtml(link, sent, texts, place)}${problemHtml(sent, texts)}${formHtml(link, sent, texts, place)}${cancelHtml(link, texts)}
-<footer>${link.keepsMethod ? fillHtml(texts.stored, { merchant }) : texts.notStored}</footer>`
+<footer>${link.keepsMethod ? fillHtml(texts.stored, { merchant }) : texts.notStored}${sent.fields.has(sent.method) ? html` ${texts.processorFields}` : undefined}</footer>`
   const { success_url: success } = link.redirects
   const { show = page } = place
   return show({
@@ -51,8 +55,16 @@ ${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice &
     language,
     script: PAYER_SCRIPT,
     connects: true,
+    origins: originsOf(sent.fields),
     formTargets: success === undefined ? [] : [new URL(success).origin],
   })
+}
+
+/** Origins of all fields that the page may show: another way to pay is chosen without loading it again. */
+function originsOf(shown: PayForm['fields']): FieldsOrigins {
+  const all = [...shown.values()].map(({ fields }) => fields.origins)
+  const named = (directive: keyof FieldsOrigins) => [...new Set(all.flatMap((origins) => origins[directive]))]
+  return { script: named('script'), frame: named('frame'), connect: named('connect') }
 }
 
 function cancelHtml({ redirects }: Payable, texts: Texts): Html | undefined {
@@ -108,6 +120,7 @@ function formHtml(link: Payable, sent: PayForm, texts: Texts, { address }: PayPl
   const fields = paymentFields(link, sent.method, texts)
   const first = fields.find(({ name }) => sent.errors.has(name))
   const total = totalOf(link, sent.method)
+  const rail = sent.fields.get(sent.method)
   const shown = (field: PaymentField) => fieldHtml(field, sent, texts, field === first)
   return form(
     address(),
@@ -115,6 +128,7 @@ function formHtml(link: Payable, sent: PayForm, texts: Texts, { address }: PayPl
     hidden('key', sent.key),
     hidden('method', sent.method),
     link.takesParts ? undefined : hidden('amount', formatMoney(link.amount)),
+    rail && railFieldsHtml(rail, sent.method, sent.errors.get('gateway_token'), texts),
     sectionsOf(fields).map((section) => sectionHtml(section, shown)),
     surchargeNote(link, sent.method, texts),
     sent.method === 'bank_account'

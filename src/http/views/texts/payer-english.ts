@@ -87,6 +87,15 @@ export const ENGLISH = {
   inactiveText: 'It cannot be paid now. Ask whoever sent it to you.',
   noMethodTitle: 'No payments are taken here',
   noMethodText: 'Neither cards nor bank accounts are accepted now. Ask the sender of this link.',
+  // Fields of the payment processor
+  fieldsBlocked:
+    'The fields of the card did not appear: a content blocker or the network keeps {host} away. Nothing was paid. Allow it, and load this page again.',
+  fieldsNeedScript: 'The card is entered in fields of the payment processor, which need JavaScript.',
+  fieldsAgain: 'Enter the card again.',
+  enterCard: 'Enter the card',
+  cardEntered: 'Card ending in {digits}',
+  processorFields: 'The number is entered at the payment processor and does not reach this page.',
+  refusedHere: 'This payment cannot be taken here now; nothing was paid. Tell {merchant}.',
   lookAgain: 'Look again',
   showReceipt: 'Show the receipt',
   onward: 'Continue',

@@ -91,6 +91,17 @@ export const FRENCH: Texts = {
   noMethodTitle: 'Aucun paiement n’est accepté ici',
   noMethodText:
     'Ni les cartes ni les comptes bancaires ne sont acceptés pour le moment. Adressez-vous à l’expéditeur de ce lien.',
+  // Fields of the payment processor
+  fieldsBlocked:
+    'Les champs de la carte ne sont pas apparus : un bloqueur de contenu ou le réseau empêche l’accès à {host}. Rien n’a été payé. Autorisez-le, puis rechargez cette page.',
+  fieldsNeedScript:
+    'La carte se saisit dans des champs du prestataire de paiement, qui nécessitent JavaScript.',
+  fieldsAgain: 'Saisissez à nouveau la carte.',
+  enterCard: 'Saisir la carte',
+  cardEntered: 'Carte se terminant par {digits}',
+  processorFields: 'Le numéro est saisi chez le prestataire de paiement et n’arrive pas sur cette page.',
+  refusedHere:
+    'Ce paiement ne peut pas être accepté ici pour le moment ; rien n’a été payé. Prévenez {merchant}.',
   lookAgain: 'Vérifier à nouveau',
   showReceipt: 'Voir le reçu',
   onward: 'Continuer',

@@ -89,6 +89,15 @@ export const SPANISH: Texts = {
   inactiveText: 'No se puede pagar ahora. Pregunte a quien se lo envió.',
   noMethodTitle: 'Aquí no se aceptan pagos',
   noMethodText: 'Ahora no se aceptan tarjetas ni cuentas bancarias. Pregunte a quien le envió este enlace.',
+  // Fields of the payment processor
+  fieldsBlocked:
+    'Los campos de la tarjeta no han aparecido: un bloqueador de contenido o la red impide el acceso a {host}. No se ha pagado nada. Permítelo y vuelve a cargar esta página.',
+  fieldsNeedScript: 'La tarjeta se introduce en campos del procesador de pagos, que necesitan JavaScript.',
+  fieldsAgain: 'Introduce la tarjeta de nuevo.',
+  enterCard: 'Introducir la tarjeta',
+  cardEntered: 'Tarjeta terminada en {digits}',
+  processorFields: 'El número se introduce en el procesador de pagos y no llega a esta página.',
+  refusedHere: 'Este pago no se puede aceptar aquí ahora; no se ha pagado nada. Avisa a {merchant}.',
   lookAgain: 'Comprobar otra vez',
   showReceipt: 'Ver el recibo',
   onward: 'Continuar',

@@ -141,8 +141,8 @@ export const paymentMethod = resource({
     token_fingerprint: text(),
     /** Id by which the networks recognize the first payment of a standing consent. */
     network_id: text(),
-    /** Whether a gateway stores it now, without a payment: it pays only once that is done. */
-    pending_store: flag(),
+    /** A gateway is storing it, without a payment: it pays only once that is done, and may be the default then. */
+    pending_store: oneOf(['kept', 'default']),
     /** Link on whose page it was saved. */
     saved_by: ref('payment_link'),
     legal_entity_id: ref('legal_entity'),
@@ -194,6 +194,7 @@ export const paymentMethod = resource({
   columns: ['id', 'description', 'account_holder', 'account_id', 'default_payment_method'],
   indexes: [
     ['account_id'],
+    ['pending_store'],
     ['card__card_number_hash'],
     ['bank_account__account_number_hash'],
     ['legal_entity_id'],

@@ -15,7 +15,7 @@ import { statusMessage } from './status-codes.js'
 /** `status_code` of a payment whose payer has to authenticate, and of one that was declined as that was not done. */
 export const AUTHENTICATION_REQUIRED = 'authentication_required'
 /** Milliseconds for which a payer may authenticate. */
-const PATIENCE = 30 * 60_000
+export const PATIENCE = 30 * 60_000
 
 type Awaited = Pick<
   TransactionRow,

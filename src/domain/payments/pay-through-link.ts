@@ -75,6 +75,13 @@ export async function settleLink(work: Work, payment: TransactionRow): Promise<v
     announceLink(work, await work.change(resources.payment_link, link.id, { taken: 0, status: 'completed' }))
 }
 
+/** Completes a link on whose page a method was saved. */
+export async function completeLink(work: Work, id: string): Promise<void> {
+  const link = await work.lock(resources.payment_link, id)
+  if (link?.status === 'active')
+    announceLink(work, await work.change(resources.payment_link, id, { status: 'completed' }))
+}
+
 async function invoiceOf(work: Work, id: string): Promise<InvoiceRow> {
   const invoice = await work.find(resources.invoice, id)
   if (!invoice) throw invalidAttributes({ payment_link_id: 'Its invoice is deleted' })

@@ -1,13 +1,14 @@
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
+import type { RemoteGateway } from '../../gateways/contract.js'
 import type { PayerAction } from '../../gateways/payer-action.js'
 import type { PayerFields } from '../../gateways/payer-fields.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { isAwaitingPayer } from './awaited-payer.js'
-import { findAnswer, type Intent, intentOf, recordFound } from './reconcile.js'
+import { findAnswer, intentOf, recordFound } from './reconcile.js'
 
 /** Payment whose payer is at its page. */
-interface AwaitedPayment {
+export interface AwaitedPayment {
   readonly id: string
   /** Whether the payer has given it up: it is cancelled at the gateway. */
   readonly isGivenUp: boolean
@@ -42,12 +43,13 @@ export async function settleAwaited(
   if (answer === 'unknown') return undefined
   await write((work) => recordFound(work, intent, answer, isSending))
   if (answer === 'never_seen' || answer.result !== 'action') return undefined
-  return { action: answer, fields: await fieldsFor(intent, answer) }
+  return { action: answer, fields: await fieldsFor(intent.gateway, intent.operation.merchant, answer) }
 }
 
 /** The fields of the rail, for a step in the page; undefined where they cannot be had now. */
-async function fieldsFor(
-  { gateway, operation: { merchant } }: Intent,
+export async function fieldsFor(
+  gateway: RemoteGateway,
+  merchant: string | undefined,
   { clientSecret }: PayerAction,
 ): Promise<PayerFields | undefined> {
   if (clientSecret === undefined) return undefined

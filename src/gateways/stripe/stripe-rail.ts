@@ -21,6 +21,7 @@ import { stripeOperations } from './stripe-operations.js'
 import { changeOutcome, isVoidedByRefund, paymentOutcome, refundOutcome } from './stripe-outcome.js'
 import { metadataOf, paymentParams, WITH_CHARGE } from './stripe-payment.js'
 import { stripeSettlements } from './stripe-settlements.js'
+import { findStoredMethod, storeMethod } from './stripe-store.js'
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
@@ -32,7 +33,7 @@ const CAPABILITIES: Capabilities = {
   authorizationLifetime: 7 * 86_400_000,
   tokens: true,
   authentication: true,
-  store: false,
+  store: true,
   idempotency: 'key',
   horizon: 15 * 60_000,
   reports: { fees: true, payouts: true, disputes: true },
@@ -60,7 +61,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
     async perform(operation, credentials) {
       const stripe = clientFor(operation, credentials)
       if (operation.type === 'sale' || operation.type === 'authorize')
-        return await pay(stripe, operation, credentials.secrets['publishable_key'] !== undefined)
+        return await pay(stripe, operation, hasScript(credentials))
       if (!operation.parent) return { result: 'declined', statusCode: 'credit_not_supported' }
       return await change(stripe, operation, CHANGES[operation.type])
     },
@@ -70,6 +71,12 @@ export function stripeRail({ http, now }: RailEffects): Rail {
 
     cancel: async (operation, sent, credentials) =>
       await cancelPayment(clientFor(operation, credentials), operation, sent),
+
+    store: async (operation, credentials) =>
+      await storeMethod(clientFor(operation, credentials), operation, hasScript(credentials)),
+
+    findStored: async (operation, sent, credentials) =>
+      await findStoredMethod(clientFor(operation, credentials), operation, sent),
 
     async locate(sent, credentials) {
       const payments = sent.filter(({ operation: { type } }) => type === 'sale' || type === 'authorize')
@@ -110,6 +117,11 @@ export function stripeRail({ http, now }: RailEffects): Rail {
     ...stripeSettlements({ clientOf: known }),
     operations: stripeOperations(known),
   }
+}
+
+/** Whether pages can load Stripe's script. */
+function hasScript({ secrets }: Credentials): boolean {
+  return secrets['publishable_key'] !== undefined
 }
 
 /** The payment method first, then the payment with it: only the second call moves money. */

@@ -1,6 +1,7 @@
 import { nextActionScript } from './next-action-script.js'
-import type { StripeBooks } from './stripe-books.js'
+
 import type { StripeRequest } from './stripe-server.js'
+import type { StripeSetups } from './stripe-setups.js'
 
 interface ChallengeAnswer {
   readonly status: number
@@ -14,30 +15,32 @@ interface ChallengeAnswer {
  */
 export function challengeAnswer(
   { call, form }: Pick<StripeRequest, 'call' | 'form'>,
-  books: StripeBooks,
+  setups: StripeSetups,
+  address: string,
 ): ChallengeAnswer | undefined {
   if (call === 'GET /endive/stripe.js')
     return {
       status: 200,
       headers: { 'content-type': 'text/javascript' },
-      text: nextActionScript(books.address),
+      text: nextActionScript(address),
     }
-  const [, method, id = ''] = /^(GET|POST) \/challenge\/(pi_\d+)$/.exec(call) ?? []
+  const [, method, id = ''] = /^(GET|POST) \/challenge\/((?:pi|seti)_\d+)$/.exec(call) ?? []
   if (method === undefined) return undefined
-  const { next_action: action, client_secret: secret } = books.intent(id)
+  const { next_action: action, client_secret: secret } = setups.awaited(id)
   if (method === 'GET') return { status: 200, headers: HTML, text: action ? CHALLENGE : 'It is over.' }
   const passes = form.get('answer') === 'complete'
   if (action?.type === 'use_stripe_sdk') {
-    books.authenticate(id, passes)
+    setups.authenticate(id, passes)
     return { status: 200, headers: HTML, text: telling({ clientSecret: secret, passes }) }
   }
   const back = action?.type === 'redirect_to_url' ? action.redirect_to_url.return_url : undefined
   if (back === undefined) return { status: 400, headers: HTML, text: 'It is over.' }
-  books.authenticate(id, passes)
-  const address = new URL(back)
-  address.searchParams.set('payment_intent', id)
-  address.searchParams.set('payment_intent_client_secret', secret)
-  return { status: 303, headers: { location: address.href }, text: '' }
+  setups.authenticate(id, passes)
+  const onward = new URL(back)
+  const kind = id.startsWith('seti_') ? 'setup_intent' : 'payment_intent'
+  onward.searchParams.set(kind, id)
+  onward.searchParams.set(`${kind}_client_secret`, secret)
+  return { status: 303, headers: { location: onward.href }, text: '' }
 }
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }

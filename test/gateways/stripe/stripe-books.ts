@@ -7,6 +7,7 @@ import {
   TEST_ACCOUNTS,
   TEST_NUMBERS,
 } from './stripe-objects.js'
+import { challenge } from './stripe-setups.js'
 
 /** A form as Stripe takes it: `card[number]`, `expand[0]`. */
 export type Form = ReadonlyMap<string, string>
@@ -222,26 +223,13 @@ export class StripeBooks {
       return
     }
     const { action, ...decline } = TEST_NUMBERS[method.number] ?? {}
-    if (action) {
-      if (form.get('off_session') !== 'true') this.challenge(intent, form)
+    if (action === 'always' || (action && method.customer === null)) {
+      if (form.get('off_session') !== 'true') challenge(intent, form, this.address)
       else this.decline(intent, { code: 'authentication_required', decline_code: 'authentication_required' })
       return
     }
     if (decline.code) this.decline(intent, decline)
     this.charge(intent, method)
-  }
-
-  /** The payer is to authenticate: in the page, or elsewhere. */
-  private challenge(intent: PaymentIntent, form: Form): void {
-    const returnUrl = form.get('return_url')
-    intent.status = 'requires_action'
-    intent.next_action =
-      form.get('use_stripe_sdk') === 'true' || returnUrl === undefined
-        ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect' } }
-        : {
-            type: 'redirect_to_url',
-            redirect_to_url: { url: `${this.address}/challenge/${intent.id}`, return_url: returnUrl },
-          }
   }
 
   /** The payer has authenticated or refused, in the browser. */
@@ -332,7 +320,7 @@ function found<T>(value: T | undefined, name: string, id: string): T {
   throw new StripeProblem(404, { type: 'invalid_request_error', code: 'resource_missing', message })
 }
 
-function metadataIn(form: Form): Record<string, string> {
+export function metadataIn(form: Form): Record<string, string> {
   const pairs = [...form].flatMap(([name, value]): [string, string][] => {
     const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
     return key === undefined ? [] : [[key, value]]

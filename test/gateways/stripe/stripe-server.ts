@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Stripe } from 'stripe'
 import { challengeAnswer } from './challenge-page.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
+import { StripeSetups } from './stripe-setups.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
 export type StripeTrouble =
@@ -30,6 +31,7 @@ export interface StripeRequest {
 export interface StripeServer {
   readonly address: string
   readonly books: StripeBooks
+  readonly setups: StripeSetups
   readonly requests: StripeRequest[]
   /** What becomes of the next requests to a path: `POST /v1/payment_intents`. */
   trouble(call: string, trouble: StripeTrouble): void
@@ -52,6 +54,7 @@ export const NOTIFICATION_SECRET = 'whsec_of_the_endpoint_7Kq'
 
 export async function openStripeServer(now: () => number): Promise<StripeServer> {
   const books = new StripeBooks(now)
+  const setups = new StripeSetups(books)
   const requests: StripeRequest[] = []
   const troubles = new Map<string, StripeTrouble[]>()
   const accounts = new Map<string, string | undefined>()
@@ -69,14 +72,14 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
         new StripeProblem(400, { type: 'idempotency_error', message: 'Keys stand for one request.' }),
       )
     if (before) return before.answer
-    const answer = attempt(() => route(request, { books, payouts, transactions, accounts }))
+    const answer = attempt(() => route(request, { books, setups, payouts, transactions, accounts }))
     if (key !== '') kept.set(key, { call: sent, answer })
     return answer
   }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = await requestOf(incoming)
-    const challenged = challengeAnswer(request, books)
+    const challenged = challengeAnswer(request, setups, books.address)
     if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
@@ -117,6 +120,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   books.address = `http://127.0.0.1:${port}`
   return {
     books,
+    setups,
     requests,
     payouts,
     transactions,
@@ -169,11 +173,11 @@ function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
     : undefined
 }
 
-interface State extends Pick<StripeServer, 'books' | 'payouts' | 'transactions' | 'accounts'> {}
+interface State extends Pick<StripeServer, 'books' | 'setups' | 'payouts' | 'transactions' | 'accounts'> {}
 
 function route(
   { call, form, headers }: StripeRequest,
-  { books, payouts, transactions, accounts }: State,
+  { books, setups, payouts, transactions, accounts }: State,
 ): object {
   const account = headers['stripe-account']?.toString()
   /** An account sees what was made in it. */
@@ -203,6 +207,10 @@ function route(
       accounts.set(made.id, account)
       return made
     }
+    case 'POST setup_intents':
+      return setups.create(form)
+    case 'GET setup_intents':
+      return paged(madeWithin(setups.made, form), form)
     case 'GET payment_intents':
       return paged(madeWithin(books.intents, form), form)
     case 'GET payment_intents id':

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../app.js'
 import type { OpenedAction } from '../../../domain/links/open-action.js'
-import { actionPage } from '../../views/payment/action-page.js'
+import { actionPage, methodOutcomePage } from '../../views/payment/action-page.js'
 import { missingPage } from '../../views/payment/plain-page.js'
 import { postedForm } from '../form-tokens.js'
 import { payerLanguage } from '../payer-language.js'
@@ -25,8 +25,14 @@ export function serveActionPage(server: FastifyInstance, app: App): void {
     const address = signedAddressOf(request)
     const opened = address && (await opening(app, address, isGivenUp))
     if (!address || !opened) return sendPage(reply, 404, missingPage(payerLanguage(request)))
-    if (!opened.isOpen) return seeOther(reply, onwardOf(app, address, opened))
-    return sendPage(reply, 200, actionPage(opened, GIVEN_UP, payerLanguage(request, opened.locale)))
+    const language = payerLanguage(request, opened.locale)
+    if (!opened.isOpen) {
+      const onward = onwardOf(app, address, opened)
+      return onward === undefined
+        ? sendPage(reply, 200, methodOutcomePage(language))
+        : seeOther(reply, onward)
+    }
+    return sendPage(reply, 200, actionPage(opened, GIVEN_UP, language))
   }
   server.get<AddressRoute>('/authenticate/:environment/:id', async (request, reply) =>
     serve(request, reply, false),
@@ -45,7 +51,16 @@ async function opening(
   return await payables.action({ id, signature, isGivenUp })
 }
 
-/** Where the payer goes once the payment has an outcome: back to the shop, or to the page of the outcome. */
-function onwardOf(app: App, { environment, id }: SignedAddress, { returnUrl }: OpenedAction): string {
-  return returnUrl ?? `../../${paidPath(app, environment, id)}`
+/**
+ * Where the payer goes once there is an outcome: back to the shop, to the page of the payment's outcome, or to that of
+ * the link on which a method was to be saved. Undefined where nobody waits for a method.
+ */
+function onwardOf(
+  app: App,
+  { environment, id }: SignedAddress,
+  { kind, returnUrl, link }: OpenedAction,
+): string | undefined {
+  if (returnUrl !== undefined) return returnUrl
+  if (kind === 'payment') return `../../${paidPath(app, environment, id)}`
+  return link === undefined ? undefined : `../../pay/${link}`
 }

@@ -9,6 +9,7 @@ import { ACTION_SCRIPT } from '../scripts/action-script.js'
 import type { Texts } from '../texts/payer-english.js'
 import { fillText, textsIn } from '../texts/payer-texts.js'
 import { displayAmount } from './display-amount.js'
+import { plainPage } from './plain-page.js'
 
 /**
  * The page of a payment whose payer has to authenticate: in an overlay of the processor's script, or at the bank's
@@ -19,17 +20,27 @@ export function actionPage(
   giveUp: { readonly name: string; readonly value: string },
   language: Language,
 ): HtmlPage {
-  const { merchant, organization, amount, step, returnUrl } = opened
+  const { merchant, organization, amount, step, returnUrl, kind } = opened
   const texts = textsIn(language)
   const body = html`${payee(organization, merchant)}<p class="faint" dir="auto">${merchant}</p>
 <h1>${texts.confirmTitle}</h1>
-<p dir="auto">${fillText(texts.confirmText, { merchant, amount: displayAmount(amount) })}</p>
+<p dir="auto">${
+    kind === 'payment'
+      ? fillText(texts.confirmText, { merchant, amount: displayAmount(amount) })
+      : fillText(texts.confirmMethod, { merchant })
+  }</p>
 ${stepOf(step, texts)}
-${form('', undefined, element('button', { class: 'button quiet', ...giveUp }, texts.giveUp))}`
+${form('', undefined, element('button', { class: 'button quiet', ...giveUp }, kind === 'payment' ? texts.giveUp : texts.giveUpMethod))}`
   const formTargets = returnUrl === undefined ? [] : [new URL(returnUrl).origin]
   const parts = { title: texts.confirmTitle, body, language, formTargets }
   const fields = step?.fields
   return page(fields ? { ...parts, script: ACTION_SCRIPT, origins: fields.origins } : parts)
+}
+
+/** The page after a method, which nobody waits for. */
+export function methodOutcomePage(language: Language): HtmlPage {
+  const { confirmDone: title, confirmDoneText: text } = textsIn(language)
+  return plainPage({ kind: 'note', title, text, language })
 }
 
 function stepOf(step: OpenedAction['step'], texts: Texts): Html {

@@ -114,6 +114,17 @@ export const ENGLISH = {
   // The page on which a payer authenticates
   confirmTitle: 'Confirm with your bank',
   confirmText: '{merchant} asks for {amount}. Your bank wants you to confirm it before it is paid.',
+  confirmMethod:
+    '{merchant} wants to charge it later. Your bank wants you to confirm that before it is saved.',
+  giveUpMethod: 'Do not save it',
+  confirmDone: 'You may close this page',
+  confirmDoneText: 'Your bank has answered. Go back to where you came from to see what was saved.',
+  saveTitle: 'Save a way to pay {merchant}',
+  saveButton: 'Save',
+  saveConsent:
+    'By saving it you allow {merchant} to charge this card or bank account for what you owe, when it is due, until you revoke that.',
+  savedTitle: 'This is saved',
+  savedText: 'It will be charged when something is due. You need not do anything.',
   confirmOpen: 'The payment waits until you confirm it with your bank. You have not been charged.',
   confirmGoOn: 'Continue at your bank',
   confirmAgain: 'Confirm now',

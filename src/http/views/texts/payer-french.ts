@@ -119,6 +119,17 @@ export const FRENCH: Texts = {
   cancelledText: 'Vous n’avez pas été débité, ou l’argent vous a été rendu.',
   confirmTitle: 'Confirmez auprès de votre banque',
   confirmText: '{merchant} demande {amount}. Votre banque veut que vous le confirmiez avant le paiement.',
+  confirmMethod:
+    '{merchant} souhaite débiter plus tard. Votre banque veut que vous le confirmiez avant l’enregistrement.',
+  giveUpMethod: 'Ne pas l’enregistrer',
+  confirmDone: 'Vous pouvez fermer cette page',
+  confirmDoneText: 'Votre banque a répondu. Revenez à la page précédente pour voir ce qui a été enregistré.',
+  saveTitle: 'Enregistrer un moyen de payer {merchant}',
+  saveButton: 'Enregistrer',
+  saveConsent:
+    'En l’enregistrant, vous autorisez {merchant} à débiter cette carte ou ce compte de ce que vous devez, à l’échéance, jusqu’à révocation.',
+  savedTitle: 'C’est enregistré',
+  savedText: 'Le moyen de paiement sera débité à l’échéance. Vous n’avez rien à faire.',
   confirmOpen:
     'Le paiement attend que vous le confirmiez auprès de votre banque. Vous n’avez pas été débité.',
   confirmGoOn: 'Continuer chez votre banque',

@@ -115,6 +115,17 @@ export const SPANISH: Texts = {
   cancelledText: 'No se le ha cobrado nada, o se le devolvió el dinero.',
   confirmTitle: 'Confirme con su banco',
   confirmText: '{merchant} pide {amount}. Su banco quiere que usted lo confirme antes de que se pague.',
+  confirmMethod:
+    '{merchant} quiere cobrar más tarde. Su banco quiere que usted lo confirme antes de guardarlo.',
+  giveUpMethod: 'No guardarlo',
+  confirmDone: 'Puede cerrar esta página',
+  confirmDoneText: 'Su banco ha respondido. Vuelva a la página anterior para ver qué se guardó.',
+  saveTitle: 'Guardar una forma de pagar a {merchant}',
+  saveButton: 'Guardar',
+  saveConsent:
+    'Al guardarla permite que {merchant} cobre en esta tarjeta o cuenta lo que usted deba, cuando venza, hasta que lo revoque.',
+  savedTitle: 'Está guardado',
+  savedText: 'Se cobrará cuando venza algo. No tiene que hacer nada.',
   confirmOpen: 'El pago espera hasta que usted lo confirme con su banco. No se le ha cobrado.',
   confirmGoOn: 'Continuar en su banco',
   confirmAgain: 'Confirmar ahora',

@@ -10,7 +10,7 @@ import type { Gateways, Routed } from '../gateways/gateways.js'
 import { noteMisconfigured } from '../gateways/note-problem.js'
 import { AUTHENTICATION_REQUIRED, PATIENCE } from './awaited-payer.js'
 import { type Answer, refusalOf } from './gateway-answer.js'
-import { completeLink } from './pay-through-link.js'
+import { completeLink, freeLink, takeLink } from './pay-through-link.js'
 import { storedInstrument } from './payer.js'
 import { statusMessage } from './status-codes.js'
 import { dropTokenized } from './stored-token.js'
@@ -28,6 +28,7 @@ export function saveAtGateway(gateways: Gateways): SaveAtGateway {
       ...(isStored && row.sealed_token === null && { token_gateway: gateway.name, token_merchant: merchant }),
     })
     if (!isStored) return await stored(work, pending, null, null)
+    if (row.saved_by !== null) await takeLink(work, row.saved_by)
     const operation = storeOperation(work, pending, storedInstrument(work, pending, cardCode))
     storeAfterCommit(work, gateway, operation)
     return pending
@@ -155,6 +156,7 @@ async function giveUp(
 ): Promise<ApiError | undefined> {
   const dropped = await dropNumbers(work, row)
   await work.change(resources.payment_method, row.id, { pending_store: null, next_action__expires_at: null })
+  if (row.saved_by !== null) await freeLink(work, row.saved_by)
   await work.deletePlainly(resources.payment_method, dropped)
   return refusal
 }

@@ -108,7 +108,9 @@ export interface Dispute {
 }
 
 /** What a test number does, docs.stripe.com/testing. */
-export const TEST_NUMBERS: Readonly<Record<string, Partial<StripeFault> & { action?: 'always' | 'unless_set_up' }>> = {
+export const TEST_NUMBERS: Readonly<
+  Record<string, Partial<StripeFault> & { action?: 'always' | 'unless_set_up' }>
+> = {
   '4000000000000002': { code: 'card_declined', decline_code: 'generic_decline' },
   '4000000000009995': { code: 'card_declined', decline_code: 'insufficient_funds' },
   '4000000000009987': { code: 'card_declined', decline_code: 'lost_card', advice_code: 'do_not_try_again' },

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenedLink } from '../../../domain/links/open-link.js'
+import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
@@ -9,7 +10,7 @@ import { payerAddressOf } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import type { HtmlPage } from '../../views/page.js'
 import { displayAmount } from '../../views/payment/display-amount.js'
-import { type PayPlace, payPage } from '../../views/payment/pay-page.js'
+import { consentText, type PayPlace, payPage } from '../../views/payment/pay-page.js'
 import { unpayablePage } from '../../views/payment/payment-states.js'
 import { maintenancePage, missingPage } from '../../views/payment/plain-page.js'
 import { fillText, textsIn } from '../../views/texts/payer-texts.js'
@@ -21,7 +22,7 @@ import { findLink, type LinkSources } from './find-link.js'
 import { type FormRefusal, formRefusal, formRefusalOf, NO_REFUSAL } from './form-refusal.js'
 import { type FieldsByMethod, openFields } from './opened-fields.js'
 import { paidPath } from './outcome-page.js'
-import { chosenMethod, formKey, isFormKey, linkPayer, repeatable } from './posted-payment.js'
+import { chosenMethod, formKey, isFormKey, linkPayer, linkSaver, repeatable } from './posted-payment.js'
 import { submitPayment } from './submit-payment.js'
 
 export interface PayPageDependencies extends LinkSources {
@@ -133,10 +134,12 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   if (!isOurs || !isFormKey(values.get('key')))
     return sendForm(tools, visit, { values, status: 403, refusal: formRefusal(texts.tooOld) })
   const { core } = await tools.app.environment(link.environment)
-  const principal = linkPayer(link, payerAddressOf(request))
+  const principal = payerOf(visit, payerAddressOf(request))
   const submitted = await submitPayment(core, { payable: link, values, principal, texts })
   switch (submitted.kind) {
     case 'taken':
+      // The page of the link says that the method is saved.
+      if (link.saves !== undefined) return seeOther(reply, link.id)
       return seeOther(reply, `../${paidPath(tools.app, link.environment, submitted.id)}`)
     case 'action':
       return seeOther(reply, belowPay(submitted.address))
@@ -167,6 +170,12 @@ async function refuse(
     : given
   visit.reply.headers(answer.headers)
   return sendForm(tools, { ...visit, link, fields }, { values, status: answer.status, refusal })
+}
+
+function payerOf({ link, language }: PayVisit, address: string | undefined): Principal {
+  return link.saves === undefined
+    ? linkPayer(link, address)
+    : linkSaver(link, address, consentText(link, language))
 }
 
 /** An address of this service, from the page of a link: whichever name the payer's browser knows the service by. */

@@ -5,7 +5,14 @@ import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { isTree } from '../../../schema/types.js'
 import type { Texts } from '../../views/texts/payer-english.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
-import { chosenMethod, fieldProblems, isOfGateway, paymentRequest, refusedRequest } from './posted-payment.js'
+import {
+  chosenMethod,
+  fieldProblems,
+  isOfGateway,
+  paymentRequest,
+  refusedRequest,
+  saveRequest,
+} from './posted-payment.js'
 
 /** The form of a payment as it was posted. */
 export interface PostedForm {
@@ -37,6 +44,7 @@ export async function submitPayment(core: Core, posted: PostedForm): Promise<Sub
   const method = chosenMethod(payable, values.get('method'))
   if (!isOfGateway(payable, method, values))
     return { kind: 'again', status: 403, refusal: formRefusal(texts.tooOld) }
+  const requestOf = payable.saves === undefined ? paymentRequest : saveRequest
   const missing = fieldProblems(payable, method, values, texts)
   if (missing.size > 0) {
     const { errors } = formRefusalOf(
@@ -46,7 +54,7 @@ export async function submitPayment(core: Core, posted: PostedForm): Promise<Sub
     const refusal = { problem: undefined, errors: new Map([...errors, ...missing]) }
     return { kind: 'again', status: 400, refusal, key }
   }
-  const answer = await core.handle(paymentRequest(payable, method, values, principal))
+  const answer = await core.handle(requestOf(payable, method, values, principal))
   if (answer.status === 200) return takenIn(answer)
   if (answer.status >= 500)
     return { kind: 'again', status: 503, refusal: formRefusal(texts.unknownOutcome), key }

@@ -9,12 +9,18 @@ import { type PlainMessage, plainPage } from './plain-page.js'
 type Unpayable = Exclude<Payable['state'], 'payable'>
 
 /** Reasons why a link cannot be paid, in words for the payer. */
-function reasonOf(state: Unpayable, texts: Texts): Pick<PlainMessage, 'kind' | 'title' | 'text'> {
+function reasonOf(
+  state: Unpayable,
+  isSaved: boolean,
+  texts: Texts,
+): Pick<PlainMessage, 'kind' | 'title' | 'text'> {
   switch (state) {
     case 'busy':
       return { kind: 'note', title: texts.busyTitle, text: texts.busyText }
     case 'completed':
-      return { kind: 'done', title: texts.paidTitle, text: texts.paidText }
+      return isSaved
+        ? { kind: 'done', title: texts.savedTitle, text: texts.savedText }
+        : { kind: 'done', title: texts.paidTitle, text: texts.paidText }
     case 'nothing_due':
       return { kind: 'done', title: texts.paidTitle, text: texts.nothingDueText }
     case 'expired':
@@ -28,17 +34,19 @@ function reasonOf(state: Unpayable, texts: Texts): Pick<PlainMessage, 'kind' | '
 
 /** The page of a link that cannot be paid. */
 export function unpayablePage(
-  { merchant: over, organization, receipt }: Pick<Payable, 'merchant' | 'organization' | 'receipt'>,
+  link: Pick<Payable, 'merchant' | 'organization' | 'receipt' | 'saves'>,
   state: Unpayable,
   language: Language,
   show: ShowPage = page,
 ): HtmlPage {
+  const { merchant: over, organization, receipt, saves } = link
   const texts = textsIn(language)
+  const reason = reasonOf(state, saves !== undefined, texts)
   const onward =
     state === 'busy'
       ? { isOpen: true, onward: { label: texts.lookAgain, address: '' } }
       : receipt !== undefined && { onward: { label: texts.showReceipt, address: receipt } }
-  return plainPage({ over, organization, language, ...reasonOf(state, texts), ...onward }, show)
+  return plainPage({ over, organization, language, ...reason, ...onward }, show)
 }
 
 /** The outcome of a payment without a receipt; `back` is the address of the payment's link. */

@@ -24,6 +24,8 @@ export async function cancelPayment(
     // Without a key: a repeated cancel has no effect, and a stored refusal would be answered for a day.
     await stripe.paymentIntents.cancel(before.id, { cancellation_reason: 'abandoned' }).catch(() => undefined)
     const after = await paymentWithId(stripe, before.id)
+    // Its payer could complete it still: it is cancelled another time.
+    if (OPEN.includes(after.status)) return 'cannot_say'
     return after.status === 'canceled' && before.last_payment_error !== null
       ? declinedPayment(before)
       : paymentOutcome(after)

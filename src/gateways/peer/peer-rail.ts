@@ -13,6 +13,7 @@ import { peerNotices } from './peer-notices.js'
 import { peerOperations } from './peer-operations.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'
 import { peerSettlements } from './peer-settlements.js'
+import { peerStore } from './peer-store.js'
 import {
   outcomeOf,
   outcomeOn,
@@ -23,12 +24,15 @@ import {
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
   partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
+  authentication: false,
+  store: true,
   idempotency: 'search',
   horizon: 2 * 60_000,
   reports: { fees: true, payouts: true, disputes: true },
@@ -133,6 +137,7 @@ export function peerRail({ http }: RailEffects): Rail {
       return { ok: true, found: `${credentials.baseUrl} takes payments` }
     },
 
+    ...peerStore({ send, read }),
     ...peerNotices({ read, withId }),
     ...peerSettlements({ read }),
     operations: peerOperations(read),

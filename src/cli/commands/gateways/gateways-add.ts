@@ -9,7 +9,14 @@ import { UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { variableOf } from '../../terminal/input/secret-sources.js'
 import { promptsFor } from '../../terminal/prompts.js'
-import { flagOf, givenSecret, promptFor, secretFlags, settingFlags } from './gateway-secrets.js'
+import {
+  CARD_ENTRY_WORDS,
+  flagOf,
+  givenSecret,
+  promptFor,
+  secretFlags,
+  settingFlags,
+} from './gateway-secrets.js'
 import { GATEWAYS, gatewayShape as shape } from './gateway-target.js'
 
 export class GatewaysAdd extends PayctlCommand {
@@ -58,7 +65,9 @@ export class GatewaysAdd extends PayctlCommand {
       ...(baseUrl !== undefined && { base_url: baseUrl }),
       ...(flags.merchant !== undefined && { merchant: flags.merchant }),
       ...(flags.numbers !== undefined && { numbers: flags.numbers }),
+      ...(flags['card-entry'] !== undefined && { card_entry: flags['card-entry'] }),
     }
+    if (flags['card-entry']) this.say(flags, CARD_ENTRY_WORDS)
     const { body: added } = await this.send(flags, { method: 'POST', path: GATEWAYS, body, shape })
     if (!flags['dry-run'] && prompts) await this.begin(flags, added)
   }

@@ -78,7 +78,7 @@ function connected(
   const read = <T>(call: string, run: () => Promise<T>, operation?: GatewayOperation): Promise<T> =>
     logged(call, () => breaker.read(call, operation?.merchant, run), operation?.reference)
 
-  const { locate, receive, notifications, read: readAbout, settlements, operations, check } = rail
+  const { locate, receive, notifications, read: readAbout, settlements, operations, check, endpoints } = rail
   const gateway: RemoteGateway = {
     kind: 'remote',
     name,
@@ -109,7 +109,15 @@ function connected(
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
     ...(check && {
-      check: () => logged('check', async () => plainCheck(await check.call(rail, credentials))),
+      check: (asked) =>
+        logged('check', async () => (await check.call(rail, asked, credentials)).map(plainCheck)),
+    }),
+    ...(endpoints && {
+      endpoints: {
+        list: () => logged('list endpoints', () => endpoints.list(credentials)),
+        create: (asked) => logged('create endpoint', () => endpoints.create(asked, credentials)),
+        remove: (id) => logged('remove endpoint', () => endpoints.remove(id, credentials)),
+      },
     }),
   }
   return gateway

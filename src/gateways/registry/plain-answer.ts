@@ -1,10 +1,5 @@
-import type {
-  CredentialsCheck,
-  FoundOperation,
-  FoundOutcome,
-  GatewayNotice,
-  GatewayOutcome,
-} from '../contract.js'
+import type { FoundOperation, FoundOutcome, GatewayNotice, GatewayOutcome } from '../contract.js'
+import type { GatewayCheck } from '../gateway-check.js'
 import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
@@ -66,8 +61,8 @@ export function plainOperation(found: FoundOperation): FoundOperation {
 }
 
 /** The result of a check as it may be stored. */
-export function plainCheck({ ok, found }: CredentialsCheck): CredentialsCheck {
-  return { ok, found: shortProblem(found) }
+export function plainCheck(check: GatewayCheck): GatewayCheck {
+  return { ...check, found: shortProblem(check.found) }
 }
 
 function expectAmount(amount: number): void {

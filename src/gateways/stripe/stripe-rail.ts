@@ -9,7 +9,10 @@ import type {
 } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout, expectObject } from './expect-object.js'
+import { stripeCheck } from './stripe-check.js'
 import { stripeClient } from './stripe-client.js'
+import { stripeEndpoints } from './stripe-endpoints.js'
+import { stripeEvents } from './stripe-events.js'
 import { paymentIn, preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
 import { findAt } from './stripe-find.js'
 import { locatePayments } from './stripe-locate.js'
@@ -73,26 +76,9 @@ export function stripeRail({ http, now }: RailEffects): Rail {
       }
     },
 
-    async check(credentials) {
-      try {
-        const {
-          id,
-          charges_enabled: isEnabled,
-          country,
-        } = await known(credentials).accounts.retrieveCurrent()
-        const found = `${id} in ${country ?? 'an unknown country'}`
-        return isEnabled
-          ? { ok: true, found: `${found} takes payments` }
-          : {
-              ok: false,
-              found: `${found} may not take payments yet: see the requirements in Stripe's dashboard`,
-            }
-      } catch (error) {
-        const refusal = preparationRefusal(error)
-        return { ok: false, found: refusal.result === 'declined' ? refusal.statusCode : refusal.problem }
-      }
-    },
-
+    check: stripeCheck(known),
+    endpoints: stripeEndpoints(known),
+    notifications: stripeEvents({ clientOf: known, now }),
     ...stripeNotices({ clientOf: known, now }),
     ...stripeSettlements({ clientOf: known }),
     operations: stripeOperations(known),

@@ -22,6 +22,16 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'lastSettlementDate',
   ],
   getMerchantDetailsRequest: ['merchantAuthentication', 'clientId', 'refId'],
+  getCustomerProfileRequest: [
+    'merchantAuthentication',
+    'clientId',
+    'refId',
+    'customerProfileId',
+    'merchantCustomerId',
+    'email',
+    'unmaskExpirationDate',
+    'includeIssuerInfo',
+  ],
   merchantAuthentication: ['name', 'transactionKey'],
   transactionRequest: [
     'transactionType',

@@ -3,6 +3,7 @@ import { UNKNOWN_AFTER } from '../../../src/installation/checks/work-checks.js'
 import { type Databases, onEachDatabase, onSqlite } from '../../support/databases.js'
 import { ContractCase } from './contract-case.js'
 import { declining } from './declining.js'
+import { goingLive } from './going-live.js'
 import { openNay, openRemoteSimulator } from './in-process.js'
 import { HOLDERS, type HolderName } from './merchant-keys.js'
 import type { RailUnderTest } from './opened-rail.js'
@@ -14,7 +15,13 @@ import { RAILS, wireServers } from './wire-servers.js'
 type Half = (opened: () => ContractCase) => void
 
 const IN_PROCESS: readonly Half[] = [declining, taking, trouble]
-const OVER_THE_WIRE: readonly Half[] = [...IN_PROCESS, takingOverTheWire, troubleOverTheWire, telling]
+const OVER_THE_WIRE: readonly Half[] = [
+  ...IN_PROCESS,
+  takingOverTheWire,
+  troubleOverTheWire,
+  telling,
+  goingLive,
+]
 
 const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] = [
   { name: 'the remote simulator', inProcess: openRemoteSimulator, halves: IN_PROCESS },

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Stripe } from 'stripe'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
+import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
 export type StripeTrouble =
@@ -36,11 +37,15 @@ export interface StripeServer {
   notification(
     type: string,
     object: object,
-    more?: { readonly at?: number; readonly account?: string },
+    more?: { readonly at?: number; readonly account?: string; readonly secret?: string },
   ): { headers: Record<string, string>; body: Buffer }
   /** Payouts and balance transactions, as the test puts them. */
   readonly payouts: { readonly created: number; readonly [name: string]: unknown }[]
   readonly transactions: { readonly payout: string; readonly [name: string]: unknown }[]
+  /** Every event of which a notification was made, by which its list is polled. */
+  readonly events: StripeEvent[]
+  /** Endpoints for notifications. */
+  readonly endpoints: StripeEndpoints
   /** In which account of a platform payments were made; by their ids, of those that came over the wire. */
   readonly accounts: Map<string, string | undefined>
   close(): Promise<void>
@@ -57,6 +62,8 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   const kept = new Map<string, { readonly call: string; readonly answer: Answered }>()
   const payouts: StripeServer['payouts'] = []
   const transactions: StripeServer['transactions'] = []
+  const events: StripeEvent[] = []
+  const endpoints = new StripeEndpoints()
 
   /** What is done for a request; the same key answers the same. */
   const work = (request: StripeRequest): Answered => {
@@ -68,7 +75,9 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
         new StripeProblem(400, { type: 'idempotency_error', message: 'Keys stand for one request.' }),
       )
     if (before) return before.answer
-    const answer = attempt(() => route(request, { books, payouts, transactions, accounts }))
+    const answer = attempt(() =>
+      route(request, { books, payouts, transactions, accounts, endpoints, events }),
+    )
     if (key !== '') kept.set(key, { call: sent, answer })
     return answer
   }
@@ -117,20 +126,24 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
     payouts,
     transactions,
     accounts,
+    events,
+    endpoints,
     address: `http://127.0.0.1:${port}`,
     trouble: (call, trouble) => void troubles.set(call, [...(troubles.get(call) ?? []), trouble]),
-    notification(type, object, { at = now(), account } = {}) {
+    notification(type, object, { at = now(), account, secret = NOTIFICATION_SECRET } = {}) {
       const event = {
         id: books.nextId('evt'),
         object: 'event',
         type,
+        created: Math.floor(at / 1000),
         livemode: false,
         data: { object },
         ...(account !== undefined && { account }),
       }
+      events.push(event)
       const payload = JSON.stringify(event)
       const timestamp = Math.floor(at / 1000)
-      const signed = { payload, timestamp, secret: NOTIFICATION_SECRET }
+      const signed = { payload, timestamp, secret }
       const signature = Stripe.webhooks.generateTestHeaderString(signed)
       return { headers: { 'stripe-signature': signature }, body: Buffer.from(payload) }
     },
@@ -165,11 +178,12 @@ function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
     : undefined
 }
 
-interface State extends Pick<StripeServer, 'books' | 'payouts' | 'transactions' | 'accounts'> {}
+interface State
+  extends Pick<StripeServer, 'books' | 'payouts' | 'transactions' | 'accounts' | 'endpoints' | 'events'> {}
 
 function route(
   { call, form, headers }: StripeRequest,
-  { books, payouts, transactions, accounts }: State,
+  { books, payouts, transactions, accounts, endpoints, events }: State,
 ): object {
   const account = headers['stripe-account']?.toString()
   /** An account sees what was made in it. */
@@ -185,7 +199,17 @@ function route(
   const [, method, kind = '', id = '', verb = ''] = /^(\w+) \/v1\/(\w+)\/?(\w*)\/?(\w*)$/.exec(call) ?? []
   switch (`${method} ${kind} ${id && 'id'} ${verb}`.trim().replace(/ +/g, ' ')) {
     case 'GET account':
-      return { id: 'acct_1', object: 'account', charges_enabled: true, country: 'US' }
+      return accountOfKey()
+    case 'GET webhook_endpoints':
+      return paged(endpoints.list, form)
+    case 'POST webhook_endpoints':
+      return endpoints.create(form)
+    case 'DELETE webhook_endpoints id':
+      return endpoints.remove(id)
+    case 'GET events':
+      return paged(eventsWithin(events, form), form)
+    case 'GET disputes':
+      return paged(books.disputes, form)
     case 'POST customers':
       return books.createCustomer()
     case 'POST payment_methods':

@@ -1,4 +1,4 @@
-import { address, datetime, integer, json, oneOf, text } from '../schema/field.js'
+import { address, datetime, flag, integer, json, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
 
@@ -45,6 +45,10 @@ export const gateway = resource({
       readonly: true,
       doc: 'what that test has found: name, state (ok, failed, unavailable) and found of each check',
     }),
+    verifies_notifications: flag({
+      readonly: true,
+      doc: 'whether the secret is kept without which none of its notifications is believed; null: it needs none',
+    }),
     notified_at: datetime({
       readonly: true,
       doc: 'when a notification of it last came, to the minute (UTC)',
@@ -79,6 +83,7 @@ export const gateway = resource({
       'checked_at',
       'checks',
       'notified_at',
+      'verifies_notifications',
       'settlements_problem',
       'settlements_due_at',
       'modified_at',

@@ -7,7 +7,12 @@ import type { CreatedEndpoints } from '../../gateways/rail-endpoints.js'
 import { shortProblem } from '../../gateways/short-problem.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from './gateways.js'
-import { openCredentials, sealCredentials } from './sealed-credentials.js'
+import {
+  openCredentials,
+  type RailDeclarations,
+  sealCredentials,
+  verifiesNotifications,
+} from './sealed-credentials.js'
 import { factsFor } from './test-gateway.js'
 
 type Endpoints = NonNullable<RemoteGateway['endpoints']>
@@ -19,6 +24,7 @@ const RETRY_AFTER = 30
 
 export interface EndpointOptions {
   readonly gateways: Gateways
+  readonly rails: RailDeclarations
   /** Whether addresses on this machine are taken, for tests. */
   readonly loopback: boolean
 }
@@ -29,7 +35,7 @@ export interface EndpointOptions {
  */
 export async function createEndpoint(
   work: Work,
-  { gateways, loopback }: EndpointOptions,
+  { gateways, rails, loopback }: EndpointOptions,
   row: GatewayRow,
 ): Promise<GatewayRow> {
   const { endpoints } = await gateways.connect(work, row)
@@ -42,7 +48,7 @@ export async function createEndpoint(
       const made = await orProblem(endpoints.create(facts))
       return async (later) => {
         if (typeof made === 'string') return unavailable(`It creates no endpoint: ${made}`, RETRY_AFTER)
-        const refusal = await keepSecrets(later, row.id, made)
+        const refusal = await keepSecrets(later, { id: row.id, rails }, made)
         if (refusal) return refusal
         gateways.changed()
         later.afterCommit({ perform: async () => await replaced(endpoints, facts, made) })
@@ -73,7 +79,7 @@ export async function removeEndpoint(work: Work, gateways: Gateways, row: Gatewa
 /** Keeps the secrets of new endpoints with the credentials. Answers a refusal if the gateway was changed by something else. */
 async function keepSecrets(
   work: Work,
-  id: string,
+  { id, rails }: { readonly id: string; readonly rails: RailDeclarations },
   { secrets }: CreatedEndpoints,
 ): Promise<ApiError | undefined> {
   const row = await work.lock(resources.gateway, id)
@@ -82,8 +88,12 @@ async function keepSecrets(
   if (!row || !opened)
     return new ApiError('Conflict', problem ?? 'The gateway was removed: the new endpoint is not used')
   if (Object.keys(secrets).length === 0) return undefined
-  const sealed_credentials = sealCredentials(work.vault, row, { ...opened, ...secrets })
-  await work.change(resources.gateway, id, { sealed_credentials })
+  const kept = { ...opened, ...secrets }
+  const rail = rails[row.kind ?? '']
+  await work.change(resources.gateway, id, {
+    sealed_credentials: sealCredentials(work.vault, row, kept),
+    ...(rail && { verifies_notifications: verifiesNotifications(kept, rail) }),
+  })
   work.emit({ trigger: 'gateway', object: resources.gateway, id, value: 'endpoint', processingId: null })
   return undefined
 }

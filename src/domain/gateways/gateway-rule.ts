@@ -16,6 +16,7 @@ import {
   refuseIncomplete,
   type Secrets,
   sealCredentials,
+  verifiesNotifications,
 } from './sealed-credentials.js'
 import { testGateway } from './test-gateway.js'
 
@@ -78,10 +79,14 @@ export function gatewayRule({
       await refuseTaken(work, input.name ?? '')
       const base_url = addressOf(rail, input.base_url)
       const row = await work.createPlainly(resources.gateway, { ...input, base_url })
-      const sealed_credentials = sealed(work, row, rail, readCredentials(credentials, rail))
+      const secrets = readCredentials(credentials, rail)
       return announced(
         work,
-        await work.change(resources.gateway, row.id, { sealed_credentials, status: 'active' }),
+        await work.change(resources.gateway, row.id, {
+          sealed_credentials: sealed(work, row, rail, secrets),
+          verifies_notifications: verifiesNotifications(secrets, rail),
+          status: 'active',
+        }),
       )
     },
 
@@ -95,18 +100,15 @@ export function gatewayRule({
       const kept = keptCredentials(opened, row, owner)
       if (kept === 'changed') refuseUnstated(row, input)
       if (typeof kept === 'string') refuseIncomplete(given, rail, ANEW[kept])
-      const sealed_credentials = sealed(
-        work,
-        owner,
-        rail,
-        typeof kept === 'string' ? given : { ...kept, ...given },
-      )
+      const secrets = typeof kept === 'string' ? given : { ...kept, ...given }
+      const sealed_credentials = sealed(work, owner, rail, secrets)
       await closeCircuits(work, row.id)
       return announced(
         work,
         await work.change(resources.gateway, row.id, {
           base_url,
           sealed_credentials,
+          verifies_notifications: verifiesNotifications(secrets, rail),
           // What was read there since is not known: it is read again from the beginning.
           ...(kept === 'changed' && FROM_THE_BEGINNING),
         }),
@@ -148,7 +150,7 @@ export function gatewayRule({
         perform: async (work, row) => await testGateway(work, gateways, row),
       },
       endpoint: {
-        perform: async (work, row) => await createEndpoint(work, { gateways, loopback }, row),
+        perform: async (work, row) => await createEndpoint(work, { gateways, rails, loopback }, row),
       },
       remove_endpoint: {
         perform: async (work, row) => await removeEndpoint(work, gateways, row),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { UNKNOWN_AFTER } from '../../../src/installation/checks/work-checks.js'
+import { UNKNOWN_AFTER } from '../../../src/installation/checks/unknown-outcomes.js'
 import { type Databases, onEachDatabase, onSqlite } from '../../support/databases.js'
 import { ContractCase } from './contract-case.js'
 import { declining } from './declining.js'

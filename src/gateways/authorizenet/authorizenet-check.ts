@@ -18,13 +18,17 @@ export function authorizeNetCheck(api: AuthorizeNetApi, http: RailClient): NonNu
     const details = await api.call('getMerchantDetailsRequest', {}, credentials)
     if (details.result !== 'answered')
       return [{ name: 'account', state: 'failed', found: problemIn(details) }]
-    return [
+    const unsettled = await checkUnsettled(api, credentials)
+    const found = [
       ...accountChecks(details.body),
-      await checkUnsettled(api, credentials),
+      unsettled,
       await checkProfiles(api, credentials),
       clientKey(details.body),
-      ...(await checkNotifications(gateway, credentials)),
     ]
+    // What a notification is about is read by the same permission.
+    return unsettled.state === 'failed'
+      ? found
+      : [...found, ...(await checkNotifications(gateway, credentials))]
   }
 
   async function checkNotifications(

@@ -36,7 +36,7 @@ export class GatewaysUpdate extends PayctlCommand {
     const { kind } = (await this.ask(flags, { method: 'GET', path })).body
     const rail = rails[String(kind)]
     if (!rail) throw new UsageError(`There is no rail ${String(kind)}`)
-    const body = await this.changes(flags, rail)
+    const body = await this.changeOf(flags, rail)
     const isChanged = Object.keys(body).length > 0
     if (!isChanged && !flags.endpoint)
       throw new UsageError(
@@ -49,7 +49,7 @@ export class GatewaysUpdate extends PayctlCommand {
   }
 
   /** Body of the request that changes a gateway; empty if no change is given. */
-  private async changes(flags: UpdateFlags, { secrets }: RailEntry): Promise<JsonObject> {
+  private async changeOf(flags: UpdateFlags, { secrets }: RailEntry): Promise<JsonObject> {
     const body: JsonObject = {
       ...(flags['base-url'] !== undefined && { base_url: flags['base-url'] }),
       ...(flags.merchant !== undefined && { merchant: flags.merchant }),

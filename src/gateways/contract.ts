@@ -1,7 +1,9 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
+import type { CheckedGateway, GatewayCheck } from './gateway-check.js'
 import type { PayerAction, StoreOperation } from './payer-action.js'
 import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
+import type { RailEndpoints } from './rail-endpoints.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -314,13 +316,6 @@ export interface Credentials {
   readonly merchant?: string | undefined
 }
 
-/** Whether credentials work, and their permissions. */
-export interface CredentialsCheck {
-  readonly ok: boolean
-  /** Text for people: the account and its permissions, or the problem. */
-  readonly found: string
-}
-
 /** Headers of an HTTP request, in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>
 
@@ -365,8 +360,9 @@ export interface Rail {
    * Rejects where they cannot all be read.
    */
   operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
-  /** Checks at the gateway whether the credentials work. */
-  check?(credentials: Credentials): Promise<CredentialsCheck>
+  /** Checks at the gateway what live payments need. The first check is of the credentials. */
+  check?(gateway: CheckedGateway, credentials: Credentials): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[Credentials]>
   /** Kinds of method that its own fields take in pages; none while the credentials lack what these need. */
   fieldMethods?(credentials: Credentials): readonly FieldsMethod[]
   /** Its fields for one page. Rejects when they cannot be had. */
@@ -412,7 +408,8 @@ export interface RemoteGateway {
   read?(notification: GatewayNotification): Promise<readonly GatewayNotice[]>
   settlements?(cursor: string | null): Promise<Settlements>
   operations?(since: number): AsyncIterable<FoundOperation>
-  check?(): Promise<CredentialsCheck>
+  check?(gateway: CheckedGateway): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[]>
   fieldMethods?(): readonly FieldsMethod[]
   fields?(merchant: string | undefined): Promise<PayerFields>
   describe?(given: GivenToken): Promise<MethodDescription | undefined>

@@ -31,7 +31,9 @@ import { FixturesRun } from './fixtures/fixtures-run.js'
 import { FundingRun } from './funding/funding-run.js'
 import { gatewayCommands } from './gateways/gateway-commands.js'
 import { GatewaysAdd } from './gateways/gateways-add.js'
+import { GatewaysRemove } from './gateways/gateways-remove.js'
 import { GatewaysRoute } from './gateways/gateways-route.js'
+import { GatewaysTest } from './gateways/gateways-test.js'
 import { GatewaysUpdate } from './gateways/gateways-update.js'
 import { environmentCommand } from './help/environment.js'
 import { ExitCodes } from './help/exit-codes-page.js'
@@ -116,7 +118,9 @@ export const COMMANDS: Record<string, Command.Class> = {
   'fixtures:run': FixturesRun,
   'funding:run': FundingRun,
   'gateways:add': GatewaysAdd,
+  'gateways:remove': GatewaysRemove,
   'gateways:route': GatewaysRoute,
+  'gateways:test': GatewaysTest,
   'gateways:update': GatewaysUpdate,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,

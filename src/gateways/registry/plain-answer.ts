@@ -1,11 +1,11 @@
 import type {
   ActionOutcome,
-  CredentialsCheck,
   FoundOperation,
   FoundOutcome,
   GatewayNotice,
   GatewayOutcome,
 } from '../contract.js'
+import type { GatewayCheck } from '../gateway-check.js'
 import type { MethodDescription } from '../payer-fields.js'
 import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
@@ -74,8 +74,8 @@ export function plainOperation(found: FoundOperation): FoundOperation {
 }
 
 /** The result of a check as it may be stored. */
-export function plainCheck({ ok, found }: CredentialsCheck): CredentialsCheck {
-  return { ok, found: shortProblem(found) }
+export function plainCheck(check: GatewayCheck): GatewayCheck {
+  return { ...check, found: shortProblem(check.found) }
 }
 
 /** Throws `UnknownOutcome` for a secret or an address that no browser of a payer may be given. */

@@ -105,7 +105,8 @@ function connected(
         ),
     }),
     ...(settlements && {
-      settlements: (cursor) => read('settlements', () => settlements.call(rail, cursor, credentials)),
+      settlements: (cursor, since) =>
+        read('settlements', () => settlements.call(rail, cursor, credentials, since)),
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
     ...(check && {

@@ -94,7 +94,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
     },
 
     ...stripeNotices({ clientOf: known, now }),
-    ...stripeSettlements({ clientOf: known }),
+    ...stripeSettlements({ clientOf: known, now }),
     operations: stripeOperations(known),
   }
 }

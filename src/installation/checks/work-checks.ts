@@ -3,7 +3,7 @@ import { timeOfId } from '../../schema/id-time.js'
 import { checkAttempts } from './attempt-checks.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 import { checkClientKeys } from './client-key-checks.js'
-import { catchUp, checkGateways, openExceptions, unreadSettlements } from './gateway-checks.js'
+import { catchUp, checkGateways, failedPayouts, openExceptions, unreadSettlements } from './gateway-checks.js'
 import { checkMail } from './mail-checks.js'
 
 const MINUTE = 60_000
@@ -21,6 +21,7 @@ export async function checkWork(tx: Tx, environment: Environment, now: number): 
     await checkMail(tx, environment, now),
     ...(await checkGateways(tx, environment)),
     ...(await unreadSettlements(tx, environment)),
+    ...(await failedPayouts(tx, environment)),
     await operations(tx, environment, now),
     ...(await openExceptions(tx, environment)),
     ...(await catchUp(tx, environment)),

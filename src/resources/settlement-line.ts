@@ -70,6 +70,7 @@ export const settlementLine = resource({
   indexes: [
     ['settlement_id'],
     ['line_id'],
+    ['gateway_id'],
     ['transaction_id'],
     ['exception_id'],
     ['payout_id'],

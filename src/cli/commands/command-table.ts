@@ -29,6 +29,7 @@ import { updateCommand } from './derived/update-command.js'
 import { Doctor } from './doctor-command.js'
 import { FixturesRun } from './fixtures/fixtures-run.js'
 import { FundingRun } from './funding/funding-run.js'
+import { ExceptionsResolve } from './gateways/exceptions-resolve.js'
 import { gatewayCommands } from './gateways/gateway-commands.js'
 import { GatewaysAdd } from './gateways/gateways-add.js'
 import { GatewaysRoute } from './gateways/gateways-route.js'
@@ -117,6 +118,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'funding:run': FundingRun,
   'gateways:add': GatewaysAdd,
   'gateways:route': GatewaysRoute,
+  'exceptions:resolve': ExceptionsResolve,
   'gateways:update': GatewaysUpdate,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,

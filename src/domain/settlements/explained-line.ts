@@ -52,7 +52,7 @@ function isExplanation(raised: ExceptionRow, line: GatewaySettlementLine): boole
 
 /**
  * Whether another exception concerns the money of a line already. It is open, has explained it, or was refunded, and
- * the line is that refund.
+ * the line is that refund. An exception stands for one line: another one of the same amount has its own.
  */
 export async function isRaised(
   work: Work,
@@ -60,12 +60,31 @@ export async function isRaised(
   line: GatewaySettlementLine,
   { about, amount }: { readonly about: string; readonly amount: Minor },
 ): Promise<boolean> {
+  if (await hasTwin(work, gateway, line)) return false
   const same = await raisedAbout(work, gateway, line.gatewayId ?? line.id)
   const parents = line.parentId ? await raisedAbout(work, gateway, line.parentId) : []
   return [
     ...same.filter(({ status, resolution }) => status === 'open' || resolution === 'loss'),
     ...parents.filter(({ resolution }) => resolution === 'refund'),
   ].some((raised) => raised.about !== about && raised.amount === amount)
+}
+
+/** Whether an earlier line says the same of the same object, under another id. */
+async function hasTwin(
+  work: Work,
+  gateway: string,
+  { id, gatewayId, amount, kind }: GatewaySettlementLine,
+): Promise<boolean> {
+  if (gatewayId === undefined) return false
+  const lines = await work.findBy(resources.settlement_line, 'gateway_id', gatewayId)
+  return lines.some(
+    (each) =>
+      each.gateway === gateway &&
+      each.line_id !== id &&
+      each.kind === kind &&
+      each.amount === amount &&
+      (each.status === 'unmatched' || each.exception_id !== null),
+  )
 }
 
 async function raisedAbout(work: Work, gateway: string, gatewayId: string): Promise<ExceptionRow[]> {

@@ -256,7 +256,7 @@ async function note(
   work: Work,
   { settlement, gateway }: LineSource,
   line: GatewaySettlementLine,
-  { decision: { status, exception }, ours, account }: Place,
+  { decision: { status, difference, exception }, ours, account }: Place,
 ): Promise<void> {
   const own = exceptionAbout(gateway.name, line)
   // A line that was linked may still differ from its transaction.
@@ -274,7 +274,7 @@ async function note(
     transaction: ours,
     amount,
     processingId: account,
-    direction: directionOf(line),
+    direction: directionOf({ amount: status === 'differs' ? (difference ?? 0) : line.amount }),
     isLine: true,
     about: exception.kind === 'late_approval' ? `late approval of ${ours?.id}` : about,
     gateway: gateway.name,

@@ -9,6 +9,7 @@ import { UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { variableOf } from '../../terminal/input/secret-sources.js'
 import { promptsFor } from '../../terminal/prompts.js'
+import { dateFlag } from '../../terminal/resource-flags.js'
 import { flagOf, givenSecret, promptFor, secretFlags, settingFlags } from './gateway-secrets.js'
 import { GATEWAYS, gatewayShape as shape } from './gateway-target.js'
 
@@ -29,6 +30,9 @@ export class GatewaysAdd extends PayctlCommand {
     name: string({
       summary: 'by which routes and transactions name it; its kind unless given',
       helpValue: '<name>',
+    }),
+    since: dateFlag({
+      summary: 'read settlements, payouts and disputes from then on (UTC); from now on unless given',
     }),
     ...settingFlags,
     ...secretFlags,
@@ -58,6 +62,7 @@ export class GatewaysAdd extends PayctlCommand {
       ...(baseUrl !== undefined && { base_url: baseUrl }),
       ...(flags.merchant !== undefined && { merchant: flags.merchant }),
       ...(flags.numbers !== undefined && { numbers: flags.numbers }),
+      ...(flags.since !== undefined && { since: flags.since }),
     }
     const { body: added } = await this.send(flags, { method: 'POST', path: GATEWAYS, body, shape })
     if (!flags['dry-run'] && prompts) await this.begin(flags, added)

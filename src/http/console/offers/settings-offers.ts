@@ -127,7 +127,7 @@ const gatewayOffers: readonly Offer[] = [
     label: 'Connect a gateway',
     icon: 'plus',
     does: { kind: 'create', resource: 'gateway' },
-    names: ['kind', 'name', 'base_url', 'merchant', 'numbers', 'credentials'],
+    names: ['kind', 'name', 'base_url', 'merchant', 'since', 'numbers', 'credentials'],
     refine: gatewayFields,
     confirms: true,
   },
@@ -146,6 +146,13 @@ const gatewayOffers: readonly Offer[] = [
     label: 'Test the credentials',
     icon: 'check',
     does: { kind: 'action', resource: 'gateway', action: 'test' },
+  },
+  {
+    at: ['settings', 'gateways', ':id', 'settlements'],
+    label: 'Read settlements now',
+    icon: 'arrow-down',
+    does: { kind: 'operation', operation: 'pull_settlements', about: 'gateway' },
+    sets: (_, gateway) => ({ gateway: answeredText(gateway, 'name') ?? '' }),
   },
   {
     at: ['settings', 'gateways', ':id', 'pause'],

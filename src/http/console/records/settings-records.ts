@@ -33,6 +33,7 @@ export const settingsRecords: readonly RecordPage[] = [
       'checked_at',
       'problem',
       'circuit_opened_at',
+      'since',
       'settlements_problem',
       'notifications_url',
       'created_at',

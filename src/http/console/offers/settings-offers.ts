@@ -1,3 +1,4 @@
+import { answeredText } from '../../../schema/answer-values.js'
 import { gatewayFields, routeFields } from './gateway-fields.js'
 import type { Offer } from './offer.js'
 

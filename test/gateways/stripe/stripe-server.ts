@@ -262,9 +262,14 @@ function route(
       return disputed(books, id, inAccount)
     case 'GET payouts':
       return paged(
-        payouts.filter(({ created }) => isWithin(created, form)),
+        payouts.filter(
+          ({ created, status }) =>
+            isWithin(created, form) && (!form.has('status') || status === form.get('status')),
+        ),
         form,
       )
+    case 'GET payouts id':
+      return payouts.find((each) => each['id'] === id) ?? {}
     case 'GET balance_transactions':
       return paged(
         transactions.filter(({ payout }) => payout === form.get('payout')),

@@ -55,6 +55,7 @@ import { mailReminders } from './mail/reminders.js'
 import type { SendOne } from './mail/send-mail.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { purgeRules } from './payments/purge-numbers.js'
+import { saveAtGateway } from './payments/store-method.js'
 import { automaticPayments } from './payments/take-payment.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { receiptRule } from './receipts/receipt-rule.js'
@@ -65,6 +66,7 @@ import { notificationRule } from './reconciliation/handle-notifications.js'
 import { deleteOldNotifications } from './reconciliation/old-notifications.js'
 import { readDisputes } from './reconciliation/read-disputes.js'
 import { reportRules } from './reports/report-rules.js'
+import { pullRules } from './settlements/pull-rules.js'
 import { settlementJob } from './settlements/pull-settlements.js'
 import { verifyRule } from './verify/verify.js'
 import { readEventsRule } from './webhooks/read-events.js'
@@ -109,7 +111,7 @@ export const rules = ({
     processing_settings: processingSettingsRule,
     legal_entity: legalEntityRule,
     legal_entity_owner: legalEntityOwnerRule,
-    payment_method: paymentMethodRule,
+    payment_method: paymentMethodRule(gateways, saveAtGateway(gateways)),
     org: orgRule(settings, moveDays),
     account_access: accountAccessRule,
     transaction: transactionRule(gateways),
@@ -163,6 +165,7 @@ export const adminRules = ({
   ...billingRules(automaticPayments(gateways), runDueJobs, timers),
   ...routeRules(gateways),
   ...catchUpRules(gateways, clock),
+  ...pullRules(gateways),
   ...purgeRules(gateways),
   ...disputeRules,
   ...simulateBank,

@@ -1,8 +1,14 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
 import type { DisputeAbilities, DisputeAnswer, DisputeAnswered, DisputeAt, DisputeState } from './dispute.js'
+import type { CheckedGateway, GatewayCheck } from './gateway-check.js'
+import type { PayerAction, StoreOperation } from './payer-action.js'
+import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
+import type { FailedPayout, Settlements } from './payout.js'
+import type { RailEndpoints } from './rail-endpoints.js'
 
 export type { DisputeAnswer, DisputeAt, DisputeStage, DisputeState, EvidenceFile } from './dispute.js'
+export type { GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -32,6 +38,8 @@ export interface GatewayOperation {
   readonly initiator?: 'payer' | 'consent' | 'merchant'
   /** Device of a payer who is online, for a mandate. */
   readonly device?: PayerDevice | undefined
+  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  readonly returnUrl?: string | undefined
   /** Text on the payer's statement, at most 22 characters. */
   readonly descriptor?: string | undefined
   /** The merchant's number of the order. */
@@ -131,6 +139,8 @@ export interface ApprovedOutcome extends GatewayAnswer {
   readonly token?: string | null
   /** Datetime at which an authorization ends, if the rail reports it. */
   readonly captureBefore?: string | null
+  /** Description of the method, where the answer has one. */
+  readonly method?: MethodDescription
 }
 
 export interface DeclinedOutcome extends GatewayAnswer {
@@ -149,8 +159,8 @@ export interface PendingOutcome extends GatewayAnswer {
   readonly result: 'pending'
 }
 
-/** The payer must authenticate. */
-export interface ActionOutcome extends GatewayAnswer {
+/** The payer must authenticate; `find` answers the outcome afterwards. */
+export interface ActionOutcome extends GatewayAnswer, PayerAction {
   readonly result: 'action'
 }
 
@@ -229,10 +239,10 @@ export interface SentOperation extends SentAt {
 export type Located = { readonly gatewayId: string } | 'never_seen' | 'cannot_say'
 
 /** The gateway's answer when it is queried about a notification. */
-export type GatewayNotice = MoneyTakenBack | FoundOperation | DisputeState
+export type GatewayNotice = MoneyTakenBack | FoundOperation | DisputeState | FailedPayout
 
 /** Merchant at the gateway whom a notice concerns. */
-interface OfMerchant {
+export interface OfMerchant {
   /** Omitted where it is the merchant of the credentials. */
   readonly merchant?: string | undefined
 }
@@ -244,6 +254,8 @@ export interface MoneyTakenBack extends OfMerchant {
   readonly dispute: string
   /** The reference of the payment, or the gateway's id where it does not know ours. */
   readonly payment: string
+  /** False where the payment carries no reference, so that a payment with an unknown id is a stranger's. */
+  readonly hasReference?: boolean
   readonly amount: number
   /** `chargeback`; of a bank return its code, `R01`. */
   readonly statusCode: string
@@ -265,42 +277,14 @@ export interface FoundOperation extends OfMerchant {
   readonly parent?: string | undefined
 }
 
-/** One payout of the gateway, or one that it takes. */
-export interface GatewaySettlement {
-  readonly id: string
-  /** Datetime of the payout; null while it is on its way. */
-  readonly settledAt: string | null
-  readonly currency: string
-  /** Null where the rail does not report the sums. */
-  readonly gross: number | null
-  readonly fees: number | null
-  readonly net: number | null
-  /** The merchant's account at the gateway, if there are several. */
-  readonly merchant?: string | undefined
-  readonly lines: readonly GatewaySettlementLine[]
-}
-
-export interface GatewaySettlementLine {
-  readonly id: string
-  readonly kind: 'payment' | 'refund' | 'chargeback' | 'chargeback_reversal' | 'return' | 'fee' | 'other'
-  readonly reference?: string | undefined
-  readonly gatewayId?: string | undefined
-  /** The gateway's id of the payment that was refunded or disputed. */
-  readonly parentId?: string | undefined
-  /** Above zero where the merchant gets it. */
-  readonly amount: number
-  /** The processor's fee of the line; null where the rail does not report it. */
-  readonly fee: number | null
-}
-
 /** Abilities of a rail. */
 export interface Capabilities {
   readonly methods: readonly GatewayMethod['type'][]
+  /** Whether a bank account is charged by its number as a payer types it, without a verification of the account. */
+  readonly bankNumbers: boolean
   readonly partialRefund: boolean
   /** Whether less than the authorized amount can be captured, once; the rest is released. */
   readonly partialCapture: boolean
-  /** False where the rail would ask payers who type the number of a bank account on a page for micro-deposits. */
-  readonly bankNumbersOnPages?: false
   /** The rail's form of a void of a captured payment that is not settled. */
   readonly voidCaptured: 'void' | 'refund' | 'no'
   /** Whether it accepts the refund of a payment that is not settled. */
@@ -309,6 +293,10 @@ export interface Capabilities {
   readonly authorizationLifetime: number
   /** Whether its answers contain tokens. */
   readonly tokens: boolean
+  /** Whether payers authenticate: it answers `action`, and has `cancel`. */
+  readonly authentication: boolean
+  /** Whether it stores a method without a payment. */
+  readonly store: boolean
   readonly idempotency: 'embedded' | 'key' | 'search' | 'contents' | 'file'
   /** Milliseconds for which a request may still be on its way or not be listed: `never_seen` counts only then. */
   readonly horizon: number
@@ -324,13 +312,6 @@ export interface Credentials {
   readonly secrets: { readonly [name: string]: string | undefined }
   /** The merchant's account at the gateway, where the secrets reach several. */
   readonly merchant?: string | undefined
-}
-
-/** Whether credentials work, and their permissions. */
-export interface CredentialsCheck {
-  readonly ok: boolean
-  /** Text for people: the account and its permissions, or the problem. */
-  readonly found: string
 }
 
 /** Headers of an HTTP request, in lower case. */
@@ -351,6 +332,15 @@ export interface Rail {
   /** Finds the outcome of this very operation. */
   find(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
   /**
+   * Ends a payment that waits for its payer, and answers its outcome: declined once it has ended, approved if it had
+   * succeeded before. May be repeated.
+   */
+  cancel?(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /** Stores a method without a payment: approved with a token and amount 0. Rejects when the outcome is not known. */
+  store?(operation: StoreOperation, credentials: Credentials): Promise<GatewayOutcome>
+  /** Finds the outcome of this very `store`. */
+  findStored?(operation: StoreOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /**
    * Finds operations of one merchant by their references, at rails that search a list. The list is read once for many
    * operations, and `find` queries by id afterwards. Operations that are searched in another way are left out.
    */
@@ -361,8 +351,8 @@ export interface Rail {
   notifications?(cursor: string | null, credentials: Credentials): Promise<Notifications>
   /** Reads the object of a notification from the gateway. */
   read?(notification: GatewayNotification, credentials: Credentials): Promise<readonly GatewayNotice[]>
-  /** Payouts since the cursor; `null` begins. */
-  settlements?(cursor: string | null, credentials: Credentials): Promise<Settlements>
+  /** Payouts since the cursor; `null` begins at `since`, in milliseconds since 1970. */
+  settlements?(cursor: string | null, credentials: Credentials, since?: number): Promise<Settlements>
   /**
    * Every operation of the gateway since a moment (milliseconds since 1970), for a restored database that lacks some.
    * Rejects where they cannot all be read.
@@ -370,8 +360,18 @@ export interface Rail {
   operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
   /** Disputes that are read and answered through the rail. */
   readonly disputes?: RailDisputes
-  /** Checks at the gateway whether the credentials work. */
-  check?(credentials: Credentials): Promise<CredentialsCheck>
+  /** Checks at the gateway what live payments need. The first check is of the credentials. */
+  check?(gateway: CheckedGateway, credentials: Credentials): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[Credentials]>
+  /** Kinds of method that its own fields take in pages; none while the credentials lack what these need. */
+  fieldMethods?(credentials: Credentials): readonly FieldsMethod[]
+  /** Its fields for one page. Rejects when they cannot be had. */
+  fields?(merchant: string | undefined, credentials: Credentials): Promise<PayerFields>
+  /**
+   * Describes the method of a token before it is charged, empty where the rail does not say. Undefined for a token that
+   * it does not know, or that the sender may not use. Rejects when it cannot be read.
+   */
+  describe?(given: GivenToken, credentials: Credentials): Promise<MethodDescription | undefined>
 }
 
 /** Any other end of the call leaves its outcome unknown: the dispute is read again later. */
@@ -386,11 +386,6 @@ export interface RailDisputes extends DisputeAbilities {
 
 export interface Notifications {
   readonly notifications: readonly GatewayNotification[]
-  readonly cursor: string | null
-}
-
-export interface Settlements {
-  readonly batches: readonly GatewaySettlement[]
   readonly cursor: string | null
 }
 
@@ -409,14 +404,21 @@ export interface RemoteGateway {
   /** Rejects when the outcome is not known. */
   perform(operation: GatewayOperation): Promise<GatewayOutcome>
   find(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  cancel?(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  store?(operation: StoreOperation): Promise<GatewayOutcome>
+  findStored?(operation: StoreOperation, sent: SentAt): Promise<FoundOutcome>
   locate?(sent: readonly SentOperation[]): Promise<ReadonlyMap<string, Located>>
   receive?(headers: Headers, rawBody: Buffer): Promise<readonly GatewayNotification[]>
   notifications?(cursor: string | null): Promise<Notifications>
   read?(notification: GatewayNotification): Promise<readonly GatewayNotice[]>
-  settlements?(cursor: string | null): Promise<Settlements>
+  settlements?(cursor: string | null, since?: number): Promise<Settlements>
   operations?(since: number): AsyncIterable<FoundOperation>
   readonly disputes?: GatewayDisputes
-  check?(): Promise<CredentialsCheck>
+  check?(gateway: CheckedGateway): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[]>
+  fieldMethods?(): readonly FieldsMethod[]
+  fields?(merchant: string | undefined): Promise<PayerFields>
+  describe?(given: GivenToken): Promise<MethodDescription | undefined>
   /** The circuits of this process; omitted for gateways that have none. */
   readonly circuits?: Circuits
   /** This gateway with reads that are cut off when the budget is spent. Operations go on to their own end. */

@@ -100,7 +100,9 @@ function noticesIn(dispute: Stripe.Dispute): readonly GatewayNotice[] {
   if (!state) return []
   if (moved === 'no_money' || isLostInquiry(dispute)) return [state]
   const isReturn = isReturnCode(code)
-  const money = { dispute: id, payment: state.payment, amount, statusCode: isReturn ? code : 'chargeback' }
+  const { payment } = state
+  const statusCode = isReturn ? code : 'chargeback'
+  const money = { dispute: id, payment, hasReference: hasReference(dispute), amount, statusCode }
   const first: GatewayNotice = { kind: isReturn ? 'return' : 'chargeback', ...money }
   return moved === 'won'
     ? [first, { kind: 'dispute_won', ...money, statusCode: 'chargeback' }, state]
@@ -153,6 +155,10 @@ function factsOf({ balance_transactions: moved, evidence_details: details }: Par
     dueBy: dueBy ? datetimeOf(dueBy * 1000) : null,
     isSubmitted: submitted > 0,
   }
+}
+
+function hasReference({ payment_intent: intent }: Stripe.Dispute): boolean {
+  return typeof intent === 'object' && intent?.metadata['reference'] !== undefined
 }
 
 function isReturnCode(code: string | null | undefined): code is string {

@@ -103,7 +103,7 @@ describe('an exception', () => {
       const { id, resolutions, explanation } = await raised(payment, 1000, { kind: 'dispute_won' })
       expect(resolutions).to.deep.equal(['link', 'ignore'])
       expect(explanation).to.equal(
-        'The gateway tells of a dispute_won of 10.00 that does not fit: dispute: Not found',
+        'It does not fit this payment: dispute: Not found',
       )
       expect((await resolve(String(id), { resolution: 'loss' })).status).to.equal(400)
       expect(

@@ -56,7 +56,12 @@ describe('a notification of Stripe', () => {
 
   it('tells of disputes, in any order, and of none that moves no money', async () => {
     const { parent, gatewayId } = await stripe.taken()
-    const taking = { amount: 2999, payment: parent.reference, statusCode: 'chargeback' }
+    const taking = {
+      amount: 2999,
+      payment: parent.reference,
+      hasReference: true,
+      statusCode: 'chargeback',
+    }
     const dispute = stripe.server.books.dispute(gatewayId)
     const lost = { kind: 'chargeback', dispute: dispute.id, ...taking }
     const state = {

@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_14bcd6d7',
+    name: '0001_first_ccdefe16',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

@@ -92,7 +92,7 @@ describe('disputes at a peer', () => {
         const all = (await notices.read?.(notification, CREDENTIALS)) ?? []
         // A chargeback that was won comes with its reversal, which is listed itself, too.
         for (const notice of all)
-          if (notice.kind !== 'dispute' && notice.kind !== 'operation')
+          if ('dispute' in notice && notice.kind !== 'dispute')
             told.set(`${notice.kind} ${notice.dispute}`, notice)
       }
       return [...told.values()]

@@ -4,8 +4,8 @@ import { type Payouts, payoutsOf } from '../ledger/payouts.js'
 import {
   costPostings,
   lossPostings,
-  paidOtherwisePostings,
   type Posting,
+  paidOtherwisePostings,
   reservePostings,
   reserveReleasedPostings,
   reversed,

@@ -126,7 +126,9 @@ export function transferPostings(amount: Minor, direction: Direction): Posting[]
  * to the gateway. With simulated payouts the next deposit is lower, as the ledger has the refund.
  */
 export function paidOtherwisePostings(amount: Minor, payouts: Payouts): Posting[] {
-  return payouts === 'simulated' ? [] : nonzero([{ from: 'processor_clearing', to: 'merchant_payable', amount }])
+  return payouts === 'simulated'
+    ? []
+    : nonzero([{ from: 'processor_clearing', to: 'merchant_payable', amount }])
 }
 
 /** Money goes to the merchant's bank account: a deposit. */

@@ -91,7 +91,8 @@ async function refuseUnfitting(work: Work, { about, gateway, gateway_id: id }: E
   const isOpen = lines.some(
     ({ kind, line_id }) => exceptionAbout(gateway ?? '', { kind: kind ?? '', id: line_id ?? '' }) === about,
   )
-  if (isOpen) throw invalidAttributes({ transaction_id: 'Does not fit: it is settled already, or took no money' })
+  if (isOpen)
+    throw invalidAttributes({ transaction_id: 'Does not fit: it is settled already, or took no money' })
 }
 
 /**

@@ -32,7 +32,10 @@ export async function retryRefund(
   const amount = row.amount ?? 0
   const refund = await refundPayment(work, gateways, { type: 'refund', amount }, payment.id)
   if (refund.status === 'processed') return await closeException(work, row, { resolution: 'retry', reason })
-  return await work.change(resources.exception, row.id, { reason, pending_operation: pendingRetry(refund.id) })
+  return await work.change(resources.exception, row.id, {
+    reason,
+    pending_operation: pendingRetry(refund.id),
+  })
 }
 
 /** Records that the payer of a refund that failed late was paid in another way. A voided payment has no refunds. */

@@ -80,7 +80,12 @@ interface Pulled {
 }
 
 /** Reads the settlements of a gateway now, whenever they are due. Returns the number of lines that are new, or matched now. */
-export async function pullNow(runner: WorkRunner, gateways: Gateways, id: string, at: number): Promise<number> {
+export async function pullNow(
+  runner: WorkRunner,
+  gateways: Gateways,
+  id: string,
+  at: number,
+): Promise<number> {
   const reading: Reading = { gateways, series: new ReadBudgets(), failedAt: 0, cutAt: 0, cuts: 0 }
   return await pullFrom(runner, reading, { id, at, stopping: undefined })
 }

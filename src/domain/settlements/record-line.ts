@@ -90,11 +90,7 @@ export async function storeForeign(
  * Looks again for the transaction of a line that had none. Returns the line as it is now, if its place was found;
  * undefined otherwise.
  */
-export async function placeLine(
-  work: Work,
-  source: LineSource,
-  id: string,
-): Promise<PlacedLine | undefined> {
+export async function placeLine(work: Work, source: LineSource, id: string): Promise<PlacedLine | undefined> {
   const row = await work.lock(resources.settlement_line, id)
   if (row?.status !== 'unmatched' && row?.status !== 'waiting') return undefined
   const line = lineOf(row)
@@ -247,7 +243,8 @@ async function take(work: Work, source: LineSource, { row, line, place }: TakenL
   const after: BookedLine = { ...line, status: decision.status, booked }
   await writePostings(work, 'settlement_line', row, reversed(linePostings(before)))
   await writePostings(work, 'settlement_line', { id: row.id, processing_id: account }, linePostings(after))
-  if (ours && !explanation && isPlaced(decision)) await work.tx.change(capture, { id: ours.id, now: work.now })
+  if (ours && !explanation && isPlaced(decision))
+    await work.tx.change(capture, { id: ours.id, now: work.now })
   await note(work, source, line, place)
 }
 

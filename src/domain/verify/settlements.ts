@@ -178,7 +178,8 @@ function matchProblems(row: Line): string[] {
 /** A line that an exception explains has its amount and its account. */
 function explanationProblems(row: Line): string[] {
   const { exception_id: id, amount, processing_id: account, its_bearer: bearer } = row
-  const isDecided = row.its_kind === 'refund_failed' || (row.its_resolution !== null && row.its_resolution !== 'link')
+  const isDecided =
+    row.its_kind === 'refund_failed' || (row.its_resolution !== null && row.its_resolution !== 'link')
   const isSame = row.its_stake === Math.abs(amount ?? 0) && (bearer === null || bearer === account)
   return isDecided && isSame ? [] : [`It is explained by ${id}, which is about another amount or account`]
 }

@@ -184,11 +184,7 @@ async function settlementOf(
  * Lines of a payout. The money of an earlier payout that failed or was cancelled is paid out now, with that payout's
  * lines; its id is added to `repays`.
  */
-async function linesOf(
-  stripe: Stripe,
-  payout: string,
-  repays: string[],
-): Promise<GatewaySettlementLine[]> {
+async function linesOf(stripe: Stripe, payout: string, repays: string[]): Promise<GatewaySettlementLine[]> {
   const lines: GatewaySettlementLine[] = []
   const list = stripe.balanceTransactions.list({ payout, limit: PAGE, expand: ['data.source'] })
   for await (const each of advancing(list)) {
@@ -200,8 +196,7 @@ async function linesOf(
     if (isBack) {
       repays.push(about.id)
       lines.push(...(await linesOf(stripe, about.id, repays)))
-    }
-    else lines.push(lineOf(each))
+    } else lines.push(lineOf(each))
   }
   return lines
 }

@@ -78,8 +78,8 @@ export function telling(opened: () => ContractCase): void {
     expect(lines.reduce((sum, { count }) => sum + Number(count), 0)).to.be.at.least(3)
     expect(await on.exceptions(null)).to.have.members(before)
     const unmatched = { query: 'status=unmatched' }
-    expect(
-      valuesOf(await on.core.ok('GET', '/admin/settlement_lines', undefined, unmatched)),
-    ).to.deep.equal([])
+    expect(valuesOf(await on.core.ok('GET', '/admin/settlement_lines', undefined, unmatched))).to.deep.equal(
+      [],
+    )
   })
 }

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Stripe } from 'stripe'
 import { challengeAnswer } from './challenge-page.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
-import { StripeSetups } from './stripe-setups.js'
 import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
+import { StripeSetups } from './stripe-setups.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
 export type StripeTrouble =

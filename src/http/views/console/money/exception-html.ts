@@ -67,7 +67,9 @@ function bdi(text: string | undefined): Html | undefined {
 
 function happenedHtml(exception: JsonObject): Html | undefined {
   const happened = answeredText(exception, 'happened')
-  return happened === undefined ? undefined : html`<p><bdi>${happened}</bdi></p>
+  return happened === undefined
+    ? undefined
+    : html`<p><bdi>${happened}</bdi></p>
 `
 }
 

@@ -3,9 +3,11 @@ import type { RailClient } from '../../platform/network/rail-client.js'
 import type {
   Credentials,
   FoundOperation,
+  GatewayDisputes,
   GatewayOperation,
   GatewayOutcome,
   Rail,
+  RailDisputes,
   RailEffects,
   RemoteGateway,
 } from '../contract.js'
@@ -148,21 +150,7 @@ function connected(
         read('settlements', () => settlements.call(rail, cursor, credentials, since)),
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
-    ...(disputes && {
-      disputes: {
-        ...disputes,
-        read: (at) =>
-          read('dispute', async () =>
-            (await disputes.read(at, credentials)).map((notice) => plainNotice(notice)),
-          ),
-        answer: (answer) =>
-          logged(
-            `${answer.answer} dispute`,
-            async () => plainDisputeOutcome(await disputes.answer(answer, credentials)),
-            answer.reference,
-          ),
-      },
-    }),
+    ...connectedDisputes(disputes, { credentials, read, logged }),
     ...(fieldMethods && { fieldMethods: () => fieldMethods.call(rail, credentials) }),
     ...(fields && {
       fields: (merchant) => read('fields', () => fields.call(rail, merchant, credentials)),
@@ -184,6 +172,32 @@ function connected(
     }),
   }
   return gateway
+}
+
+/** Calls of a connection, for the log and the circuits. */
+interface Calls {
+  readonly credentials: Credentials
+  read<T>(call: string, run: () => Promise<T>): Promise<T>
+  logged<T>(call: string, run: () => Promise<T>, reference?: string): Promise<T>
+}
+
+/** The disputes of a connection; empty for rails that take no answers. */
+function connectedDisputes(
+  disputes: RailDisputes | undefined,
+  { credentials, read, logged }: Calls,
+): Pick<RemoteGateway, 'disputes'> {
+  if (!disputes) return {}
+  const connectedOnes: GatewayDisputes = {
+    ...disputes,
+    read: (at) => read('dispute', async () => (await disputes.read(at, credentials)).map(plainNotice)),
+    answer: (answer) =>
+      logged(
+        `${answer.answer} dispute`,
+        async () => plainDisputeOutcome(await disputes.answer(answer, credentials)),
+        answer.reference,
+      ),
+  }
+  return { disputes: connectedOnes }
 }
 
 async function* plainOperations(list: AsyncIterable<FoundOperation>): AsyncIterable<FoundOperation> {

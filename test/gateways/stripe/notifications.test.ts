@@ -30,6 +30,7 @@ describe('a notification of Stripe', () => {
     })
     const charge = { id: 'ch_1', object: 'charge', payment_intent: gatewayId }
     expect((await noticesOf('charge.succeeded', charge)).notification).to.include({ gatewayId })
+    stripe.server.payouts.push({ id: 'po_1', object: 'payout', created: 0, status: 'paid' })
     expect((await noticesOf('payout.paid', { id: 'po_1', object: 'payout' })).notification.about).to.equal(
       'settlement',
     )

@@ -7,7 +7,7 @@ import type { ClientRequest } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { LIVE } from '../../terminal/confirm-live.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { type Choices, writeFlags } from '../../terminal/global-flags.js'
+import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.js'
 import { variableOf } from '../../terminal/input/secret-sources.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { connectEndpoint, sayChecks } from './connect-endpoint.js'
@@ -85,7 +85,8 @@ export class GatewaysAdd extends PayctlCommand {
     }
     if (hasEndpoint) await connectEndpoint(path, name, speaking)
     const tested = await sayChecks(path, speaking)
-    await this.print(choices, tested, shape)
+    // People have read what the test has found.
+    await this.print(choices, formatOf(choices) === 'table' ? { ...tested, checks: null } : tested, shape)
     if (failedChecks(tested).length === 0) await this.route(choices, name)
   }
 

@@ -22,6 +22,10 @@ export const gateway = resource({
       default: 'keep',
       doc: 'tokenize: card numbers are dropped as soon as the gateway has given a token',
     }),
+    card_entry: flag({
+      default: false,
+      doc: 'whether card numbers may be typed into pages of this service for it, which is SAQ D; otherwise they are typed in fields of its own',
+    }),
     credentials: json({ transient: true, doc: 'by name; sealed, and never shown' }),
     status: oneOf(['active', 'paused'], { readonly: true, doc: 'whether it takes new operations' }),
     notifications_url: address({

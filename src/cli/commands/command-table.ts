@@ -195,9 +195,11 @@ for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))
   derive(`${topic}:get`, () => getCommand(resource, topic))
-  derive(`${topic}:create`, () => createCommand(resource, topic))
-  derive(`${topic}:update`, () => updateCommand(resource, topic))
-  derive(`${topic}:delete`, () => deleteCommand(resource, topic))
+  // A command that is always refused would only mislead.
+  const { POST, PUT, DELETE } = resource.refuses ?? {}
+  if (POST === undefined) derive(`${topic}:create`, () => createCommand(resource, topic))
+  if (PUT === undefined) derive(`${topic}:update`, () => updateCommand(resource, topic))
+  if (DELETE === undefined) derive(`${topic}:delete`, () => deleteCommand(resource, topic))
   for (const [name, action] of Object.entries(resource.actions ?? {})) {
     const verb = name.replaceAll('_', '-')
     // Commands written by hand take precedence.

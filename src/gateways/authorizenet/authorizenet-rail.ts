@@ -20,6 +20,7 @@ import { answerIn, type TransactionAnswer } from './authorizenet-outcome.js'
 import { type AuthorizeNetParent, transactionFields } from './authorizenet-request.js'
 import { authorizeNetReturns } from './authorizenet-returns.js'
 import { authorizeNetSettlements } from './authorizenet-settlements.js'
+import { findProfile, storeProfile } from './authorizenet-store.js'
 import {
   type AuthorizeNetTransaction,
   authorizeNetTransaction,
@@ -34,12 +35,15 @@ const DAY = 86_400_000
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
   partialCapture: false,
   voidCaptured: 'void',
   refundBeforeSettlement: false,
   authorizationLifetime: 30 * DAY,
   tokens: false,
+  authentication: false,
+  store: true,
   idempotency: 'contents',
   horizon: 10 * 60_000,
   reports: { fees: false, payouts: false, disputes: false },
@@ -162,6 +166,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
 
     find,
     locate,
+    store: async (operation, credentials) => await storeProfile(api, operation, credentials),
+    findStored: async (operation, _, credentials) => await findProfile(api, operation, credentials),
 
     receive: authorizeNetNotification,
     notifications: authorizeNetReturns(lists, now),

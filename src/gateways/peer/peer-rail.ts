@@ -16,6 +16,7 @@ import { peerNotices } from './peer-notices.js'
 import { peerOperations } from './peer-operations.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'
 import { peerSettlements } from './peer-settlements.js'
+import { peerStore } from './peer-store.js'
 import {
   outcomeOf,
   outcomeOn,
@@ -26,12 +27,15 @@ import {
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
   partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
+  authentication: false,
+  store: true,
   idempotency: 'search',
   horizon: 2 * 60_000,
   reports: { fees: true, payouts: true, disputes: true },
@@ -172,6 +176,7 @@ export function peerRail({ http }: RailEffects): Rail {
     },
     endpoints,
 
+    ...peerStore({ send, read }),
     ...peerNotices({ read, withId }),
     ...peerSettlements({ read }),
     operations: peerOperations(read),

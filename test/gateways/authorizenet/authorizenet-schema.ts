@@ -22,6 +22,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'lastSettlementDate',
   ],
   getMerchantDetailsRequest: ['merchantAuthentication', 'clientId', 'refId'],
+  createCustomerProfileRequest: ['merchantAuthentication', 'clientId', 'refId', 'profile', 'validationMode'],
   getCustomerProfileRequest: [
     'merchantAuthentication',
     'clientId',
@@ -32,6 +33,8 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'unmaskExpirationDate',
     'includeIssuerInfo',
   ],
+  paymentProfiles: ['customerType', 'billTo', 'payment', 'driversLicense', 'taxId', 'defaultPaymentProfile'],
+  opaqueData: ['dataDescriptor', 'dataValue', 'dataKey', 'expirationTimeStamp'],
   merchantAuthentication: ['name', 'transactionKey'],
   transactionRequest: [
     'transactionType',
@@ -81,7 +84,19 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'bankName',
     'checkNumber',
   ],
-  profile: ['createProfile', 'customerProfileId', 'paymentProfile', 'shippingProfileId'],
+  // In a payment, and in a request to make one.
+  profile: [
+    'createProfile',
+    'customerProfileId',
+    'paymentProfile',
+    'shippingProfileId',
+    'merchantCustomerId',
+    'description',
+    'email',
+    'paymentProfiles',
+    'shipToList',
+    'profileType',
+  ],
   paymentProfile: ['paymentProfileId', 'cardCode'],
   order: ['invoiceNumber', 'description', 'discountAmount'],
   tax: ['amount', 'name', 'description'],
@@ -116,6 +131,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
 const LENGTHS: Readonly<Record<string, number>> = {
   refId: 20,
   invoiceNumber: 20,
+  merchantCustomerId: 20,
   nameOnAccount: 22,
   firstName: 50,
   lastName: 50,

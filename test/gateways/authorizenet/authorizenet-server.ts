@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parsedJson } from '../../../src/schema/json.js'
 import { type Input, isTree } from '../../../src/schema/types.js'
 import { AuthorizeNetBooks, type Booked, type Verdict, wireAmount } from './authorizenet-books.js'
+import { AuthorizeNetProfiles } from './authorizenet-profiles.js'
 import { schemaProblem } from './authorizenet-schema.js'
 import { AuthorizeNetWebhooks } from './authorizenet-webhooks.js'
 
@@ -34,6 +35,7 @@ export class AuthorizeNetServer {
   /** What was asked for, in order. */
   readonly requests: { readonly name: string; readonly fields: Input }[] = []
   readonly faults: Fault[] = []
+  readonly profiles = new AuthorizeNetProfiles()
   readonly webhooks = new AuthorizeNetWebhooks(LOGIN, TRANSACTION_KEY)
   isTestMode = false
   private readonly server = createServer((request, response) => void this.handle(request, response))
@@ -126,6 +128,10 @@ export class AuthorizeNetServer {
     switch (name) {
       case 'createTransactionRequest':
         return this.created(rest)
+      case 'createCustomerProfileRequest':
+        return this.profiles.create(rest)
+      case 'getCustomerProfileRequest':
+        return this.profiles.find(rest)
       case 'getTransactionDetailsRequest':
         return this.details(String(rest.transId))
       case 'getUnsettledTransactionListRequest':
@@ -263,11 +269,11 @@ function summary({ id, submitted, status, invoice, settle, returned }: Booked): 
   }
 }
 
-function failure(code: string, text: string): Input {
+export function failure(code: string, text: string): Input {
   return { messages: { resultCode: 'Error', message: [{ code, text }] } }
 }
 
-const SUCCESS = { messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] } }
+export const SUCCESS = { messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] } }
 const NO_RECORDS = {
   messages: { resultCode: 'Ok', message: [{ code: 'I00004', text: 'No records found.' }] },
 }

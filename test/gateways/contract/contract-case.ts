@@ -111,6 +111,11 @@ export class ContractCase {
     return this.opened.at
   }
 
+  /** Whether a bank is asked about a card that is stored. */
+  get validates(): boolean {
+    return 'network' in this.opened.at ? this.opened.at.validates === true : true
+  }
+
   get declines() {
     return this.opened.at.declines
   }

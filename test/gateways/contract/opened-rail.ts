@@ -48,6 +48,15 @@ export interface WireServer {
   readonly declines: readonly Declining[]
   /** Whether the answer to a payment names its amount. */
   readonly namesAmounts: boolean
+  /** A method whose payer has to authenticate, and what the payer does there. */
+  readonly authenticating?: {
+    readonly method: JsonObject
+    answer(gatewayId: string, passes: boolean): void
+    /** Whether it was cancelled. */
+    isOver(gatewayId: string): boolean
+  }
+  /** Whether a bank is asked about a card that is stored. */
+  readonly validates?: true
   /** A method of which half of the amount is approved, where the rail does that. */
   readonly partial?: JsonObject
   /** A method of which the outcome of the next payment comes later, with the end that `decide` will give it. */

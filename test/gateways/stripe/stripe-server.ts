@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Stripe } from 'stripe'
+import { challengeAnswer } from './challenge-page.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
+import { StripeSetups } from './stripe-setups.js'
 import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
@@ -30,6 +32,7 @@ export interface StripeRequest {
 export interface StripeServer {
   readonly address: string
   readonly books: StripeBooks
+  readonly setups: StripeSetups
   readonly requests: StripeRequest[]
   /** What becomes of the next requests to a path: `POST /v1/payment_intents`. */
   trouble(call: string, trouble: StripeTrouble): void
@@ -56,6 +59,7 @@ export const NOTIFICATION_SECRET = 'whsec_of_the_endpoint_7Kq'
 
 export async function openStripeServer(now: () => number): Promise<StripeServer> {
   const books = new StripeBooks(now)
+  const setups = new StripeSetups(books)
   const requests: StripeRequest[] = []
   const troubles = new Map<string, StripeTrouble[]>()
   const accounts = new Map<string, string | undefined>()
@@ -76,7 +80,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
       )
     if (before) return before.answer
     const answer = attempt(() =>
-      route(request, { books, payouts, transactions, accounts, endpoints, events }),
+      route(request, { books, setups, payouts, transactions, accounts, endpoints, events }),
     )
     if (key !== '') kept.set(key, { call: sent, answer })
     return answer
@@ -84,6 +88,8 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = await requestOf(incoming)
+    const challenged = challengeAnswer(request, setups, books.address)
+    if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
     if (refusal) return send(response, answerOf(refusal))
@@ -120,15 +126,17 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   await once(server, 'listening')
   const bound = server.address()
   const port = typeof bound === 'object' ? bound?.port : undefined
+  books.address = `http://127.0.0.1:${port}`
   return {
     books,
+    setups,
     requests,
     payouts,
     transactions,
     accounts,
     events,
     endpoints,
-    address: `http://127.0.0.1:${port}`,
+    address: books.address,
     trouble: (call, trouble) => void troubles.set(call, [...(troubles.get(call) ?? []), trouble]),
     notification(type, object, { at = now(), account, secret = NOTIFICATION_SECRET } = {}) {
       const event = {
@@ -179,11 +187,14 @@ function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
 }
 
 interface State
-  extends Pick<StripeServer, 'books' | 'payouts' | 'transactions' | 'accounts' | 'endpoints' | 'events'> {}
+  extends Pick<
+    StripeServer,
+    'books' | 'setups' | 'payouts' | 'transactions' | 'accounts' | 'endpoints' | 'events'
+  > {}
 
 function route(
   { call, form, headers }: StripeRequest,
-  { books, payouts, transactions, accounts, endpoints, events }: State,
+  { books, setups, payouts, transactions, accounts, endpoints, events }: State,
 ): object {
   const account = headers['stripe-account']?.toString()
   /** An account sees what was made in it. */
@@ -223,6 +234,10 @@ function route(
       accounts.set(made.id, account)
       return made
     }
+    case 'POST setup_intents':
+      return setups.create(form)
+    case 'GET setup_intents':
+      return paged(madeWithin(setups.made, form), form)
     case 'GET payment_intents':
       return paged(madeWithin(books.intents, form), form)
     case 'GET payment_intents id':

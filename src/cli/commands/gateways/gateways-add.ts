@@ -11,7 +11,14 @@ import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.
 import { variableOf } from '../../terminal/input/secret-sources.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { connectEndpoint, sayChecks } from './connect-endpoint.js'
-import { flagOf, givenSecret, promptFor, secretFlags, settingFlags } from './gateway-secrets.js'
+import {
+  CARD_ENTRY_WORDS,
+  flagOf,
+  givenSecret,
+  promptFor,
+  secretFlags,
+  settingFlags,
+} from './gateway-secrets.js'
 import { GATEWAYS, gatewayShape as shape } from './gateway-target.js'
 import { failedChecks } from './shown-checks.js'
 
@@ -67,7 +74,9 @@ export class GatewaysAdd extends PayctlCommand {
       ...(baseUrl !== undefined && { base_url: baseUrl }),
       ...(flags.merchant !== undefined && { merchant: flags.merchant }),
       ...(flags.numbers !== undefined && { numbers: flags.numbers }),
+      ...(flags['card-entry'] !== undefined && { card_entry: flags['card-entry'] }),
     }
+    if (flags['card-entry']) this.say(flags, CARD_ENTRY_WORDS)
     const request = { method: 'POST', path: GATEWAYS, body } as const
     if (flags['dry-run']) return void (await this.send(flags, { ...request, shape }))
     const { body: added } = await this.ask(flags, request)

@@ -5,7 +5,14 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { promptsFor } from '../../terminal/prompts.js'
-import { flagOf, givenSecret, promptFor, secretFlags, settingFlags } from './gateway-secrets.js'
+import {
+  CARD_ENTRY_WORDS,
+  flagOf,
+  givenSecret,
+  promptFor,
+  secretFlags,
+  settingFlags,
+} from './gateway-secrets.js'
 import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
 
 export class GatewaysUpdate extends PayctlCommand {
@@ -40,8 +47,9 @@ export class GatewaysUpdate extends PayctlCommand {
     const isChanged = Object.keys(body).length > 0
     if (!isChanged && !flags.endpoint)
       throw new UsageError(
-        'Nothing to change: give credentials, --base-url, --merchant, --numbers or --endpoint',
+        'Nothing to change: give credentials, --base-url, --merchant, --numbers, --card-entry or --endpoint',
       )
+    if (flags['card-entry']) this.say(flags, CARD_ENTRY_WORDS)
     const change = { method: 'PUT', path, body } as const
     if (!flags.endpoint) return void (await this.send(flags, { ...change, shape }))
     if (isChanged) await this.ask(flags, { ...change, dryRun: flags['dry-run'] })
@@ -54,6 +62,7 @@ export class GatewaysUpdate extends PayctlCommand {
       ...(flags['base-url'] !== undefined && { base_url: flags['base-url'] }),
       ...(flags.merchant !== undefined && { merchant: flags.merchant }),
       ...(flags.numbers !== undefined && { numbers: flags.numbers }),
+      ...(flags['card-entry'] !== undefined && { card_entry: flags['card-entry'] }),
     }
     const credentials: JsonObject = {}
     for (const secret of secrets) {
@@ -80,4 +89,5 @@ interface UpdateFlags extends Choices {
   readonly 'base-url'?: string | undefined
   readonly merchant?: string | undefined
   readonly numbers?: string | undefined
+  readonly 'card-entry'?: boolean | undefined
 }

@@ -1,4 +1,4 @@
-import type { RefusalScope } from './contract.js'
+import type { RefusalScope } from './refusal-scope.js'
 
 /** Result of one check of `gateways test`: something that live payments need, or that they may use. */
 export interface GatewayCheck {

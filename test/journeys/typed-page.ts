@@ -50,7 +50,10 @@ export async function* typedPage({
     const { exitCode, stdout, stderr } = outcome
     const shown = shownAs(stderr + stdout, words)
     const found = shown.match(ID) ?? []
-    for (const [n, id] of (printed.match(ID) ?? []).entries()) ids.set(id, found[n] ?? id)
+    for (const [n, id] of (printed.match(ID) ?? []).entries()) {
+      const known = found[n]
+      if (known !== undefined && !ids.has(id)) ids.set(id, known)
+    }
     const start = input === undefined ? '' : `echo '${input}' | `
     yield {
       command: typed,

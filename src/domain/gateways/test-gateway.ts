@@ -1,12 +1,13 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
-import type { CircuitScope, RemoteGateway } from '../../gateways/contract.js'
-import type { CheckedGateway, GatewayCheck } from '../../gateways/gateway-check.js'
-import { shortProblem } from '../../gateways/short-problem.js'
+import type { CheckedGateway, CircuitScope, GatewayCheck, RemoteGateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { CHECK } from './circuit-words.js'
 import type { Gateways } from './gateways.js'
 import { closeCircuits, noteCause } from './note-problem.js'
+
+/** The longest problem that is stored. */
+const MAX_PROBLEM = 500
 
 /** Checks after the commit what live payments need of a gateway, and stores what it has found. */
 export async function testGateway(work: Work, gateways: Gateways, row: GatewayRow): Promise<GatewayRow> {
@@ -43,7 +44,7 @@ async function checksOf(gateway: RemoteGateway, facts: CheckedGateway): Promise<
   try {
     return await gateway.check(facts)
   } catch (error) {
-    const found = shortProblem(error instanceof Error ? error.message : String(error))
+    const found = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM)
     return [{ name: 'account', state: 'failed', found }]
   }
 }

@@ -28,6 +28,10 @@ export const gateway = resource({
     }),
     credentials: json({ transient: true, doc: 'by name; sealed, and never shown' }),
     status: oneOf(['active', 'paused'], { readonly: true, doc: 'whether it takes new operations' }),
+    since: datetime({
+      readonly: 'update',
+      doc: 'from when settlements, payouts and disputes are read (UTC); unless given, when it was connected',
+    }),
     notifications_url: address({
       page: 'gateways',
       open: true,

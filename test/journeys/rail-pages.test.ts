@@ -3,19 +3,13 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect } from 'chai'
 import type { WireServer } from '../gateways/contract/opened-rail.js'
-import { RAILS, wireServers } from '../gateways/contract/wire-servers.js'
+import { RAILS, realTime, wireServers } from '../gateways/contract/wire-servers.js'
 import { onSqlite, type Place } from '../support/databases.js'
 import { typedPage } from './typed-page.js'
 
 const PAGES = new URL('../../docs/gateways/', import.meta.url)
 /** The address of the rail's server on the pages. */
 const ADDRESS = 'http://127.0.0.1:4343'
-/** The time of the rail's server, a minute behind: lists that end with the present second hold what was settled. */
-const EARLIER = {
-  get now() {
-    return Date.now() - 60_000
-  },
-}
 const isWritten = process.env['PAYCTL_UPDATE_STORY'] !== undefined
 
 onSqlite((open) => {
@@ -25,7 +19,7 @@ onSqlite((open) => {
       let wire: WireServer
       before(async () => {
         place = await open.migrated()
-        wire = await wireServers[kind](EARLIER, () => open.migrated())
+        wire = await wireServers[kind](realTime, () => open.migrated())
         open.atEnd(() => wire.close())
       })
 

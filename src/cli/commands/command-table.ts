@@ -29,6 +29,7 @@ import { updateCommand } from './derived/update-command.js'
 import { Doctor } from './doctor-command.js'
 import { FixturesRun } from './fixtures/fixtures-run.js'
 import { FundingRun } from './funding/funding-run.js'
+import { ExceptionsResolve } from './gateways/exceptions-resolve.js'
 import { gatewayCommands } from './gateways/gateway-commands.js'
 import { GatewaysAdd } from './gateways/gateways-add.js'
 import { GatewaysRemove } from './gateways/gateways-remove.js'
@@ -121,6 +122,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'gateways:remove': GatewaysRemove,
   'gateways:route': GatewaysRoute,
   'gateways:test': GatewaysTest,
+  'exceptions:resolve': ExceptionsResolve,
   'gateways:update': GatewaysUpdate,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,

@@ -78,7 +78,8 @@ export function gatewayRule({
       const rail = railOf(input.kind)
       await refuseTaken(work, input.name ?? '')
       const base_url = addressOf(rail, input.base_url)
-      const row = await work.createPlainly(resources.gateway, { ...input, base_url })
+      const since = input.since ?? (work.now < work.realNow ? work.now : work.realNow)
+      const row = await work.createPlainly(resources.gateway, { ...input, base_url, since })
       const secrets = readCredentials(credentials, rail)
       return announced(
         work,

@@ -41,17 +41,28 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
     const [entry] = (await entriesOf(dispute.id, credentials)).filter(({ type }) => type === 'payment')
     // The amount that a bank took beyond a payment is the peer's own loss, and is in no ledger.
     if (!entry) return []
-    const payment = (await withId(entry.assoc, credentials)).reference ?? entry.assoc
+    const { reference } = await withId(entry.assoc, credentials)
+    const payment = reference ?? entry.assoc
+    const hasReference = reference !== undefined
     const { id, type, status, statusCode = 'chargeback' } = dispute
     if (status !== 'processed') throw new UnknownOutcome(`The ${type} ${id} is ${status}`)
     const amount = Math.abs(entry.amount)
     if (type === 'chargeback') {
       const kind = /^R\d\d$/.test(statusCode) ? 'return' : 'chargeback'
-      return [{ kind, dispute: id, payment, amount, statusCode }]
+      return [{ kind, dispute: id, payment, hasReference, amount, statusCode }]
     }
     const original = wonBy(id, await entriesOf(entry.assoc, credentials))
     if (original === undefined) return []
-    return [{ kind: 'dispute_won', dispute: original, payment, amount, statusCode: 'chargeback' }]
+    return [
+      {
+        kind: 'dispute_won',
+        dispute: original,
+        payment,
+        hasReference,
+        amount,
+        statusCode: 'chargeback',
+      },
+    ]
   }
 
   return {

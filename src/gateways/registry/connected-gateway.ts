@@ -143,7 +143,8 @@ function connected(
         ),
     }),
     ...(settlements && {
-      settlements: (cursor) => read('settlements', () => settlements.call(rail, cursor, credentials)),
+      settlements: (cursor, since) =>
+        read('settlements', () => settlements.call(rail, cursor, credentials, since)),
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
     ...(fieldMethods && { fieldMethods: () => fieldMethods.call(rail, credentials) }),

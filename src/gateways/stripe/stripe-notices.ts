@@ -9,6 +9,7 @@ import { expectMoney, expectObject } from './expect-object.js'
 import { readingFailure } from './stripe-failure.js'
 import { paymentOutcome, refundOutcome, typeOfPayment } from './stripe-outcome.js'
 import { WITH_CHARGE } from './stripe-payment.js'
+import { failedPayoutIn } from './stripe-settlements.js'
 
 interface Sources {
   readonly clientOf: (credentials: Credentials) => Stripe
@@ -115,6 +116,7 @@ function merchantIn(raw: string): string | undefined {
 async function noticesAbout(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
   if (id.startsWith('pi_')) return await paymentNotices(stripe, id)
   if (/^(re|pyr)_/.test(id)) return await refundNotices(stripe, id)
+  if (id.startsWith('po_')) return failedPayoutIn(expectObject(await stripe.payouts.retrieve(id), 'payout'))
   return /^(dp|du)_/.test(id) ? await disputeNotices(stripe, id) : []
 }
 
@@ -185,7 +187,9 @@ async function disputeNotices(stripe: Stripe, id: string): Promise<readonly Gate
   const payment = typeof intent === 'object' ? (intent?.metadata['reference'] ?? intent?.id) : intent
   if (!payment) return []
   const isReturn = code !== undefined && code !== null && /^R\d\d$/.test(code)
-  const taken = { dispute: id, payment, amount, statusCode: isReturn ? code : 'chargeback' }
+  const hasReference = typeof intent === 'object' && intent?.metadata['reference'] !== undefined
+  const statusCode = isReturn ? code : 'chargeback'
+  const taken = { dispute: id, payment, hasReference, amount, statusCode }
   const first: GatewayNotice = { kind: isReturn ? 'return' : 'chargeback', ...taken }
   return moved === 'won' ? [first, { kind: 'dispute_won', ...taken, statusCode: 'chargeback' }] : [first]
 }

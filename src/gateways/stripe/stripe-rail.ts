@@ -101,7 +101,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
     describe: async (given, credentials) => await describeToken(clientFor(given, credentials), given),
 
     ...stripeNotices({ clientOf: known, now }),
-    ...stripeSettlements({ clientOf: known }),
+    ...stripeSettlements({ clientOf: known, now }),
     operations: stripeOperations(known),
   }
 }

@@ -2,7 +2,7 @@ import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { checkAttempts } from './attempt-checks.js'
 import { type CheckResult, passed, warning } from './check-result.js'
 import { checkClientKeys } from './client-key-checks.js'
-import { catchUp, checkGateways, openExceptions, unreadSettlements } from './gateway-checks.js'
+import { catchUp, checkGateways, failedPayouts, openExceptions, unreadSettlements } from './gateway-checks.js'
 import { checkMail } from './mail-checks.js'
 import { checkNotifications } from './notification-checks.js'
 import { unknownOutcomes } from './unknown-outcomes.js'
@@ -19,6 +19,7 @@ export async function checkWork(tx: Tx, environment: Environment, now: number): 
     await checkMail(tx, environment, now),
     ...(await checkGateways(tx, environment)),
     ...(await unreadSettlements(tx, environment)),
+    ...(await failedPayouts(tx, environment)),
     ...(await checkNotifications(tx, environment, now)),
     await unknownOutcomes(tx, environment, now),
     ...(await openExceptions(tx, environment)),

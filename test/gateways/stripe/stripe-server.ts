@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Stripe } from 'stripe'
 import { challengeAnswer } from './challenge-page.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
-import { StripeSetups } from './stripe-setups.js'
 import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
+import { StripeSetups } from './stripe-setups.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
 export type StripeTrouble =
@@ -262,9 +262,14 @@ function route(
       return disputed(books, id, inAccount)
     case 'GET payouts':
       return paged(
-        payouts.filter(({ created }) => isWithin(created, form)),
+        payouts.filter(
+          ({ created, status }) =>
+            isWithin(created, form) && (!form.has('status') || status === form.get('status')),
+        ),
         form,
       )
+    case 'GET payouts id':
+      return payouts.find((each) => each['id'] === id) ?? {}
     case 'GET balance_transactions':
       return paged(
         transactions.filter(({ payout }) => payout === form.get('payout')),

@@ -29,6 +29,4 @@ export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
   'settlements:lines:show': () => getCommand(settlementLine, 'settlements lines', 'show'),
   'exceptions:list': () => listCommand(exception, 'exceptions'),
   'exceptions:show': () => getCommand(exception, 'exceptions', 'show'),
-  'exceptions:resolve': () =>
-    actionCommand(exception, 'resolve', exception.actions.resolve, 'exceptions resolve'),
 }

@@ -10,6 +10,7 @@ import { UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.js'
 import { variableOf } from '../../terminal/input/secret-sources.js'
 import { promptsFor } from '../../terminal/prompts.js'
+import { dateFlag } from '../../terminal/resource-flags.js'
 import { connectEndpoint, sayChecks } from './connect-endpoint.js'
 import {
   CARD_ENTRY_WORDS,
@@ -40,6 +41,9 @@ export class GatewaysAdd extends PayctlCommand {
     name: string({
       summary: 'by which routes and transactions name it; its kind unless given',
       helpValue: '<name>',
+    }),
+    since: dateFlag({
+      summary: 'read settlements, payouts and disputes from then on (UTC); from now on unless given',
     }),
     ...settingFlags,
     ...secretFlags,
@@ -75,6 +79,7 @@ export class GatewaysAdd extends PayctlCommand {
       ...(flags.merchant !== undefined && { merchant: flags.merchant }),
       ...(flags.numbers !== undefined && { numbers: flags.numbers }),
       ...(flags['card-entry'] !== undefined && { card_entry: flags['card-entry'] }),
+      ...(flags.since !== undefined && { since: flags.since }),
     }
     if (flags['card-entry']) this.say(flags, CARD_ENTRY_WORDS)
     const request = { method: 'POST', path: GATEWAYS, body } as const

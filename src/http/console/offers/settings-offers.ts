@@ -1,3 +1,4 @@
+import { answeredText } from '../../../schema/answer-values.js'
 import { gatewayFields, routeFields } from './gateway-fields.js'
 import type { Offer } from './offer.js'
 
@@ -127,7 +128,7 @@ const gatewayOffers: readonly Offer[] = [
     label: 'Connect a gateway',
     icon: 'plus',
     does: { kind: 'create', resource: 'gateway' },
-    names: ['kind', 'name', 'base_url', 'merchant', 'numbers', 'credentials'],
+    names: ['kind', 'name', 'base_url', 'merchant', 'since', 'numbers', 'credentials'],
     refine: gatewayFields,
     confirms: true,
   },
@@ -154,6 +155,13 @@ const gatewayOffers: readonly Offer[] = [
     does: { kind: 'action', resource: 'gateway', action: 'endpoint' },
     note: 'The gateway notifies this installation from then on. An earlier endpoint with the same address is replaced.',
     confirms: true,
+  },
+  {
+    at: ['settings', 'gateways', ':id', 'settlements'],
+    label: 'Read settlements now',
+    icon: 'arrow-down',
+    does: { kind: 'operation', operation: 'pull_settlements', about: 'gateway' },
+    sets: (_, gateway) => ({ gateway: answeredText(gateway, 'name') ?? '' }),
   },
   {
     at: ['settings', 'gateways', ':id', 'pause'],

@@ -34,6 +34,7 @@ export const settingsRecords: readonly RecordPage[] = [
       'checks',
       'problem',
       'circuit_opened_at',
+      'since',
       'settlements_problem',
       'notifications_url',
       'notified_at',

@@ -18,4 +18,6 @@ export interface CheckedGateway {
   readonly endpoint: string
   /** Whether routes name merchants, whose events need an endpoint of their own at some rails. */
   readonly hasMerchants: boolean
+  /** Whether its payers type card numbers into pages of this service. */
+  readonly takesNumbers: boolean
 }

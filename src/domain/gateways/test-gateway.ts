@@ -27,7 +27,10 @@ export async function testGateway(work: Work, gateways: Gateways, row: GatewayRo
 }
 
 /** Facts about a gateway that its rail needs for checks and endpoints. */
-export async function factsFor(work: Work, { id }: Pick<GatewayRow, 'id'>): Promise<CheckedGateway> {
+export async function factsFor(
+  work: Work,
+  { id, card_entry: entry }: Pick<GatewayRow, 'id' | 'card_entry'>,
+): Promise<CheckedGateway> {
   const merchant = await work.tx.db
     .selectFrom('gateway_routes')
     .select('id')
@@ -36,7 +39,7 @@ export async function factsFor(work: Work, { id }: Pick<GatewayRow, 'id'>): Prom
     .limit(1)
     .executeTakeFirst()
   const address = work.addresses.show(resources.gateway.fields.notifications_url, id, work.now)
-  return { endpoint: address ?? '', hasMerchants: merchant !== undefined }
+  return { endpoint: address ?? '', hasMerchants: merchant !== undefined, takesNumbers: entry === 1 }
 }
 
 async function checksOf(gateway: RemoteGateway, facts: CheckedGateway): Promise<readonly GatewayCheck[]> {

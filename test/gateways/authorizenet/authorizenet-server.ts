@@ -148,8 +148,6 @@ export class AuthorizeNetServer {
           publicClientKey: PUBLIC_CLIENT_KEY,
           ...SUCCESS,
         }
-      case 'getCustomerProfileRequest':
-        return failure('E00040', 'The record cannot be found.')
       default:
         return failure('E00004', 'The name of the requested API method is invalid.')
     }

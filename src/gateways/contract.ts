@@ -5,10 +5,12 @@ import type { CheckedGateway, GatewayCheck } from './gateway-check.js'
 import type { PayerAction, StoreOperation } from './payer-action.js'
 import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
 import type { FailedPayout, Settlements } from './payout.js'
-import type { RailEndpoints } from './rail-endpoints.js'
+import type { CreatedEndpoints, RailEndpoints } from './rail-endpoints.js'
+import type { RefusalScope } from './refusal-scope.js'
 
 export type { DisputeAnswer, DisputeAt, DisputeStage, DisputeState, EvidenceFile } from './dispute.js'
 export type { GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
+export type { CheckedGateway, CreatedEndpoints, GatewayCheck, RefusalScope }
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -174,12 +176,6 @@ export interface NotSentOutcome {
   /** Seconds for which the merchant's requests are held back, as there were too many. */
   readonly retryAfter?: number
 }
-
-/**
- * Operations that a refusal concerns: all of the gateway, those of one merchant there, or those of one merchant by one
- * kind of method. `card_number` is a card by its number, not by a token.
- */
-export type RefusalScope = 'gateway' | 'merchant' | 'card' | 'bank_account' | 'card_number'
 
 /** The gateway refuses the credentials, the merchant, or a kind of method: the request had no effect. */
 export interface MisconfiguredOutcome {

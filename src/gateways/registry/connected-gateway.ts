@@ -160,13 +160,13 @@ function connected(
         read('describe', async () => plainDescription(await describe.call(rail, given, credentials))),
     }),
     ...(check && {
-      check: (asked) =>
-        logged('check', async () => (await check.call(rail, asked, credentials)).map(plainCheck)),
+      check: (facts) =>
+        logged('check', async () => (await check.call(rail, facts, credentials)).map(plainCheck)),
     }),
     ...(endpoints && {
       endpoints: {
         list: () => logged('list endpoints', () => endpoints.list(credentials)),
-        create: (asked) => logged('create endpoint', () => endpoints.create(asked, credentials)),
+        create: (facts) => logged('create endpoint', () => endpoints.create(facts, credentials)),
         remove: (id) => logged('remove endpoint', () => endpoints.remove(id, credentials)),
       },
     }),

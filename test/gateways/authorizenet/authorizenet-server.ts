@@ -10,7 +10,7 @@ import { AuthorizeNetWebhooks } from './authorizenet-webhooks.js'
 
 export const LOGIN = '5KP3u95bQpv'
 export const TRANSACTION_KEY = '346HZ32z3fP4hTG2'
-export const PUBLIC_CLIENT_KEY = '5FcB6WrfHGS76gHW3v7btBCE3HuuBuke9Pj96Ztfn5R32G5ep42vne7MCWZtAucY'
+const PUBLIC_CLIENT_KEY = '5FcB6WrfHGS76gHW3v7btBCE3HuuBuke9Pj96Ztfn5R32G5ep42vne7MCWZtAucY'
 export const SIGNATURE_KEY = 'A1B2C3D4'.repeat(16)
 
 /** What goes wrong with one request, beside what goes wrong on any network. */
@@ -148,8 +148,6 @@ export class AuthorizeNetServer {
           publicClientKey: PUBLIC_CLIENT_KEY,
           ...SUCCESS,
         }
-      case 'getCustomerProfileRequest':
-        return failure('E00040', 'The record cannot be found.')
       default:
         return failure('E00004', 'The name of the requested API method is invalid.')
     }

@@ -85,7 +85,12 @@ export class StripeBooks {
     return method
   }
 
+  /** A payment method; `pm_card_visa` is one of Stripe's documentation, which every account in test mode has. */
   method(id: string): PaymentMethod {
+    if (id === 'pm_card_visa' && !this.methods.has(id)) {
+      const visa = new Map(Object.entries({ type: 'card', 'card[number]': '4242424242424242' }))
+      this.methods.set(id, { ...this.createMethod(visa), id })
+    }
     return found(this.methods.get(id), 'payment_method', id)
   }
 

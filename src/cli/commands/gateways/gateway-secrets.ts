@@ -35,7 +35,8 @@ export const settingFlags = {
   })(),
   'card-entry': boolean({
     allowNo: true,
-    summary: 'payers type card numbers into pages of payctl for it, which is SAQ D; otherwise into its own fields',
+    summary:
+      'payers type card numbers into pages of payctl for it, which is SAQ D; otherwise into its own fields',
   }),
 }
 

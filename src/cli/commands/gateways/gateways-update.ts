@@ -4,7 +4,14 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { promptsFor } from '../../terminal/prompts.js'
-import { CARD_ENTRY_WORDS, flagOf, givenSecret, promptFor, secretFlags, settingFlags } from './gateway-secrets.js'
+import {
+  CARD_ENTRY_WORDS,
+  flagOf,
+  givenSecret,
+  promptFor,
+  secretFlags,
+  settingFlags,
+} from './gateway-secrets.js'
 import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
 
 export class GatewaysUpdate extends PayctlCommand {
@@ -47,7 +54,9 @@ export class GatewaysUpdate extends PayctlCommand {
         )
     if (Object.keys(credentials).length > 0) body.credentials = credentials
     if (Object.keys(body).length === 0)
-      throw new UsageError('Nothing to change: give credentials, --base-url, --merchant, --numbers or --card-entry')
+      throw new UsageError(
+        'Nothing to change: give credentials, --base-url, --merchant, --numbers or --card-entry',
+      )
     if (flags['card-entry']) this.say(flags, CARD_ENTRY_WORDS)
     await this.send(flags, { method: 'PUT', path, body, shape })
   }

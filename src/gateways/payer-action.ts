@@ -19,8 +19,6 @@ export interface Consent {
   readonly givenAt: number
   /** Internet address of the payer, if it is known. */
   readonly address?: string | undefined
-  /** Name by which the payer's browser calls itself. */
-  readonly browser?: string | undefined
 }
 
 /** A method that is stored at the gateway without a payment. */

@@ -84,7 +84,7 @@ async function shownPayment(
     step,
     locale: link?.locale ?? undefined,
     amount: chargedAmount(row),
-    returnUrl: row.return_url === null ? undefined : withId(row.return_url, 'transaction_id', id),
+    returnUrl: row.return_url === null ? undefined : withTransaction(row.return_url, id),
     link: link?.id,
   }
 }
@@ -98,7 +98,6 @@ async function shownMethod(
 ): Promise<OpenedAction> {
   const now = await work.find(resources.payment_method, id)
   const link = row?.saved_by ? await work.find(resources.payment_link, row.saved_by) : undefined
-  const address = row?.return_url ?? null
   return {
     ...(await askedBy(work, link?.processing_id ?? null)),
     id,
@@ -107,7 +106,7 @@ async function shownMethod(
     step,
     locale: link?.locale ?? undefined,
     amount: 0,
-    returnUrl: address === null ? undefined : withId(address, 'payment_method_id', id),
+    returnUrl: undefined,
     link: link?.id,
   }
 }
@@ -117,9 +116,9 @@ async function askedBy(work: Work, processingId: string | null) {
   return { merchant: account?.name ?? '', organization: await organizationOf(work, account) }
 }
 
-/** An address of a shop that names the payment or the method. */
-function withId(address: string, name: string, id: string): string {
+/** An address of a shop that names the payment. */
+function withTransaction(address: string, id: string): string {
   const url = new URL(address)
-  url.searchParams.set(name, id)
+  url.searchParams.set('transaction_id', id)
   return url.href
 }

@@ -66,7 +66,6 @@ export function storeOperation(
       text: row.consent__text ?? '',
       givenAt: millisecondsOf(row.consent__given_at ?? row.created_at),
       address: row.consent__address ?? undefined,
-      browser: row.consent__browser ?? undefined,
     },
   }
 }

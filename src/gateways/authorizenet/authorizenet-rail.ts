@@ -11,6 +11,7 @@ import type {
 } from '../contract.js'
 import { isUnanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { authorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
+import { acceptFields, describeNonce } from './authorizenet-fields.js'
 import { authorizeNetLists } from './authorizenet-lists.js'
 import { authorizeNetNotification } from './authorizenet-notifications.js'
 import { authorizeNetOperations } from './authorizenet-operations.js'
@@ -55,6 +56,7 @@ const CAPABILITIES: Capabilities = {
 export function authorizenetRail({ http, now }: RailEffects): Rail {
   const api = authorizeNetApi(http)
   const lists = authorizeNetLists(api)
+  const fields = acceptFields(api)
 
   const withId = async (transId: string, credentials: Credentials): Promise<AuthorizeNetTransaction> => {
     const body = await api.ask('getTransactionDetailsRequest', { transId }, credentials)
@@ -145,6 +147,9 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
 
   return {
     capabilities: CAPABILITIES,
+    fieldMethods: () => ['card'],
+    fields: async (_merchant, credentials) => await fields(credentials),
+    describe: async (given) => describeNonce(given),
 
     async perform(operation, credentials) {
       const since = now()

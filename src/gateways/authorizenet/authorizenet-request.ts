@@ -1,6 +1,7 @@
 import { formatMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { GatewayMethod, GatewayOperation } from '../contract.js'
+import { nonceIn } from './authorizenet-fields.js'
 
 /** Seconds in which the same contents are refused: the longest that is taken. */
 const DUPLICATE_WINDOW = 28_800
@@ -58,6 +59,8 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
 export function paymentOf(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
   const { method } = operation
   if (!method) return {}
+  const nonce = method.token === undefined ? undefined : nonceIn(method.token)
+  if (nonce) return { payment: { opaqueData: nonce } }
   if (method.token !== undefined) {
     const [customerProfileId, paymentProfileId] = method.token.split('/')
     const paymentProfile = optional({ paymentProfileId, cardCode: method.cardCode })
@@ -120,7 +123,7 @@ function costsOf({ order }: GatewayOperation): Input {
 
 /** A stored profile brings its own address. */
 export function billingOf(method: GatewayMethod | undefined): Input | undefined {
-  if (!method || method.token !== undefined) return undefined
+  if (!method || (method.token !== undefined && !nonceIn(method.token))) return undefined
   const words = plain(method.holder ?? '', 100).split(' ')
   const lastName = words.pop()
   const firstName = words.join(' ')

@@ -3,8 +3,7 @@ import type { Credentials, FoundOutcome, GatewayOutcome } from '../contract.js'
 import type { StoreOperation } from '../payer-action.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { type AuthorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
-import { billingOf, plain } from './authorizenet-request.js'
-import { storedPayment } from './stored-payment.js'
+import { billingOf, paymentOf, plain } from './authorizenet-request.js'
 
 /** The record cannot be found. */
 const NOT_FOUND = 'E00040'
@@ -31,7 +30,7 @@ export async function storeProfile(
       paymentProfiles: {
         customerType: method.accountClass === 'business' ? 'business' : 'individual',
         ...(billTo && Object.keys(billTo).length > 0 && { billTo }),
-        payment: storedPayment(method),
+        ...paymentOf({ method }),
       },
     },
     validationMode: method.type === 'card' ? 'liveMode' : 'none',

@@ -1,6 +1,7 @@
 import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { timeOfId } from '../../schema/id-time.js'
 import { checkAttempts } from './attempt-checks.js'
+import { cardEntry } from './card-entry-check.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 import { checkClientKeys } from './client-key-checks.js'
 import { catchUp, checkGateways, openExceptions, unreadSettlements } from './gateway-checks.js'
@@ -20,6 +21,7 @@ export async function checkWork(tx: Tx, environment: Environment, now: number): 
     await deliveries(tx, now),
     await checkMail(tx, environment, now),
     ...(await checkGateways(tx, environment)),
+    ...(await cardEntry(tx)),
     ...(await unreadSettlements(tx, environment)),
     await operations(tx, environment, now),
     ...(await openExceptions(tx, environment)),

@@ -1,3 +1,4 @@
+import { shownCard } from './stripe-cards.js'
 import {
   type Dispute,
   type PaymentIntent,
@@ -56,6 +57,7 @@ export class StripeBooks {
       object: 'payment_method',
       type,
       customer: null,
+      ...(type === 'card' && { card: shownCard(number, form) }),
       number,
       isUsedUp: false,
       cvc: form.get('card[cvc]'),
@@ -256,6 +258,7 @@ export class StripeBooks {
       outcome: { network_status: 'approved_by_network', type: 'authorized' },
       payment_method_details: {
         card: {
+          ...(method.card ?? shownCard(method.number, form)),
           authorization_code: '123456',
           network_transaction_id: 'MCC123456789',
           checks: {

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Stripe } from 'stripe'
 import { challengeAnswer } from './challenge-page.js'
+import { standInFile } from './stand-in/stand-in-files.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
+import type { PaymentMethod } from './stripe-objects.js'
 import { StripeSetups } from './stripe-setups.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
@@ -50,6 +52,7 @@ export interface StripeServer {
 }
 
 export const SECRET_KEY = 'sk_test_51known'
+export const PUBLISHABLE_KEY = 'pk_test_51known'
 export const NOTIFICATION_SECRET = 'whsec_of_the_endpoint_7Kq'
 
 export async function openStripeServer(now: () => number): Promise<StripeServer> {
@@ -78,8 +81,10 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const file = incoming.method === 'GET' ? await standInFile(pathOf(incoming)) : undefined
+    if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
     const request = await requestOf(incoming)
-    const challenged = challengeAnswer(request, setups, books.address)
+    const challenged = challengeAnswer(request, setups)
     if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
@@ -164,9 +169,11 @@ function limited(code: string): StripeProblem {
   return new StripeProblem(429, { type: 'invalid_request_error', code, message: 'Try again later.' })
 }
 
-function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
+function refusalOf({ call, headers }: StripeRequest): StripeProblem | undefined {
   const type = 'invalid_request_error'
-  if (headers.authorization !== `Bearer ${SECRET_KEY}`)
+  const isOfPage =
+    call === 'POST /v1/payment_methods' && headers.authorization === `Bearer ${PUBLISHABLE_KEY}`
+  if (!isOfPage && headers.authorization !== `Bearer ${SECRET_KEY}`)
     return new StripeProblem(401, { type, message: 'Invalid API Key provided' })
   return headers['stripe-account'] === 'acct_unknown'
     ? new StripeProblem(403, { type, code: 'account_invalid', message: 'No access to this account' })
@@ -196,10 +203,13 @@ function route(
       return { id: 'acct_1', object: 'account', charges_enabled: true, country: 'US' }
     case 'POST customers':
       return books.createCustomer()
-    case 'POST payment_methods':
-      return books.createMethod(form)
+    case 'POST payment_methods': {
+      const made = books.createMethod(form)
+      accounts.set(made.id, account)
+      return shownMethod(made)
+    }
     case 'GET payment_methods id':
-      return books.method(id)
+      return shownMethod(inAccount(id, books.method(id)))
     case 'POST payment_methods id attach':
       return books.attach(id, form)
     case 'POST payment_intents': {
@@ -246,6 +256,11 @@ function route(
     default:
       throw invalid('url_invalid', `Unrecognized request URL (${call}).`)
   }
+}
+
+/** A method as Stripe shows it, without its number. */
+function shownMethod({ number: _, cvc: __, ...shown }: PaymentMethod): object {
+  return shown
 }
 
 function disputed(
@@ -298,6 +313,10 @@ function searched({ intents }: StripeBooks, form: Form): object {
   const reference = /^metadata\['reference'\]:'(.*)'$/.exec(form.get('query') ?? '')?.[1]
   const data = intents.filter(({ metadata }) => metadata['reference'] === reference)
   return { object: 'search_result', url: '/v1/payment_intents/search', data, has_more: false }
+}
+
+function pathOf({ url }: IncomingMessage): string {
+  return new URL(url ?? '/', 'http://127.0.0.1').pathname
 }
 
 async function requestOf(incoming: IncomingMessage): Promise<StripeRequest> {

@@ -63,6 +63,7 @@ import { exceptionRule } from './reconciliation/exception-rule.js'
 import { notificationRule } from './reconciliation/handle-notifications.js'
 import { deleteOldNotifications } from './reconciliation/old-notifications.js'
 import { reportRules } from './reports/report-rules.js'
+import { pullRules } from './settlements/pull-rules.js'
 import { settlementJob } from './settlements/pull-settlements.js'
 import { verifyRule } from './verify/verify.js'
 import { readEventsRule } from './webhooks/read-events.js'
@@ -160,6 +161,7 @@ export const adminRules = ({
   ...billingRules(automaticPayments(gateways), runDueJobs, timers),
   ...routeRules(gateways),
   ...catchUpRules(gateways, clock),
+  ...pullRules(gateways),
   ...purgeRules(gateways),
   ...disputeRules,
   ...simulateBank,

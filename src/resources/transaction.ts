@@ -59,6 +59,12 @@ export const transaction = resource({
       readonly: 'function',
       doc: "the fee that waits for the month's bill, where fee is 0 for it",
     }),
+    unexplained: money({
+      nonDefault: true,
+      readonly: true,
+      sign: 'any',
+      doc: "what nothing here explains, of a deposit that is a gateway's payout: amount + fee is the sum of its entries and this",
+    }),
     authorized_amount: money({
       nonDefault: true,
       readonly: true,

@@ -31,6 +31,6 @@ export function closedGateway(name: string, problem: string): RemoteGateway {
     read: refuse,
     settlements: refuse,
     operations: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
-    check: async () => ({ ok: false, found: problem }),
+    check: async () => [{ name: 'configuration', state: 'failed', found: problem }],
   }
 }

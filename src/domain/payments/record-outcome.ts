@@ -6,6 +6,7 @@ import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { dropNumbers } from '../accounts/payment-method-rule.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
+import { settleRetry } from '../exceptions/settle-retry.js'
 import { noteMisconfigured } from '../gateways/note-problem.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
 import { AWAITED_NO_MORE, answerForAwaited, isAwaitingPayer, noteAction } from './awaited-payer.js'
@@ -149,6 +150,7 @@ async function recordRefund(
   const decision = decideRefundOutcome(reserved, answer, date)
   await changeDecided(work, row, decision.refund)
   await settleRefunded(work, paymentRow, decision)
+  await settleRetry(work, row.id, answer !== 'never_seen' && answer.result === 'approved')
   return { refusal: refusalOf(answer) }
 }
 
@@ -206,6 +208,8 @@ function differing(row: TransactionRow, answer: Answer): NewException {
     about: `amount of ${row.id}`,
     transaction: row,
     amount: Math.abs(approved - expected),
+    direction: approved > expected ? 'paid' : 'taken',
+    happened: `The gateway has approved ${formatMoney(approved)} (${row.gateway_id})`,
     resolutions: approved > expected ? ['refund', 'ignore'] : ['loss', 'ignore'],
     explanation: `The gateway has approved ${formatMoney(approved)}, and was asked for ${formatMoney(expected)}`,
   }
@@ -217,6 +221,8 @@ function notGivenBack(row: TransactionRow): NewException {
     about: `part of ${row.id}`,
     transaction: row,
     amount: row.approved_amount,
+    direction: 'paid',
+    happened: `The gateway has approved ${formatMoney(row.approved_amount ?? 0)} (${row.gateway_id}), and does not void it`,
     explanation: `The gateway has approved ${formatMoney(row.approved_amount ?? 0)} of ${formatMoney(chargedAmount(row))}, and does not void that: the payer is charged, and the payment is declined`,
   }
 }

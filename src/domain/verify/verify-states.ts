@@ -132,7 +132,10 @@ function dateProblems({ row, isBatch, postings, days }: TransactionHistory): str
   const { status, processed_date: date } = row
   const booked = isBatch ? postings.at(-1) : postings[0]
   const isProcessed =
-    status === 'processed' || status === 'rejected' || (status === 'voided' && booked !== undefined)
+    status === 'processed' ||
+    status === 'rejected' ||
+    // A refund may fail after it was processed.
+    ((status === 'voided' || (status === 'declined' && row.type !== 'payment')) && booked !== undefined)
   if (!isProcessed) return date === null ? [] : [`It is ${status}, and has the processed_date ${date}`]
   return booked && date !== null && isDayOf(date, booked.created_at, days)
     ? []

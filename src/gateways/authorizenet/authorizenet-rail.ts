@@ -10,7 +10,9 @@ import type {
   RailEffects,
 } from '../contract.js'
 import { isUnanswered, UnknownOutcome } from '../unknown-outcome.js'
-import { authorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
+import { authorizeNetApi, textIn } from './authorizenet-api.js'
+import { authorizeNetCheck } from './authorizenet-check.js'
+import { authorizeNetEndpoints } from './authorizenet-endpoints.js'
 import { acceptFields, describeNonce } from './authorizenet-fields.js'
 import { authorizeNetLists } from './authorizenet-lists.js'
 import { authorizeNetNotification } from './authorizenet-notifications.js'
@@ -189,17 +191,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       at: async (id, at) => operationIn(await withId(id, at)),
     }),
 
-    async check(credentials) {
-      const reply = await api.call('getMerchantDetailsRequest', {}, credentials)
-      if (reply.result === 'declined') return { ok: false, found: `It is refused: ${reply.code}` }
-      if (reply.result !== 'answered') return { ok: false, found: reply.problem }
-      const { body } = reply
-      const name = textIn(body, 'merchantName') ?? textIn(body, 'gatewayId') ?? 'an account without a name'
-      if (body.isTestMode === true || body.isTestMode === 'true')
-        return { ok: false, found: `${name} is in test mode: it charges nobody` }
-      const methods = treesIn(body.paymentMethods, 'paymentMethod').length
-      return { ok: true, found: `${name}${methods > 0 ? `, ${methods} kinds of method` : ''}` }
-    },
+    check: authorizeNetCheck(api, http),
+    endpoints: authorizeNetEndpoints(http),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Credentials, GatewayMethod, GatewayOperation } from '../contract.j
 
 /** A request to a peer: one of the interface. */
 export interface PeerRequest {
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: Body
 }

@@ -151,6 +151,9 @@ export class CircuitBreaker implements Circuits {
     const key = keyOf({ scope, subject })
     const known = this.circuits.get(key)
     const isStored = known?.isStored === true && known.workedAt === undefined
+    // A gateway that refuses was reached, and one that is not reached now may no longer refuse.
+    const replaced = REPLACED.get(scope)
+    if (replaced) this.circuits.delete(keyOf({ scope: replaced, subject }))
     this.circuits.set(key, {
       scope,
       subject,
@@ -203,6 +206,14 @@ export class CircuitBreaker implements Circuits {
     }
   }
 }
+
+/** Scopes of causes that exclude one another. */
+const REPLACED: ReadonlyMap<CircuitScope, CircuitScope> = new Map([
+  ['gateway', 'unreachable'],
+  ['unreachable', 'gateway'],
+  ['merchant', 'failing'],
+  ['failing', 'merchant'],
+])
 
 function keyOf({ scope, subject }: Pick<CircuitCause, 'scope' | 'subject'>): string {
   return `${scope} ${subject}`

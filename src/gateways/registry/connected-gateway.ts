@@ -88,19 +88,8 @@ function connected(
     operation?: Pick<GatewayOperation, 'reference' | 'merchant'>,
   ): Promise<T> => logged(call, () => breaker.read(call, operation?.merchant, run), operation?.reference)
 
-  const {
-    cancel,
-    store,
-    findStored,
-    locate,
-    receive,
-    notifications,
-    read: readAbout,
-    settlements,
-    operations,
-    check,
-  } = rail
-  const { fieldMethods, fields, describe } = rail
+  const { cancel, store, findStored, locate, receive, notifications, read: readAbout } = rail
+  const { settlements, operations, check, endpoints, fieldMethods, fields, describe } = rail
   const gateway: RemoteGateway = {
     kind: 'remote',
     name,
@@ -154,7 +143,8 @@ function connected(
         ),
     }),
     ...(settlements && {
-      settlements: (cursor) => read('settlements', () => settlements.call(rail, cursor, credentials)),
+      settlements: (cursor, since) =>
+        read('settlements', () => settlements.call(rail, cursor, credentials, since)),
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
     ...(fieldMethods && { fieldMethods: () => fieldMethods.call(rail, credentials) }),
@@ -166,7 +156,15 @@ function connected(
         read('describe', async () => plainDescription(await describe.call(rail, given, credentials))),
     }),
     ...(check && {
-      check: () => logged('check', async () => plainCheck(await check.call(rail, credentials))),
+      check: (asked) =>
+        logged('check', async () => (await check.call(rail, asked, credentials)).map(plainCheck)),
+    }),
+    ...(endpoints && {
+      endpoints: {
+        list: () => logged('list endpoints', () => endpoints.list(credentials)),
+        create: (asked) => logged('create endpoint', () => endpoints.create(asked, credentials)),
+        remove: (id) => logged('remove endpoint', () => endpoints.remove(id, credentials)),
+      },
     }),
   }
   return gateway

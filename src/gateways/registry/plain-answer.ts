@@ -1,12 +1,13 @@
 import type {
   ActionOutcome,
-  CredentialsCheck,
   FoundOperation,
   FoundOutcome,
   GatewayNotice,
   GatewayOutcome,
 } from '../contract.js'
+import type { GatewayCheck } from '../gateway-check.js'
 import type { MethodDescription } from '../payer-fields.js'
+import type { FailedPayout } from '../payout.js'
 import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
@@ -54,11 +55,20 @@ function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutco
 /** A notice as it may be stored. Throws `UnknownOutcome` where its outcome, its subject or its amount is none. */
 export function plainNotice(notice: GatewayNotice): GatewayNotice {
   if (notice.kind === 'operation') return plainOperation(notice)
+  if (notice.kind === 'payout_failed') return plainFailedPayout(notice)
   expectAmount(notice.amount)
   const { dispute, payment, statusCode } = notice
   if (![dispute, payment, statusCode].every(isPlain))
     throw new UnknownOutcome('The gateway tells of a dispute whose ids are none')
   return notice
+}
+
+/** A failed payout as it may be stored. Throws `UnknownOutcome` where its id or its amount is none. */
+function plainFailedPayout(failed: FailedPayout): FailedPayout {
+  const { payout, amount, code, message = '' } = failed
+  if (!Number.isSafeInteger(amount) || !isPlain(payout) || payout === '')
+    throw new UnknownOutcome('The gateway tells of a payout that is none')
+  return { ...failed, code: plainOrNull(code) ?? 'failed', message: shortProblem(message) }
 }
 
 /** An operation as it may be stored. Others may have made it, with a reference and a payment of their own. */
@@ -74,8 +84,8 @@ export function plainOperation(found: FoundOperation): FoundOperation {
 }
 
 /** The result of a check as it may be stored. */
-export function plainCheck({ ok, found }: CredentialsCheck): CredentialsCheck {
-  return { ok, found: shortProblem(found) }
+export function plainCheck(check: GatewayCheck): GatewayCheck {
+  return { ...check, found: shortProblem(check.found) }
 }
 
 /** Throws `UnknownOutcome` for a secret or an address that no browser of a payer may be given. */

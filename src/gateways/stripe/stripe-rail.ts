@@ -10,7 +10,10 @@ import type {
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout, expectObject } from './expect-object.js'
 import { cancelPayment } from './stripe-cancel.js'
+import { stripeCheck } from './stripe-check.js'
 import { stripeClient } from './stripe-client.js'
+import { stripeEndpoints } from './stripe-endpoints.js'
+import { stripeEvents } from './stripe-events.js'
 import { paymentIn, preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
 import { describeToken, stripeFields } from './stripe-fields.js'
 import { findAt } from './stripe-find.js'
@@ -89,32 +92,16 @@ export function stripeRail({ http, now }: RailEffects): Rail {
       }
     },
 
-    async check(credentials) {
-      try {
-        const {
-          id,
-          charges_enabled: isEnabled,
-          country,
-        } = await known(credentials).accounts.retrieveCurrent()
-        const found = `${id} in ${country ?? 'an unknown country'}`
-        return isEnabled
-          ? { ok: true, found: `${found} takes payments` }
-          : {
-              ok: false,
-              found: `${found} may not take payments yet: see the requirements in Stripe's dashboard`,
-            }
-      } catch (error) {
-        const refusal = preparationRefusal(error)
-        return { ok: false, found: refusal.result === 'declined' ? refusal.statusCode : refusal.problem }
-      }
-    },
+    check: stripeCheck(known),
+    endpoints: stripeEndpoints(known),
+    notifications: stripeEvents({ clientOf: known, now }),
 
     fieldMethods: ({ secrets }) => (secrets['publishable_key'] ? ['card'] : []),
     fields: async (merchant, credentials) => stripeFields(merchant, credentials),
     describe: async (given, credentials) => await describeToken(clientFor(given, credentials), given),
 
     ...stripeNotices({ clientOf: known, now }),
-    ...stripeSettlements({ clientOf: known }),
+    ...stripeSettlements({ clientOf: known, now }),
     operations: stripeOperations(known),
   }
 }

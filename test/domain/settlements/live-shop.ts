@@ -150,6 +150,10 @@ export class LiveShop extends LiveMerchant {
     return shop
   }
 
+  get gatewayId(): string {
+    return this.gateway
+  }
+
   /** What becomes of numbers once there is a token. */
   async become(numbers: 'keep' | 'tokenize'): Promise<void> {
     await this.ok('PUT', `/admin/gateways/${this.gateway}`, { numbers })

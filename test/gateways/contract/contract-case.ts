@@ -188,6 +188,11 @@ export class ContractCase {
     await this.core.ok('PUT', `/admin/gateways/${this.opened.gatewayId}`, changes)
   }
 
+  /** Asks for an action on the gateway as an operator does. */
+  async act(action: string) {
+    return await this.core.send('POST', `/admin/gateways/${this.opened.gatewayId}/${action}`, {})
+  }
+
   /** The credentials with another key. */
   wrongCredentials(): JsonObject {
     const { credentials } = this.wire.configuration

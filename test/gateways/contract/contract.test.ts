@@ -1,9 +1,10 @@
 import { expect } from 'chai'
-import { UNKNOWN_AFTER } from '../../../src/installation/checks/work-checks.js'
+import { UNKNOWN_AFTER } from '../../../src/installation/checks/unknown-outcomes.js'
 import { type Databases, onEachDatabase, onSqlite } from '../../support/databases.js'
 import { authenticating } from './authenticating.js'
 import { ContractCase } from './contract-case.js'
 import { declining } from './declining.js'
+import { goingLive } from './going-live.js'
 import { openNay, openRemoteSimulator } from './in-process.js'
 import { HOLDERS, type HolderName } from './merchant-keys.js'
 import type { RailUnderTest } from './opened-rail.js'
@@ -22,6 +23,7 @@ const OVER_THE_WIRE: readonly Half[] = [
   troubleOverTheWire,
   telling,
   authenticating,
+  goingLive,
 ]
 
 const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] = [

@@ -75,6 +75,8 @@ export interface WireServer {
   refundByHand(gatewayId: string, amount: number): Promise<string>
   /** What the rail posts about an operation. */
   notice(gatewayId: string): Posted
+  /** Posts to each of its endpoints what has happened to an operation. */
+  notify(gatewayId: string): Promise<void>
   /** The payer's bank takes all of it back, in minor units; and what the rail posts about that. */
   takeBack(gatewayId: string): Promise<{ readonly amount: number; readonly posted: Posted }>
   close(): Promise<void>

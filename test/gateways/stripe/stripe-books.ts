@@ -43,9 +43,17 @@ export class StripeBooks {
     return { id, object: 'customer' }
   }
 
+  /** Whether the account may send card numbers. */
+  takesNumbers = true
+
   createMethod(form: Form): PaymentMethod {
     const type = form.get('type') ?? ''
     const number = form.get('card[number]') ?? form.get('us_bank_account[account_number]') ?? ''
+    if (form.has('card[number]') && !this.takesNumbers)
+      throw new StripeProblem(402, {
+        type: 'invalid_request_error',
+        message: 'Sending credit card numbers directly to the Stripe API is generally unsafe.',
+      })
     if (number === '4242424242424241')
       throw new StripeProblem(402, {
         type: 'card_error',

@@ -3,7 +3,9 @@ import type { Core } from '../../../engine/core/core.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { isTree } from '../../../schema/types.js'
+import { displayAmount } from '../../views/payment/display-amount.js'
 import type { Texts } from '../../views/texts/payer-english.js'
+import { fillText } from '../../views/texts/payer-texts.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
 import {
   chosenMethod,
@@ -31,6 +33,7 @@ export type Submitted =
   | { readonly kind: 'action'; readonly id: string; readonly address: string }
   /** The form is shown again; with `key` sending it again does not pay again. */
   | { readonly kind: 'again'; readonly status: number; readonly refusal: FormRefusal; readonly key?: string }
+  /** Another payment is under way, or this one: its first request may still run. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'refused'; readonly answer: ApiResponse }
 
@@ -56,11 +59,23 @@ export async function submitPayment(core: Core, posted: PostedForm): Promise<Sub
   }
   const answer = await core.handle(requestOf(payable, method, values, principal))
   if (answer.status === 200) return takenIn(answer)
-  if (answer.status >= 500)
-    return { kind: 'again', status: 503, refusal: formRefusal(texts.unknownOutcome), key }
+  if (answer.status >= 500) return unknownOutcome(values, texts)
   if (answer.body.error_type === 'IdempotencyMismatch')
     return { kind: 'again', status: 409, refusal: formRefusal(texts.sentBefore) }
   return answer.body.error_type === 'Conflict' ? { kind: 'busy' } : { kind: 'refused', answer }
+}
+
+/** The form of a payment whose outcome is not known: sending it again does not pay again. */
+export function unknownOutcome(values: PostedForm['values'], texts: Texts): Submitted & { kind: 'again' } {
+  const key = values.get('key') ?? ''
+  return { kind: 'again', status: 503, refusal: formRefusal(texts.unknownOutcome), key }
+}
+
+/** The refusal of a payment, in the terms of its form, which has no field for an amount that is fixed. */
+export function paymentRefusal(payable: Payable, answer: ApiResponse, texts: Texts): FormRefusal {
+  const refusal = formRefusalOf(answer, texts)
+  if (payable.takesParts || !refusal.errors.has('amount')) return refusal
+  return formRefusal(fillText(texts.otherAmount, { amount: displayAmount(payable.amount) }))
 }
 
 function takenIn({ body }: ApiResponse): Submitted {

@@ -57,7 +57,7 @@ export const ENGLISH = {
   wrongAccountNumber: 'Write digits only',
   wrongField: 'Check this',
   // Refusals
-  checkMarked: 'Nothing was paid. Check the fields that are marked below.',
+  checkMarked: 'Nothing was paid. Check the fields that are marked.',
   tooOld: 'Nothing was paid: this page was open for too long, or cookies are off. Send it again.',
   sentBefore:
     'This was sent before with other numbers. Check whether you have already paid; if not, send it again.',

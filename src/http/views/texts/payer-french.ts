@@ -58,7 +58,7 @@ export const FRENCH: Texts = {
   wrongAccountNumber: 'Saisissez uniquement des chiffres',
   wrongField: 'Vérifiez ce champ',
   // Refusals
-  checkMarked: 'Rien n’a été payé. Vérifiez les champs marqués ci-dessous.',
+  checkMarked: 'Rien n’a été payé. Vérifiez les champs marqués.',
   tooOld:
     'Rien n’a été payé : la page est restée ouverte trop longtemps, ou les cookies sont désactivés. Envoyez-la à nouveau.',
   sentBefore:

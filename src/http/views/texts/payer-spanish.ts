@@ -58,7 +58,7 @@ export const SPANISH: Texts = {
   wrongAccountNumber: 'Escriba solo dígitos',
   wrongField: 'Revise este campo',
   // Refusals
-  checkMarked: 'No se ha pagado nada. Revise los campos marcados abajo.',
+  checkMarked: 'No se ha pagado nada. Revise los campos marcados.',
   tooOld:
     'No se ha pagado nada: la página estuvo abierta demasiado tiempo o las cookies están desactivadas. Envíela otra vez.',
   sentBefore: 'Esto ya se envió con otros números. Compruebe si ya pagó; si no, envíelo otra vez.',

@@ -239,7 +239,7 @@ export class StripeBooks {
       return
     }
     if (decline.code) this.decline(intent, decline)
-    this.charge(intent, method)
+    this.charge(intent, method, form)
   }
 
   /** The payer has authenticated or refused, in the browser. */
@@ -257,7 +257,7 @@ export class StripeBooks {
     return intent
   }
 
-  private charge(intent: PaymentIntent, method: PaymentMethod): void {
+  private charge(intent: PaymentIntent, method: PaymentMethod, form: Form = new Map()): void {
     intent.latest_charge = {
       id: this.nextId('ch'),
       object: 'charge',

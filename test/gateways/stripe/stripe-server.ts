@@ -5,6 +5,7 @@ import { challengeAnswer } from './challenge-page.js'
 import { standInFile } from './stand-in/stand-in-files.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
 import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
+import { isWithin, madeWithin, paged } from './stripe-lists.js'
 import type { PaymentMethod } from './stripe-objects.js'
 import { StripeSetups } from './stripe-setups.js'
 
@@ -302,43 +303,6 @@ function disputed(
 ): object {
   const found = disputes.find((each) => each.id === id)
   return found ? inAccount(found.payment_intent.id, found) : {}
-}
-
-function isWithin(created: number, form: Form): boolean {
-  const { gte = -Infinity, lte = Infinity } = {
-    ...(form.has('created[gte]') && { gte: Number(form.get('created[gte]')) }),
-    ...(form.has('created[lte]') && { lte: Number(form.get('created[lte]')) }),
-  }
-  return created >= gte && created <= lte
-}
-
-/** Those of a list in the order of time that the form asks for; many are there, and a few are asked for. */
-function madeWithin<T extends { readonly created: number }>(values: readonly T[], form: Form): readonly T[] {
-  const first = countUntil(values, ({ created }) => created < Number(form.get('created[gte]') ?? 0))
-  const end = countUntil(values, ({ created }) => created <= Number(form.get('created[lte]') ?? Infinity))
-  return values.slice(first, end)
-}
-
-/** How many come before the first of which something is no longer true. */
-function countUntil<T>(values: readonly T[], holds: (value: T) => boolean): number {
-  let [low, high] = [0, values.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const value = values[middle]
-    if (value !== undefined && holds(value)) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Newest first, as every list of Stripe. */
-function paged<T extends object>(values: readonly T[], form: Form): object {
-  const newest = values.toReversed()
-  const after = form.get('starting_after')
-  const from = after ? newest.findIndex((each) => 'id' in each && each.id === after) + 1 : 0
-  const limit = Number(form.get('limit') ?? 10)
-  const data = newest.slice(from, from + limit)
-  return { object: 'list', url: '/v1/list', data, has_more: newest.length > from + limit }
 }
 
 function searched({ intents }: StripeBooks, form: Form): object {

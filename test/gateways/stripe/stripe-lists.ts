@@ -1,0 +1,42 @@
+import type { Form } from './stripe-books.js'
+
+/** Whether a moment is in the span that a form asks for. */
+export function isWithin(created: number, form: Form): boolean {
+  const { gte = -Infinity, lte = Infinity } = {
+    ...(form.has('created[gte]') && { gte: Number(form.get('created[gte]')) }),
+    ...(form.has('created[lte]') && { lte: Number(form.get('created[lte]')) }),
+  }
+  return created >= gte && created <= lte
+}
+
+/** Those of a list in the order of time that the form asks for; many are there, and a few are asked for. */
+export function madeWithin<T extends { readonly created: number }>(
+  values: readonly T[],
+  form: Form,
+): readonly T[] {
+  const first = countUntil(values, ({ created }) => created < Number(form.get('created[gte]') ?? 0))
+  const end = countUntil(values, ({ created }) => created <= Number(form.get('created[lte]') ?? Infinity))
+  return values.slice(first, end)
+}
+
+/** How many come before the first of which something is no longer true. */
+function countUntil<T>(values: readonly T[], holds: (value: T) => boolean): number {
+  let [low, high] = [0, values.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const value = values[middle]
+    if (value !== undefined && holds(value)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Newest first, as every list of Stripe. */
+export function paged<T extends object>(values: readonly T[], form: Form): object {
+  const newest = values.toReversed()
+  const after = form.get('starting_after')
+  const from = after ? newest.findIndex((each) => 'id' in each && each.id === after) + 1 : 0
+  const limit = Number(form.get('limit') ?? 10)
+  const data = newest.slice(from, from + limit)
+  return { object: 'list', url: '/v1/list', data, has_more: newest.length > from + limit }
+}

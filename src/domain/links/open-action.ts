@@ -77,7 +77,7 @@ async function shownPayment(
   if (!row) return undefined
   const link = row.payment_link_id ? await work.find(resources.payment_link, row.payment_link_id) : undefined
   return {
-    ...(await askedBy(work, row.processing_id)),
+    ...(await payeeShown(work, row.processing_id)),
     id,
     kind: 'payment',
     isOpen: isAwaitingPayer(row),
@@ -99,7 +99,7 @@ async function shownMethod(
   const now = await work.find(resources.payment_method, id)
   const link = row?.saved_by ? await work.find(resources.payment_link, row.saved_by) : undefined
   return {
-    ...(await askedBy(work, link?.processing_id ?? null)),
+    ...(await payeeShown(work, link?.processing_id ?? null)),
     id,
     kind: 'method',
     isOpen: now !== undefined && now.pending_store !== null,
@@ -111,7 +111,7 @@ async function shownMethod(
   }
 }
 
-async function askedBy(work: Work, processingId: string | null) {
+async function payeeShown(work: Work, processingId: string | null) {
   const account = processingId ? await work.find(resources.processing_account, processingId) : undefined
   return { merchant: account?.name ?? '', organization: await organizationOf(work, account) }
 }

@@ -44,11 +44,11 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
         : optional({
             ...head,
             amount: formatMoney(amount),
-            ...(parent ? { payment: maskedPayment(parent.payment) } : paymentOf(operation)),
+            ...(parent ? { payment: maskedPayment(parent.payment) } : methodFields(operation)),
             refTransId: parent?.id,
             order: orderOf(operation),
             ...costsOf(operation),
-            billTo: parent ? undefined : billingOf(operation.method),
+            billTo: parent ? undefined : billToFields(operation.method),
             transactionSettings: { setting: settingsOf(operation) },
             ...(parent ? {} : initiationOf(operation)),
           }),
@@ -56,7 +56,7 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
 }
 
 /** The method of an operation: a stored profile, or its number. */
-export function paymentOf(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
+export function methodFields(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
   const { method } = operation
   if (!method) return {}
   const nonce = method.token === undefined ? undefined : nonceIn(method.token)
@@ -122,7 +122,7 @@ function costsOf({ order }: GatewayOperation): Input {
 }
 
 /** A stored profile brings its own address. */
-export function billingOf(method: GatewayMethod | undefined): Input | undefined {
+export function billToFields(method: GatewayMethod | undefined): Input | undefined {
   if (!method || (method.token !== undefined && !nonceIn(method.token))) return undefined
   const words = plain(method.holder ?? '', 100).split(' ')
   const lastName = words.pop()

@@ -2,6 +2,7 @@ import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
 import type { DisputeAbilities, DisputeAnswer, DisputeAnswered, DisputeAt, DisputeState } from './dispute.js'
 import type { CheckedGateway, GatewayCheck } from './gateway-check.js'
+import type { GatewayMethod } from './gateway-method.js'
 import type { PayerAction, StoreOperation } from './payer-action.js'
 import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
 import type { FailedPayout, Settlements } from './payout.js'
@@ -9,6 +10,8 @@ import type { CreatedEndpoints, RailEndpoints } from './rail-endpoints.js'
 import type { RefusalScope } from './refusal-scope.js'
 
 export type { DisputeAnswer, DisputeAt, DisputeStage, DisputeState, EvidenceFile } from './dispute.js'
+export type { GatewayMethod } from './gateway-method.js'
+export type { Consent, PayerAction, StoreOperation } from './payer-action.js'
 export type { GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
 export type { CheckedGateway, CreatedEndpoints, GatewayCheck, RefusalScope }
 
@@ -70,33 +73,6 @@ export interface ParentOperation {
   readonly lastDigits?: string | undefined
   /** Whether it was captured: a void is then one of a sale. */
   readonly isCaptured?: boolean
-}
-
-/** A card or a bank account: by its number, or by this gateway's token. */
-export interface GatewayMethod {
-  readonly type: 'card' | 'bank_account'
-  /** The number; empty where a token replaces it. */
-  readonly number: string
-  readonly token?: string | undefined
-  /** False for a method of this operation alone, so that no token is needed. */
-  readonly isKept?: boolean | undefined
-  /** Id by which the networks know the first payment of a standing consent, and the amount of that payment. */
-  readonly networkId?: string | undefined
-  readonly networkAmount?: number | undefined
-  /** Whether the method was stored before this operation. */
-  readonly isStored?: boolean | undefined
-  readonly routing?: string | undefined
-  readonly accountType?: 'checking' | 'savings' | undefined
-  readonly accountClass?: 'personal' | 'business' | undefined
-  /** `MM/YY` */
-  readonly expiry?: string | undefined
-  readonly cardCode?: string | undefined
-  readonly holder?: string | undefined
-  readonly postalCode?: string | undefined
-  readonly street?: string | undefined
-  readonly city?: string | undefined
-  readonly state?: string | undefined
-  readonly country?: string | undefined
 }
 
 export interface OrderDetails {

@@ -18,7 +18,7 @@ import { addressForm, type FormField, formInside } from '../schema/form.js'
 import type { MovesByOwner } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
-import { MAX_RETURN_ADDRESS, nextAction } from './next-action.js'
+import { nextAction } from './next-action.js'
 
 /** Deposits of a processing account go to its bank account. */
 const redirectsDeposits: MovesByOwner = {
@@ -82,18 +82,11 @@ export const paymentMethod = resource({
       doc: 'instead of a number: the token that a gateway has given for it, as {"gateway":"main","token":"…"}, with "merchant" where a route names one',
     }),
     next_action: nextAction,
-    return_url: text({
-      nonDefault: true,
-      readonly: 'update',
-      max: MAX_RETURN_ADDRESS,
-      doc: 'where the payer comes back to from the page of next_action, with payment_method_id in the query',
-    }),
     consent: group(
       {
         text: text({ readonly: true, max: 2000, doc: 'what the payer has agreed to' }),
         given_at: datetime({ readonly: true }),
         address: text({ readonly: true, doc: "internet address of the payer's browser" }),
-        browser: text({ readonly: true, doc: 'how the browser calls itself' }),
       },
       { nonDefault: true, readonly: true, doc: 'consent of a payer who has saved it on a page' },
     ),

@@ -50,7 +50,7 @@ export function paymentMethodRule(
         resources.payment_method,
         saved ? { ...whole, default_payment_method: 0 } : whole,
       )
-      const row = token ? await setToken(work, created.id, token, input.gateway_token) : created
+      const row = token ? await setToken(work, created, token, input.gateway_token) : created
       if (saved && row.keep_active !== 0) return await save(work, row, { saved, saveAtGateway })
       await updateAccount(work, row)
       return row
@@ -64,7 +64,7 @@ export function paymentMethodRule(
       if (accountId && (isDefault ?? row.default_payment_method) === 1)
         await unsetDefault(work, accountId, row.id)
       const updated = await work.updatePlainly(resources.payment_method, row, { ...input })
-      const replaced = token ? await setToken(work, row.id, token, input.gateway_token) : updated
+      const replaced = token ? await setToken(work, updated, token, input.gateway_token) : updated
       const changed = token || isRenewed(row, replaced) ? await liftBar(work, replaced) : replaced
       if (!hasChanged(work.model.get('payment_method'), row, changed)) return changed
       await refuseForeign(work, row)
@@ -151,24 +151,9 @@ function described(input: MethodInput, now: string, hasToken: boolean): Input {
   })
 }
 
-/** A method without a number, as far as the gateway of its token describes it; its date is the gateway's to judge. */
+/** A method without a number, as far as the gateway of its token describes it. */
 function describedByToken(input: MethodInput): Input {
-  const known = descriptionOf(input.gateway_token) ?? {}
-  const { brand, lastFour, expiry, funding } = known
-  const { card } = input
-  return {
-    ...input,
-    description: tokenWords(input.type ?? 'card', known),
-    ...(lastFour !== undefined && { last_four: lastFour }),
-    ...(input.type === 'card' && {
-      card: {
-        ...card,
-        ...(brand !== undefined && { card_brand: brand }),
-        ...(expiry !== undefined && { expiry }),
-        ...(funding !== undefined && { card_type: card?.card_type ?? funding }),
-      },
-    }),
-  }
+  return { ...input, description: tokenWords(input.type ?? 'card', descriptionOf(input.gateway_token) ?? {}) }
 }
 
 function refuseUpdate(row: PaymentMethodRow, input: MethodInput, now: string): void {
@@ -244,16 +229,23 @@ function gatewayTokenOf({ gateway_token: sent }: MethodInput): GatewayToken | un
   throw invalidAttributes({ gateway_token: 'Must be {"gateway":"name","token":"text"}' })
 }
 
+/** Seals a token, and stores what its gateway says of the method; the date is the gateway's to judge. */
 async function setToken(
   work: Work,
-  id: string,
+  { id, type, card__card_type: funded }: PaymentMethodRow,
   { gateway, merchant, token }: GatewayToken,
   sent: unknown,
 ): Promise<PaymentMethodRow> {
-  const fingerprint = descriptionOf(sent)?.fingerprint
+  const { brand, lastFour, expiry, funding, fingerprint } = descriptionOf(sent) ?? {}
   return await work.change(resources.payment_method, id, {
     ...sealedToken(work, { id, token_gateway: gateway, token_merchant: merchant }, token),
     token_fingerprint: fingerprint === undefined ? null : `${gateway}/${fingerprint}`,
+    ...(lastFour !== undefined && { last_four: lastFour }),
+    ...(type === 'card' && {
+      ...(brand !== undefined && { card__card_brand: brand }),
+      ...(expiry !== undefined && { card__expiry: expiry }),
+      ...(funding !== undefined && { card__card_type: funded ?? funding }),
+    }),
   })
 }
 

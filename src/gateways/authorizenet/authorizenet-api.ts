@@ -56,6 +56,11 @@ const REFUSALS: ReadonlyMap<string, 'gateway' | 'merchant' | 'not_sent' | 'decli
     E00016: 'declined',
     E00029: 'declined',
     E00040: 'declined',
+    // A nonce of the hosted form: its data, unknown or used, older than 15 minutes, of another account.
+    E00113: 'declined',
+    E00114: 'declined',
+    E00115: 'declined',
+    E00116: 'declined',
   } as const),
 )
 

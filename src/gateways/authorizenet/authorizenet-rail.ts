@@ -13,6 +13,7 @@ import { isUnanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { authorizeNetApi, textIn } from './authorizenet-api.js'
 import { authorizeNetCheck } from './authorizenet-check.js'
 import { authorizeNetEndpoints } from './authorizenet-endpoints.js'
+import { acceptFields, describeNonce } from './authorizenet-fields.js'
 import { authorizeNetLists } from './authorizenet-lists.js'
 import { authorizeNetNotification } from './authorizenet-notifications.js'
 import { authorizeNetOperations } from './authorizenet-operations.js'
@@ -59,6 +60,7 @@ const CAPABILITIES: Capabilities = {
 export function authorizenetRail({ http, now }: RailEffects): Rail {
   const api = authorizeNetApi({ http, now })
   const lists = authorizeNetLists(api)
+  const fields = acceptFields(api)
 
   const withId = async (transId: string, credentials: Credentials): Promise<AuthorizeNetTransaction> => {
     const body = await api.ask('getTransactionDetailsRequest', { transId }, credentials)
@@ -151,6 +153,9 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
 
   return {
     capabilities: CAPABILITIES,
+    fieldMethods: () => ['card'],
+    fields: async (_merchant, credentials) => await fields(credentials),
+    describe: async (given) => describeNonce(given),
 
     async perform(operation, credentials) {
       const since = now()

@@ -1,6 +1,7 @@
 import { formatMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { GatewayMethod, GatewayOperation } from '../contract.js'
+import { nonceIn } from './authorizenet-fields.js'
 
 /** Seconds in which the same contents are refused: the longest that is taken. */
 const DUPLICATE_WINDOW = 28_800
@@ -43,11 +44,11 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
         : optional({
             ...head,
             amount: formatMoney(amount),
-            ...(parent ? { payment: maskedPayment(parent.payment) } : paymentOf(operation)),
+            ...(parent ? { payment: maskedPayment(parent.payment) } : methodFields(operation)),
             refTransId: parent?.id,
             order: orderOf(operation),
             ...costsOf(operation),
-            billTo: parent ? undefined : billingOf(operation.method),
+            billTo: parent ? undefined : billToFields(operation.method),
             transactionSettings: { setting: settingsOf(operation) },
             ...(parent ? {} : initiationOf(operation)),
           }),
@@ -55,9 +56,11 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
 }
 
 /** The method of an operation: a stored profile, or its number. */
-export function paymentOf(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
+export function methodFields(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
   const { method } = operation
   if (!method) return {}
+  const nonce = method.token === undefined ? undefined : nonceIn(method.token)
+  if (nonce) return { payment: { opaqueData: nonce } }
   if (method.token !== undefined) {
     const [customerProfileId, paymentProfileId] = method.token.split('/')
     const paymentProfile = optional({ paymentProfileId, cardCode: method.cardCode })
@@ -119,8 +122,8 @@ function costsOf({ order }: GatewayOperation): Input {
 }
 
 /** A stored profile brings its own address. */
-export function billingOf(method: GatewayMethod | undefined): Input | undefined {
-  if (!method || method.token !== undefined) return undefined
+export function billToFields(method: GatewayMethod | undefined): Input | undefined {
+  if (!method || (method.token !== undefined && !nonceIn(method.token))) return undefined
   const words = plain(method.holder ?? '', 100).split(' ')
   const lastName = words.pop()
   const firstName = words.join(' ')

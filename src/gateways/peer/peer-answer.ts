@@ -81,7 +81,7 @@ function refusedRequest(
   if (operation.isPart && isTree(details) && details.amount !== undefined) return refusedPart(textOf(body))
   const scope = operation.parent ? undefined : refusedScopeIn(details)
   if (scope) return { result: 'misconfigured', scope, problem: `400: ${textOf(body)}` }
-  const statusCode = codeOf(body)
+  const statusCode = refusedAttributeCode(body)
   return { result: 'declined', statusCode, isHard: isHardCode(statusCode), code: error }
 }
 
@@ -131,7 +131,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The meaning of a refused attribute for the method. */
-export function codeOf({ error_description: description }: Input): string {
+export function refusedAttributeCode({ error_description: description }: Input): string {
   const text = String(description)
   return CODES.find(([pattern]) => pattern.test(text))?.[1] ?? 'declined'
 }

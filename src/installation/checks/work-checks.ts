@@ -1,5 +1,6 @@
 import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { checkAttempts } from './attempt-checks.js'
+import { cardEntry } from './card-entry-check.js'
 import { type CheckResult, passed, warning } from './check-result.js'
 import { checkClientKeys } from './client-key-checks.js'
 import { catchUp, checkGateways, failedPayouts, openExceptions, unreadSettlements } from './gateway-checks.js'
@@ -18,6 +19,7 @@ export async function checkWork(tx: Tx, environment: Environment, now: number): 
     await deliveries(tx, now),
     await checkMail(tx, environment, now),
     ...(await checkGateways(tx, environment)),
+    ...(await cardEntry(tx)),
     ...(await unreadSettlements(tx, environment)),
     ...(await failedPayouts(tx, environment)),
     ...(await checkNotifications(tx, environment, now)),

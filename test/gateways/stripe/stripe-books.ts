@@ -1,3 +1,4 @@
+import { shownCard } from './stripe-cards.js'
 import {
   type Dispute,
   newDispute,
@@ -69,6 +70,7 @@ export class StripeBooks {
       object: 'payment_method',
       type,
       customer: null,
+      ...(type === 'card' && { card: shownCard(number, form) }),
       number,
       isUsedUp: false,
       cvc: form.get('card[cvc]'),
@@ -261,7 +263,7 @@ export class StripeBooks {
       return
     }
     if (decline.code) this.decline(intent, decline)
-    this.charge(intent, method)
+    this.charge(intent, method, form)
   }
 
   /** The payer has authenticated or refused, in the browser. */
@@ -279,7 +281,7 @@ export class StripeBooks {
     return intent
   }
 
-  private charge(intent: PaymentIntent, method: PaymentMethod): void {
+  private charge(intent: PaymentIntent, method: PaymentMethod, form: Form = new Map()): void {
     intent.latest_charge = {
       id: this.nextId('ch'),
       object: 'charge',
@@ -288,6 +290,7 @@ export class StripeBooks {
       outcome: { network_status: 'approved_by_network', type: 'authorized' },
       payment_method_details: {
         card: {
+          ...(method.card ?? shownCard(method.number, form)),
           authorization_code: '123456',
           network_transaction_id: 'MCC123456789',
           ...(intent.capture_method === 'manual' && {

@@ -1,3 +1,5 @@
+import type { ShownCard } from './stripe-cards.js'
+
 /** Objects as Stripe shows them, as far as the rail reads them, in version 2026-10-28.endive. */
 
 export interface Charge {
@@ -9,7 +11,7 @@ export interface Charge {
   readonly payment_method_details: { readonly card?: CardDetails }
 }
 
-interface CardDetails {
+interface CardDetails extends ShownCard {
   readonly authorization_code: string
   readonly network_transaction_id: string
   readonly capture_before?: number
@@ -25,6 +27,7 @@ export interface PaymentMethod {
   readonly object: 'payment_method'
   readonly type: string
   customer: string | null
+  readonly card?: ShownCard
   /** Of this server only: Stripe shows four digits. */
   readonly number: string
   readonly cvc: string | undefined

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Stripe } from 'stripe'
 import { challengeAnswer } from './challenge-page.js'
+import { standInFile } from './stand-in/stand-in-files.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
 import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
 import { answerDispute, partsOf, type Uploaded, upload } from './stripe-evidence.js'
-import type { Refund } from './stripe-objects.js'
 import { isWithin, madeWithin, paged, searched } from './stripe-lists.js'
+import type { PaymentMethod, Refund } from './stripe-objects.js'
 import { StripeSetups } from './stripe-setups.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
@@ -60,6 +61,7 @@ export interface StripeServer {
 }
 
 export const SECRET_KEY = 'sk_test_51known'
+export const PUBLISHABLE_KEY = 'pk_test_51known'
 export const NOTIFICATION_SECRET = 'whsec_of_the_endpoint_7Kq'
 
 export async function openStripeServer(now: () => number): Promise<StripeServer> {
@@ -92,8 +94,10 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const file = incoming.method === 'GET' ? await standInFile(pathOf(incoming)) : undefined
+    if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
     const request = await requestOf(incoming)
-    const challenged = challengeAnswer(request, setups, books.address)
+    const challenged = challengeAnswer(request, setups)
     if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
@@ -182,9 +186,11 @@ function limited(code: string): StripeProblem {
   return new StripeProblem(429, { type: 'invalid_request_error', code, message: 'Try again later.' })
 }
 
-function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
+function refusalOf({ call, headers }: StripeRequest): StripeProblem | undefined {
   const type = 'invalid_request_error'
-  if (headers.authorization !== `Bearer ${SECRET_KEY}`)
+  const isOfPage =
+    call === 'POST /v1/payment_methods' && headers.authorization === `Bearer ${PUBLISHABLE_KEY}`
+  if (!isOfPage && headers.authorization !== `Bearer ${SECRET_KEY}`)
     return new StripeProblem(401, { type, message: 'Invalid API Key provided' })
   return headers['stripe-account'] === 'acct_unknown'
     ? new StripeProblem(403, { type, code: 'account_invalid', message: 'No access to this account' })
@@ -228,10 +234,13 @@ function route(
       return paged(books.disputes, form)
     case 'POST customers':
       return books.createCustomer()
-    case 'POST payment_methods':
-      return books.createMethod(form)
+    case 'POST payment_methods': {
+      const made = books.createMethod(form)
+      accounts.set(made.id, account)
+      return shownMethod(made)
+    }
     case 'GET payment_methods id':
-      return books.method(id)
+      return shownMethod(inAccount(id, books.method(id)))
     case 'POST payment_methods id attach':
       return books.attach(id, form)
     case 'POST payment_intents': {
@@ -303,6 +312,11 @@ function shownRefund(refund: Refund, form: Form): Refund | object {
   return about === undefined || isExpanded ? refund : { ...refund, balance_transaction: about.id }
 }
 
+/** A method as Stripe shows it, without its number. */
+function shownMethod({ number: _, cvc: __, ...shown }: PaymentMethod): object {
+  return shown
+}
+
 function disputed(
   { disputes }: StripeBooks,
   id: string,
@@ -310,6 +324,10 @@ function disputed(
 ): object {
   const found = disputes.find((each) => each.id === id)
   return found ? inAccount(found.payment_intent.id, found) : {}
+}
+
+function pathOf({ url }: IncomingMessage): string {
+  return new URL(url ?? '/', 'http://127.0.0.1').pathname
 }
 
 async function requestOf(incoming: IncomingMessage): Promise<StripeRequest> {

@@ -27,26 +27,43 @@ export function railFieldsHtml(
       'data-fields': kind,
       'data-method': method,
       'data-script': script,
+      'data-entered': texts.cardEntered,
+      'data-again': texts.fieldsAgain,
       'data-settings': JSON.stringify(settings),
       'data-blocked': fillText(texts.fieldsBlocked, { host: new URL(script).host }),
     },
     html`<noscript><p class="error">${texts.fieldsNeedScript}</p></noscript>`,
     error && html`<p class="error" role="alert">${error}</p>`,
-    places(kind, texts),
+    kind === 'accept' ? acceptButton(settings, texts) : places(texts),
   )
   return html`${box}${hidden('fields', place)}
 `
 }
 
-/** Labelled places, one for each field of a processor that has several. */
-function places(kind: PayerFields['kind'], texts: Texts): Html {
-  switch (kind) {
-    case 'stripe':
-      return html`${placeOf('card_number', texts.cardNumber)}${placeOf('expiry', texts.expires, true)}${placeOf('card_code', texts.securityCode, true)}`
-    case 'accept':
-    case 'payload':
-      return placeOf('card_number', texts.card)
-  }
+/** Labelled places, one for each field of a processor. */
+function places(texts: Texts): Html {
+  return html`${placeOf('card_number', texts.cardNumber)}${placeOf('expiry', texts.expires, true)}${placeOf('card_code', texts.securityCode, true)}`
+}
+
+/** The button by which Authorize.Net opens its form; its script reads the names as they are written here. */
+function acceptButton({ apiLoginID, clientKey }: PayerFields['settings'], texts: Texts): Html {
+  const button = element(
+    'button',
+    {
+      type: 'button',
+      class: 'AcceptUI quiet',
+      'data-rail-field': 'card_number',
+      'data-billingAddressOptions': '{"show":false,"required":false}',
+      'data-apiLoginID': apiLoginID,
+      'data-clientKey': clientKey,
+      'data-acceptUIFormBtnTxt': texts.enterCard,
+      'data-acceptUIFormHeaderTxt': texts.card,
+      'data-paymentOptions': '{"showCreditCard":true,"showBankAccount":false}',
+      'data-responseHandler': 'acceptNonce',
+    },
+    texts.enterCard,
+  )
+  return html`<div class="field">${button}</div>`
 }
 
 function placeOf(name: string, label: string, isShort = false): Html {

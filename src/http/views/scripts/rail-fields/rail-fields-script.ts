@@ -1,3 +1,4 @@
+import { ACCEPT_FIELDS } from './accept-fields-script.js'
 import { STRIPE_FIELDS } from './stripe-fields-script.js'
 
 /**
@@ -50,8 +51,11 @@ async function mountIn(box) {
   const { fields, script, settings } = box.dataset
   const late = setTimeout(() => showBlocked(box), RAIL_PATIENCE)
   try {
+    const kind = railFields[fields]
+    kind.prepare?.(box)
+    if (kind.isLoadedAnew) railScripts.delete(script)
     await loadRailScript(script)
-    const mounted = await railFields[fields].mount(box, JSON.parse(settings))
+    const mounted = await kind.mount(box, JSON.parse(settings))
     for (const label of box.querySelectorAll('label'))
       label.addEventListener('click', () => mounted.focus(label.dataset.of))
     box.querySelector('.blocked')?.remove()
@@ -130,4 +134,4 @@ addEventListener('pageshow', ({ persisted }) => {
 `
 
 /** The part of a payer's script that works with fields of processors. */
-export const RAIL_FIELDS = `${SHARED}${STRIPE_FIELDS}`
+export const RAIL_FIELDS = `${SHARED}${STRIPE_FIELDS}${ACCEPT_FIELDS}`

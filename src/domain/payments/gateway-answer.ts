@@ -26,7 +26,9 @@ export function refusalOf(answer: Answer): ApiError | undefined {
   if (answer.result === 'not_sent')
     return unavailable('The gateway cannot be reached now; nothing happened', RETRY_AFTER.not_sent)
   if (answer.result === 'misconfigured')
-    return unavailable(`${refusalWords(answer.scope)}; nothing happened`, RETRY_AFTER.misconfigured)
+    return unavailable(`${refusalWords(answer.scope)}; nothing happened`, RETRY_AFTER.misconfigured, {
+      status_code: UNAVAILABLE.misconfigured,
+    })
   return undefined
 }
 

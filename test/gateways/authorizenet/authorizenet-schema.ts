@@ -62,6 +62,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'authorizationIndicatorType',
   ],
   creditCard: ['cardNumber', 'expirationDate', 'cardCode', 'isPaymentToken', 'cryptogram'],
+  opaqueData: ['dataDescriptor', 'dataValue', 'dataKey', 'expirationTimeStamp'],
   bankAccount: [
     'accountType',
     'routingNumber',

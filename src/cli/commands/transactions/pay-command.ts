@@ -1,4 +1,4 @@
-import { boolean } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import type { JsonObject } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/collect-input.js'
 import { requireDestinationOf } from '../../terminal/destination.js'
@@ -7,7 +7,7 @@ import { has, put } from '../../terminal/input/body.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
-import { methodFromFlags, withMethod } from './method.js'
+import { methodFromFlags, methodOfToken, withMethod } from './method.js'
 import { fieldsNeeded } from './pay-fields.js'
 import { transactionShape as shape, transaction } from './transaction-target.js'
 
@@ -25,11 +25,16 @@ export class Pay extends WizardCommand {
     'payctl transactions pay',
     'payctl transactions pay --amount 29.99 --card 4111111111111111 --expiry 12/30',
     'payctl transactions pay --amount 29.99 --customer acct_0V8c…',
+    'payctl transactions pay --amount 29.99 --gateway-token stripe:pm_1Pqz…',
     'payctl transactions pay --amount 1,250.00 --bank-account - --routing 122101706 --account-type checking',
     'payctl transactions pay --amount 80 --card - --expiry 12/30 --authorize',
   ]
   static override flags = {
     ...flagsFor(fieldsNeeded(undefined)),
+    'gateway-token': string({
+      summary: 'instead of a number: the gateway, and its token of a card, as stripe:pm_1Pqz or stripe/acct_1:pm_1Pqz',
+      helpValue: '<gateway:token>',
+    }),
     authorize: boolean({ summary: 'only authorize; capture or void it later' }),
     'use-once': boolean({ summary: 'do not keep the payment method' }),
     interactive: interactiveFlag,
@@ -42,8 +47,10 @@ export class Pay extends WizardCommand {
     const given: GivenFlags = flags
     // `promptsFor` is called only here: whether there is a terminal matters only if a prompt may follow.
     const mayAsk = flags.interactive || flags.resume || promptsFor(flags['no-input']) !== undefined
-    const method = methodFromFlags(given, mayAsk)
+    const { 'gateway-token': token } = flags
+    const method = token === undefined ? methodFromFlags(given, mayAsk) : undefined
     const body: JsonObject = { type: 'payment' }
+    if (token !== undefined) put(body, ['payment_method'], methodOfToken(token))
     if (flags.authorize) put(body, ['status'], 'authorized')
     if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)
     const guide: Guide = {

@@ -2,7 +2,9 @@ import type { Payable } from '../../../domain/links/open-link.js'
 import type { Core } from '../../../engine/core/core.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { isTree } from '../../../schema/types.js'
 import type { Texts } from '../../views/texts/payer-english.js'
+import { fillText } from '../../views/texts/payer-texts.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
 import { chosenMethod, fieldProblems, isOfGateway, paymentRequest, refusedRequest } from './posted-payment.js'
 
@@ -23,6 +25,11 @@ export type Submitted =
   | { readonly kind: 'again'; readonly status: number; readonly refusal: FormRefusal; readonly key?: string }
   | { readonly kind: 'busy' }
   | { readonly kind: 'refused'; readonly answer: ApiResponse }
+
+/** Whether the gateway refuses every payment like this one: it is no use to send it again. */
+function isRefusedForAll({ body: { details } }: ApiResponse): boolean {
+  return isTree(details) && details.status_code === 'gateway_misconfigured'
+}
 
 /**
  * Sends the payment of a form to the core. A form that is sent twice pays once, even if what it pays has changed in
@@ -45,6 +52,10 @@ export async function submitPayment(core: Core, posted: PostedForm): Promise<Sub
   }
   const answer = await core.handle(paymentRequest(payable, method, values, principal))
   if (answer.status === 200) return { kind: 'taken', id: String(answer.body.id) }
+  if (isRefusedForAll(answer)) {
+    const { merchant } = payable
+    return { kind: 'again', status: 503, refusal: formRefusal(fillText(texts.refusedHere, { merchant })) }
+  }
   if (answer.status >= 500)
     return { kind: 'again', status: 503, refusal: formRefusal(texts.unknownOutcome), key }
   if (answer.body.error_type === 'IdempotencyMismatch')

@@ -72,8 +72,9 @@ orderForm.addEventListener('submit', async (event) => {
 })
 
 const number = new URLSearchParams(location.search).get('order')
-if (number !== null) {
-  const order = await ask('GET', `/orders/${encodeURIComponent(number)}`)
-  show(order)
-  if (!order.isPaid) takePayment(order)
+// The shop may have forgotten the order: then there is a new one to make.
+const ordered = number && (await ask('GET', `/orders/${encodeURIComponent(number)}`).catch(() => undefined))
+if (ordered) {
+  show(ordered)
+  if (!ordered.isPaid) takePayment(ordered)
 }

@@ -103,5 +103,8 @@ function Shop({ ordered }: { readonly ordered: Order | undefined }) {
 }
 
 const number = new URLSearchParams(location.search).get('order')
-const ordered = number === null ? undefined : await ask('GET', `/orders/${encodeURIComponent(number)}`)
+// The shop may have forgotten the order: then there is a new one to make.
+const ordered = number
+  ? await ask('GET', `/orders/${encodeURIComponent(number)}`).catch(() => undefined)
+  : undefined
 render(<Shop ordered={ordered} />, document.querySelector('#shop'))

@@ -48,12 +48,12 @@ export class Orders {
 
   /** Makes an order and its client key, which fixes amount, account and order number. Undefined if the shop sells no such thing. */
   async make(item: unknown, quantity: unknown, origin: string): Promise<OrderView | undefined> {
-    const price = PRICES.get(String(item))
-    const count = Number(quantity)
-    if (price === undefined || !Number.isInteger(count) || count < 1 || count > MAX_QUANTITY) return undefined
+    const price = typeof item === 'string' ? PRICES.get(item) : undefined
+    if (price === undefined || typeof quantity !== 'number' || !Number.isInteger(quantity)) return undefined
+    if (quantity < 1 || quantity > MAX_QUANTITY) return undefined
     const number = `A-${randomBytes(6).toString('hex')}`
-    const description = `${count} × ${String(item)}`
-    const amount = price * count
+    const description = `${quantity} × ${item}`
+    const amount = price * quantity
     const terms = {
       amount: amount / 100,
       processing_id: this.account,

@@ -35,6 +35,7 @@ export interface PaymentService {
 }
 
 const HOUR = 3_600_000
+const ID = /^txn_[0-9A-Za-z]+$/
 
 /** The service at an address, as a secret key reaches it. */
 export function paymentService(address: string, secretKey: string): PaymentService {
@@ -67,7 +68,9 @@ export function paymentService(address: string, secretKey: string): PaymentServi
       return id
     },
     async payment(id) {
-      const response = await send('GET', `/transactions/${encodeURIComponent(id)}`)
+      // The page wrote it: `..` would lead the secret key to another path.
+      if (!ID.test(id)) return undefined
+      const response = await send('GET', `/transactions/${id}`)
       if (response.status === 404) return undefined
       if (!response.ok) throw new Error(`GET /transactions: ${response.status} ${await response.text()}`)
       return JSON.parse(await response.text())
@@ -78,10 +81,10 @@ export function paymentService(address: string, secretKey: string): PaymentServi
       return values
     },
     async capture(id) {
-      await answer('PUT', `/transactions/${encodeURIComponent(id)}`, { status: 'processed' })
+      await answer('PUT', `/transactions/${id}`, { status: 'processed' })
     },
     async release(id) {
-      await answer('PUT', `/transactions/${encodeURIComponent(id)}`, { status: 'voided' })
+      await answer('PUT', `/transactions/${id}`, { status: 'voided' })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
-import { json } from 'node:stream/consumers'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { Orders } from './orders.js'
@@ -30,6 +30,10 @@ interface Answer {
 }
 
 const NOT_FOUND = answerOf(404, { problem: 'There is nothing here' })
+const FAILED = answerOf(502, { problem: 'The shop cannot do that right now' })
+
+/** Characters of a request's body that the shop reads. */
+const MAX_BODY = 10_000
 
 /** Serves the shop on this machine only. */
 export async function serveShop({ name, service, port }: ShopOptions): Promise<Shop> {
@@ -50,7 +54,11 @@ export async function serveShop({ name, service, port }: ShopOptions): Promise<S
 
   const server = createServer((request, response) => {
     void answered(request, orders, files, origin)
-      .catch((error: unknown) => answerOf(502, { problem: String(error) }))
+      .catch((error: unknown) => {
+        // What the service said is for the shop, not for the page.
+        process.stderr.write(`${String(error)}\n`)
+        return FAILED
+      })
       .then(({ status, type, text }) => {
         response.writeHead(status, {
           'content-type': type,
@@ -82,14 +90,14 @@ async function answered(
   files: ReadonlyMap<string, Answer>,
   origin: string,
 ): Promise<Answer> {
-  const { pathname } = new URL(request.url ?? '/', origin)
+  const [pathname = '/'] = (request.url ?? '/').split('?')
   const [first, number = '', last, ...more] = pathname.split('/').slice(1)
   if (request.method === 'GET' && first !== 'orders') return files.get(pathname) ?? NOT_FOUND
   if (first !== 'orders' || more.length > 0) return NOT_FOUND
   if (request.method === 'GET' && last === undefined) return foundOf(await orders.look(number))
   // A page of another site may send a form, but neither this origin nor JSON.
   if (request.method !== 'POST' || request.headers.origin !== origin) return NOT_FOUND
-  const sent: unknown = await json(request).catch(() => undefined)
+  const sent = await sentIn(request)
   if (number === '') {
     const order = await orders.make(fieldOf(sent, 'item'), fieldOf(sent, 'quantity'), origin)
     return order ? answerOf(200, order) : answerOf(400, { problem: 'The shop does not sell that' })
@@ -97,6 +105,20 @@ async function answered(
   if (last !== 'payment') return NOT_FOUND
   const problem = await orders.report(number, String(fieldOf(sent, 'transaction_id')))
   return problem === undefined ? foundOf(await orders.look(number)) : answerOf(409, { problem })
+}
+
+/** The JSON in a request; undefined if it is anything else, or too long. */
+async function sentIn(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const part of request.setEncoding('utf8')) {
+    text += part
+    if (text.length > MAX_BODY) return undefined
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function foundOf(value: object | undefined): Answer {

@@ -53,6 +53,7 @@ import { mailReminders } from './mail/reminders.js'
 import type { SendOne } from './mail/send-mail.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { purgeRules } from './payments/purge-numbers.js'
+import { saveAtGateway } from './payments/store-method.js'
 import { automaticPayments } from './payments/take-payment.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { receiptRule } from './receipts/receipt-rule.js'
@@ -62,6 +63,7 @@ import { exceptionRule } from './reconciliation/exception-rule.js'
 import { notificationRule } from './reconciliation/handle-notifications.js'
 import { deleteOldNotifications } from './reconciliation/old-notifications.js'
 import { reportRules } from './reports/report-rules.js'
+import { pullRules } from './settlements/pull-rules.js'
 import { settlementJob } from './settlements/pull-settlements.js'
 import { verifyRule } from './verify/verify.js'
 import { readEventsRule } from './webhooks/read-events.js'
@@ -106,7 +108,7 @@ export const rules = ({
     processing_settings: processingSettingsRule,
     legal_entity: legalEntityRule,
     legal_entity_owner: legalEntityOwnerRule,
-    payment_method: paymentMethodRule(gateways),
+    payment_method: paymentMethodRule(gateways, saveAtGateway(gateways)),
     org: orgRule(settings, moveDays),
     account_access: accountAccessRule,
     transaction: transactionRule(gateways),
@@ -159,6 +161,7 @@ export const adminRules = ({
   ...billingRules(automaticPayments(gateways), runDueJobs, timers),
   ...routeRules(gateways),
   ...catchUpRules(gateways, clock),
+  ...pullRules(gateways),
   ...purgeRules(gateways),
   ...disputeRules,
   ...simulateBank,

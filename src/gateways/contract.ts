@@ -1,6 +1,12 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
+import type { CheckedGateway, GatewayCheck } from './gateway-check.js'
+import type { PayerAction, StoreOperation } from './payer-action.js'
 import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
+import type { FailedPayout, Settlements } from './payout.js'
+import type { RailEndpoints } from './rail-endpoints.js'
+
+export type { GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -28,6 +34,8 @@ export interface GatewayOperation {
    * payer.
    */
   readonly initiator?: 'payer' | 'consent' | 'merchant'
+  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  readonly returnUrl?: string | undefined
   /** Text on the payer's statement, at most 22 characters. */
   readonly descriptor?: string | undefined
   /** The merchant's number of the order. */
@@ -134,8 +142,8 @@ export interface PendingOutcome extends GatewayAnswer {
   readonly result: 'pending'
 }
 
-/** The payer must authenticate. */
-export interface ActionOutcome extends GatewayAnswer {
+/** The payer must authenticate; `find` answers the outcome afterwards. */
+export interface ActionOutcome extends GatewayAnswer, PayerAction {
   readonly result: 'action'
 }
 
@@ -212,10 +220,10 @@ export interface SentOperation extends SentAt {
 export type Located = { readonly gatewayId: string } | 'never_seen' | 'cannot_say'
 
 /** The gateway's answer when it is queried about a notification. */
-export type GatewayNotice = MoneyTakenBack | FoundOperation
+export type GatewayNotice = MoneyTakenBack | FoundOperation | FailedPayout
 
 /** Merchant at the gateway whom a notice concerns. */
-interface OfMerchant {
+export interface OfMerchant {
   /** Omitted where it is the merchant of the credentials. */
   readonly merchant?: string | undefined
 }
@@ -227,6 +235,8 @@ export interface MoneyTakenBack extends OfMerchant {
   readonly dispute: string
   /** The reference of the payment, or the gateway's id where it does not know ours. */
   readonly payment: string
+  /** False where the payment carries no reference, so that a payment with an unknown id is a stranger's. */
+  readonly hasReference?: boolean
   readonly amount: number
   /** `chargeback`; of a bank return its code, `R01`. */
   readonly statusCode: string
@@ -246,34 +256,6 @@ export interface FoundOperation extends OfMerchant {
   readonly parent?: string | undefined
 }
 
-/** One payout of the gateway, or one that it takes. */
-export interface GatewaySettlement {
-  readonly id: string
-  /** Datetime of the payout; null while it is on its way. */
-  readonly settledAt: string | null
-  readonly currency: string
-  /** Null where the rail does not report the sums. */
-  readonly gross: number | null
-  readonly fees: number | null
-  readonly net: number | null
-  /** The merchant's account at the gateway, if there are several. */
-  readonly merchant?: string | undefined
-  readonly lines: readonly GatewaySettlementLine[]
-}
-
-export interface GatewaySettlementLine {
-  readonly id: string
-  readonly kind: 'payment' | 'refund' | 'chargeback' | 'chargeback_reversal' | 'return' | 'fee' | 'other'
-  readonly reference?: string | undefined
-  readonly gatewayId?: string | undefined
-  /** The gateway's id of the payment that was refunded or disputed. */
-  readonly parentId?: string | undefined
-  /** Above zero where the merchant gets it. */
-  readonly amount: number
-  /** The processor's fee of the line; null where the rail does not report it. */
-  readonly fee: number | null
-}
-
 /** Abilities of a rail. */
 export interface Capabilities {
   readonly methods: readonly GatewayMethod['type'][]
@@ -290,6 +272,10 @@ export interface Capabilities {
   readonly authorizationLifetime: number
   /** Whether its answers contain tokens. */
   readonly tokens: boolean
+  /** Whether payers authenticate: it answers `action`, and has `cancel`. */
+  readonly authentication: boolean
+  /** Whether it stores a method without a payment. */
+  readonly store: boolean
   readonly idempotency: 'embedded' | 'key' | 'search' | 'contents' | 'file'
   /** Milliseconds for which a request may still be on its way or not be listed: `never_seen` counts only then. */
   readonly horizon: number
@@ -305,13 +291,6 @@ export interface Credentials {
   readonly secrets: { readonly [name: string]: string | undefined }
   /** The merchant's account at the gateway, where the secrets reach several. */
   readonly merchant?: string | undefined
-}
-
-/** Whether credentials work, and their permissions. */
-export interface CredentialsCheck {
-  readonly ok: boolean
-  /** Text for people: the account and its permissions, or the problem. */
-  readonly found: string
 }
 
 /** Headers of an HTTP request, in lower case. */
@@ -332,6 +311,15 @@ export interface Rail {
   /** Finds the outcome of this very operation. */
   find(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
   /**
+   * Ends a payment that waits for its payer, and answers its outcome: declined once it has ended, approved if it had
+   * succeeded before. May be repeated.
+   */
+  cancel?(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /** Stores a method without a payment: approved with a token and amount 0. Rejects when the outcome is not known. */
+  store?(operation: StoreOperation, credentials: Credentials): Promise<GatewayOutcome>
+  /** Finds the outcome of this very `store`. */
+  findStored?(operation: StoreOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /**
    * Finds operations of one merchant by their references, at rails that search a list. The list is read once for many
    * operations, and `find` queries by id afterwards. Operations that are searched in another way are left out.
    */
@@ -342,15 +330,16 @@ export interface Rail {
   notifications?(cursor: string | null, credentials: Credentials): Promise<Notifications>
   /** Reads the object of a notification from the gateway. */
   read?(notification: GatewayNotification, credentials: Credentials): Promise<readonly GatewayNotice[]>
-  /** Payouts since the cursor; `null` begins. */
-  settlements?(cursor: string | null, credentials: Credentials): Promise<Settlements>
+  /** Payouts since the cursor; `null` begins at `since`, in milliseconds since 1970. */
+  settlements?(cursor: string | null, credentials: Credentials, since?: number): Promise<Settlements>
   /**
    * Every operation of the gateway since a moment (milliseconds since 1970), for a restored database that lacks some.
    * Rejects where they cannot all be read.
    */
   operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
-  /** Checks at the gateway whether the credentials work. */
-  check?(credentials: Credentials): Promise<CredentialsCheck>
+  /** Checks at the gateway what live payments need. The first check is of the credentials. */
+  check?(gateway: CheckedGateway, credentials: Credentials): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[Credentials]>
   /** Kinds of method that its own fields take in pages; none while the credentials lack what these need. */
   fieldMethods?(credentials: Credentials): readonly FieldsMethod[]
   /** Its fields for one page. Rejects when they cannot be had. */
@@ -364,11 +353,6 @@ export interface Rail {
 
 export interface Notifications {
   readonly notifications: readonly GatewayNotification[]
-  readonly cursor: string | null
-}
-
-export interface Settlements {
-  readonly batches: readonly GatewaySettlement[]
   readonly cursor: string | null
 }
 
@@ -387,13 +371,17 @@ export interface RemoteGateway {
   /** Rejects when the outcome is not known. */
   perform(operation: GatewayOperation): Promise<GatewayOutcome>
   find(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  cancel?(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  store?(operation: StoreOperation): Promise<GatewayOutcome>
+  findStored?(operation: StoreOperation, sent: SentAt): Promise<FoundOutcome>
   locate?(sent: readonly SentOperation[]): Promise<ReadonlyMap<string, Located>>
   receive?(headers: Headers, rawBody: Buffer): Promise<readonly GatewayNotification[]>
   notifications?(cursor: string | null): Promise<Notifications>
   read?(notification: GatewayNotification): Promise<readonly GatewayNotice[]>
-  settlements?(cursor: string | null): Promise<Settlements>
+  settlements?(cursor: string | null, since?: number): Promise<Settlements>
   operations?(since: number): AsyncIterable<FoundOperation>
-  check?(): Promise<CredentialsCheck>
+  check?(gateway: CheckedGateway): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[]>
   fieldMethods?(): readonly FieldsMethod[]
   fields?(merchant: string | undefined): Promise<PayerFields>
   describe?(given: GivenToken): Promise<MethodDescription | undefined>

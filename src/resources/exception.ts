@@ -3,7 +3,20 @@ import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
 
 /** Decisions that an operator may take about an exception. */
-export const RESOLUTIONS = ['ignore', 'loss', 'refund', 'link'] as const
+export const RESOLUTIONS = [
+  'ignore',
+  'loss',
+  'refund',
+  'link',
+  'cost',
+  'reserve',
+  'reserve_released',
+  'transfer',
+  'retry',
+  'failed',
+  'paid_otherwise',
+  'partial',
+] as const
 
 /** A report of a gateway that does not fit the books, or an operation that it refused to undo. Beyond the spec. */
 export const exception = resource({
@@ -22,6 +35,8 @@ export const exception = resource({
         'amount_differs',
         'settlement_differs',
         'forgotten_operation',
+        'refund_failed',
+        'payout_failed',
       ],
       { readonly: true, doc: 'what does not fit' },
     ),
@@ -34,8 +49,10 @@ export const exception = resource({
     gateway: text({ readonly: true, doc: 'the gateway that said it' }),
     gateway_id: text({ readonly: true, doc: "the gateway's id of the operation, dispute or line" }),
     amount: money({ readonly: true, doc: 'how much is at stake' }),
-    explanation: text({ readonly: true, doc: 'what happened, in words' }),
+    happened: text({ readonly: true, doc: 'what happened at the gateway, in its words' }),
+    explanation: text({ readonly: true, doc: 'what that means here, in words' }),
     resolutions: json({ readonly: true, doc: 'the resolutions that fit it' }),
+    books: json({ readonly: true, doc: 'what the books are after each of these resolutions, in words' }),
     notice: text({
       readonly: true,
       nonDefault: true,
@@ -53,6 +70,8 @@ export const exception = resource({
   internal: {
     /** Subject of the exception, so that it is raised once. */
     about: text(),
+    /** Whether the gateway paid the amount to us, or took it. */
+    direction: oneOf(['paid', 'taken']),
   },
   ownership: [],
   moves: 'nothing',

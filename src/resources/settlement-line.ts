@@ -1,4 +1,4 @@
-import { money, oneOf, ref, text } from '../schema/field.js'
+import { integer, money, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
 
@@ -12,13 +12,30 @@ export const settlementLine = resource({
     settlement_id: ref('settlement', { readonly: true, doc: 'the settlement that it is in' }),
     gateway: text({ readonly: true, doc: 'the gateway that says it' }),
     line_id: text({ readonly: true, doc: "the gateway's id of the line" }),
-    kind: oneOf(['payment', 'refund', 'chargeback', 'chargeback_reversal', 'return', 'fee', 'other'], {
+    kind: oneOf(
+      [
+        'payment',
+        'refund',
+        'chargeback',
+        'chargeback_reversal',
+        'return',
+        'fee',
+        'reserve',
+        'transfer',
+        'other',
+        'foreign',
+      ],
+      {
+        readonly: true,
+        doc: 'what it is; foreign: all that payctl did not take, together',
+      },
+    ),
+    gateway_type: text({ readonly: true, doc: "the gateway's own word for it" }),
+    description: text({ readonly: true, doc: 'what the gateway says about it' }),
+    count: integer({ readonly: true, doc: 'how many lines of the gateway it stands for (foreign)' }),
+    status: oneOf(['matched', 'differs', 'unmatched', 'waiting', 'repeated', 'failed'], {
       readonly: true,
-      doc: 'what it is',
-    }),
-    status: oneOf(['matched', 'differs', 'unmatched', 'waiting', 'repeated'], {
-      readonly: true,
-      doc: 'matched, with another amount than ours (differs), with nothing here (unmatched), not yet (waiting: ours has no outcome), or in an earlier settlement (repeated)',
+      doc: 'matched, with another amount than ours (differs), with nothing here (unmatched), not yet (waiting: ours has no outcome), in an earlier settlement (repeated), or of a payout that did not arrive (failed)',
     }),
     transaction_id: ref('transaction', { readonly: true, doc: 'the transaction that it is about' }),
     exception_id: ref('exception', { readonly: true, doc: 'the exception whose loss it is' }),
@@ -33,9 +50,9 @@ export const settlementLine = resource({
       doc: 'what the processor keeps of it; nothing: it is not told',
     }),
     difference: money({ readonly: true, sign: 'any', doc: 'its amount without ours' }),
-    booked: oneOf(['payout', 'fee', 'fee_paid', 'nothing'], {
+    booked: oneOf(['payout', 'fee', 'fee_paid', 'outside', 'nothing'], {
       readonly: true,
-      doc: 'what of it is in the journal: what the processor paid and kept (payout), its fee alone (fee; fee_paid where the funding run has taken the whole payment for granted)',
+      doc: 'what of it is in the journal: what the processor paid and kept (payout), its fee alone (fee; fee_paid where the funding run has taken the whole payment for granted), or money of others (outside)',
     }),
     payout_id: ref('transaction', { readonly: true, doc: 'the deposit or reversal that pays it out' }),
   },
@@ -53,6 +70,7 @@ export const settlementLine = resource({
   indexes: [
     ['settlement_id'],
     ['line_id'],
+    ['gateway_id'],
     ['transaction_id'],
     ['exception_id'],
     ['payout_id'],

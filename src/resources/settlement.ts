@@ -21,7 +21,12 @@ export const settlement = resource({
     }),
     net: money({ readonly: true, sign: 'any', doc: 'what is paid out; nothing: it is not told' }),
     settled_at: datetime({ readonly: true, doc: 'when it was settled or paid out (UTC)' }),
-    status: oneOf(['reading', 'complete'], { readonly: true, doc: 'whether all its lines are stored' }),
+    status: oneOf(['reading', 'complete', 'failed'], {
+      readonly: true,
+      doc: 'whether all its lines are stored; failed: the payout did not arrive',
+    }),
+    failed_at: datetime({ readonly: true, doc: 'when the gateway said that the payout failed (UTC)' }),
+    failure: text({ readonly: true, doc: 'why it failed, in the words of the gateway' }),
     line_count: integer({ readonly: true, doc: 'how many lines it has' }),
     lines: many('settlement_line', { by: 'settlement_id', doc: 'a line for each transaction in it' }),
   },

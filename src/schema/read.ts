@@ -35,7 +35,7 @@ export function readValue(field: ScalarField, input: unknown): Stored | Problem 
     case 'email':
       return matching(
         input,
-        /^[^\s@<>()",;:\\[\]]{1,64}@[^\s@<>()",;:\\[\]]+\.[^\s@.]{2,}$/,
+        /^[^\s\p{Cc}@<>()",;:\\[\]]{1,64}@[^\s\p{Cc}@<>()",;:\\[\]]+\.[^\s\p{Cc}@.]{2,}$/u,
         'Must be valid email',
         254,
       )

@@ -26,11 +26,11 @@ if (chromium !== undefined) {
         core = await openCore(open)
         shop = await openShop(core)
         service = await httpService(core.place)
+        open.atEnd(() => service.stop())
         browser = await launch()
       })
       after(async () => {
         await browser.close()
-        await service.stop()
       })
 
       const visit = async (link: JsonObject, options: BrowserContextOptions = {}) => {

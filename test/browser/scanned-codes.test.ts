@@ -1,10 +1,11 @@
 import { expect } from 'chai'
-import type { Browser, BrowserContext } from 'playwright-core'
-import { openShop } from '../domain/billing/invoices.js'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { bill, openShop } from '../domain/billing/invoices.js'
 import { consoleWorld } from '../support/console-world.js'
 import { idOf, openCore } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { httpService } from '../support/http.js'
+import { readSeenCode } from '../support/read-qr-code.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
@@ -15,6 +16,22 @@ const DRAWN = `
   const box = (name) => { const { x, width } = svg.querySelector(name).getBBox(); return [x, width] }
   return JSON.stringify([svg.namespaceURI, svg.querySelector('title').textContent, box('rect'), box('path')])
 })()`
+
+/** The modules of a picture of a code: the brightness in the middle of each. */
+async function modulesIn(page: Page, picture: Buffer, size: number): Promise<boolean[][]> {
+  const seen = await page.evaluate(`(async () => {
+    const answer = await fetch('data:image/png;base64,${picture.toString('base64')}')
+    const image = await createImageBitmap(await answer.blob())
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    context.drawImage(image, 0, 0)
+    const middle = (index, length) => Math.floor(((index + 0.5) * length) / ${size})
+    const isDark = (x, y) =>
+      context.getImageData(middle(x, image.width), middle(y, image.height), 1, 1).data[0] < 128
+    const line = [...Array(${size}).keys()]
+    return JSON.stringify(line.map((y) => line.map((x) => isDark(x, y))))
+  })()`)
+  return JSON.parse(String(seen))
+}
 
 if (chromium !== undefined) {
   describe('a QR code in a browser', () => {
@@ -39,6 +56,27 @@ if (chromium !== undefined) {
         expect([space, title]).to.deep.equal(['http://www.w3.org/2000/svg', 'Pay Park Books'])
         expect([left, first]).to.deep.equal([0, 4])
         expect(dark).to.equal(width - 8)
+      })
+
+      it('of a link is on the paper of its invoice, where a camera reads it, and not on the screen', async () => {
+        const core = await openCore(open)
+        const shop = await openShop(core)
+        const invoice_id = idOf(await bill(shop, [20]))
+        const link = idOf(await core.ok('POST', '/payment_links', { invoice_id }))
+        const service = await httpService(core.place)
+        open.atEnd(() => service.stop())
+        const { url } = await core.ok('GET', `/invoices/${invoice_id}`, undefined, { query: 'fields=url' })
+        const { pathname, search } = new URL(String(url))
+        const visitor = await context({ deviceScaleFactor: 2, colorScheme: 'dark' })
+        const page = await visitor.newPage()
+        await page.goto(service.address + pathname + search)
+        const code = page.locator('svg.qr')
+        expect(await code.isVisible()).to.equal(false)
+        await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+        const picture = await code.screenshot()
+        const size = Number((await code.getAttribute('viewBox'))?.split(' ')[2])
+        const modules = await modulesIn(await visitor.newPage(), picture, size)
+        expect(readSeenCode(modules)).to.equal(`${service.address}/pay/${link}`)
       })
 
       it('of a key stands on the set-up of a second factor, as wide as a phone allows, without a finding', async () => {

@@ -98,7 +98,10 @@ describe('the server of the example shops', () => {
         ],
         [(await pay(key, amount, { ...whole, order_number: 'A-1' })).id, 'It pays another order'],
         ['txn_0V8c', 'There is no such payment'],
-        ['../keys', 'There is no such payment'],
+        ...['../keys', '..', '.', '', '?type=payment', '\ud800'].map((id): [string, string] => [
+          id,
+          'There is no such payment',
+        ]),
       ]
       for (const [id, problem] of lies)
         expect(await report(number, id), problem).to.deep.equal({ status: 409, body: { problem } })
@@ -135,8 +138,16 @@ describe('the server of the example shops', () => {
         ask('POST', '/orders/A-1/refund', {}),
       ]
       expect((await Promise.all(answers)).map(({ status }) => status)).to.deep.equal([404, 404, 404])
-      for (const lie of [{ item: 'car', quantity: 1 }, { item: 'mug', quantity: -1 }, { item: 'mug' }])
-        expect((await ask('POST', '/orders', lie)).status).to.equal(400)
+      const lies = [
+        { item: 'car', quantity: 1 },
+        { item: 'mug', quantity: -1 },
+        { item: 'mug', quantity: '0x5' },
+        { item: ['mug'], quantity: 1 },
+        { item: 'mug', quantity: 21 },
+        { item: 'mug' },
+        { item: 'mug', quantity: 1, more: 'x'.repeat(10_000) },
+      ]
+      for (const lie of lies) expect((await ask('POST', '/orders', lie)).status).to.equal(400)
     })
 
     it('leaves no authorization behind, and books that hold', async () => {

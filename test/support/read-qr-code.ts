@@ -115,6 +115,11 @@ export function readDrawnCode(svg: string): string {
   return readQrCode(withoutBorder(rows, 4))
 }
 
+/** The text of a QR code whose modules a camera saw, with a border of four; true is dark. */
+export function readSeenCode(rows: Modules): string {
+  return readQrCode(withoutBorder(rows, 4))
+}
+
 /** The text of a QR code that a terminal shows in half blocks, dark on light; throws unless it has a border of two. */
 export function readTypedCode(lines: readonly string[], ink = ' ▄▀█'): string {
   const rows = lines.flatMap((line) => {

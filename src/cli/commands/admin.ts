@@ -8,6 +8,7 @@ const {
   backfill_billing: backfillBilling,
   plan_billing: planBilling,
   plan_funding: planFunding,
+  pull_settlements: pullSettlements,
   purge_numbers: purgeNumbers,
   read_clock: readClock,
   read_maintenance: readMaintenance,
@@ -23,6 +24,7 @@ export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
   'funding:plan': () => operationCommand(planFunding, 'funding plan'),
   'disputes:add': () => operationCommand(addDispute, 'disputes add'),
   'gateways:catch-up': () => operationCommand(catchUp, 'gateways catch-up'),
+  'settlements:pull': () => operationCommand(pullSettlements, 'settlements pull'),
   'vault:purge': () => operationCommand(purgeNumbers, 'vault purge'),
   'clock:show': () => operationCommand(readClock, 'clock show'),
   'maintenance:on': () =>

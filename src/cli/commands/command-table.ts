@@ -29,9 +29,12 @@ import { updateCommand } from './derived/update-command.js'
 import { Doctor } from './doctor-command.js'
 import { FixturesRun } from './fixtures/fixtures-run.js'
 import { FundingRun } from './funding/funding-run.js'
+import { ExceptionsResolve } from './gateways/exceptions-resolve.js'
 import { gatewayCommands } from './gateways/gateway-commands.js'
 import { GatewaysAdd } from './gateways/gateways-add.js'
+import { GatewaysRemove } from './gateways/gateways-remove.js'
 import { GatewaysRoute } from './gateways/gateways-route.js'
+import { GatewaysTest } from './gateways/gateways-test.js'
 import { GatewaysUpdate } from './gateways/gateways-update.js'
 import { environmentCommand } from './help/environment.js'
 import { ExitCodes } from './help/exit-codes-page.js'
@@ -116,7 +119,10 @@ export const COMMANDS: Record<string, Command.Class> = {
   'fixtures:run': FixturesRun,
   'funding:run': FundingRun,
   'gateways:add': GatewaysAdd,
+  'gateways:remove': GatewaysRemove,
   'gateways:route': GatewaysRoute,
+  'gateways:test': GatewaysTest,
+  'exceptions:resolve': ExceptionsResolve,
   'gateways:update': GatewaysUpdate,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,
@@ -191,9 +197,11 @@ for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))
   derive(`${topic}:get`, () => getCommand(resource, topic))
-  derive(`${topic}:create`, () => createCommand(resource, topic))
-  derive(`${topic}:update`, () => updateCommand(resource, topic))
-  derive(`${topic}:delete`, () => deleteCommand(resource, topic))
+  // A command that is always refused would only mislead.
+  const { POST, PUT, DELETE } = resource.refuses ?? {}
+  if (POST === undefined) derive(`${topic}:create`, () => createCommand(resource, topic))
+  if (PUT === undefined) derive(`${topic}:update`, () => updateCommand(resource, topic))
+  if (DELETE === undefined) derive(`${topic}:delete`, () => deleteCommand(resource, topic))
   for (const [name, action] of Object.entries(resource.actions ?? {})) {
     const verb = name.replaceAll('_', '-')
     // Commands written by hand take precedence.

@@ -57,7 +57,7 @@ export class Serve extends PayctlCommand {
     }),
     'fields-url': custom<string>({ parse: async (text) => readAddressText(text) })({
       env: 'PAYCTL_FIELDS_URL',
-      summary: "address of secure fields in shops' pages, best on an origin apart from the console",
+      summary: "address of secure fields in shops' pages",
       helpValue: '<url>',
     }),
     'key-rate': integer({

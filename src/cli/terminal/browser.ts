@@ -19,15 +19,16 @@ export async function isServingConsole(address: string): Promise<boolean> {
 /** The script of page components that a `payctl serve` serves at an address; undefined if there is none. */
 export async function servedScript(address: string): Promise<ServedScript | undefined> {
   const answer = await answerOf(address, '/Payload.js')
-  if (answer?.status !== 200) return undefined
+  // Other services answer with a page of theirs at any path.
+  const found = /^const FIELDS_URL = (?:null|"(https?:[^"\\]+)")$/m.exec(answer?.text ?? '')
+  if (answer?.status !== 200 || !found) return undefined
   const { scriptPlace } = await import('../../http/views/scripts/components/components-script.js')
   const { path, integrity } = scriptPlace(answer.text)
-  const fields: unknown = JSON.parse(/^const FIELDS_URL = (.*)$/m.exec(answer.text)?.[1] ?? 'null')
   return {
     address: `${address.replace(/\/+$/, '')}${path}`,
     integrity,
     script_src: new URL(address).origin,
-    frame_src: new URL(typeof fields === 'string' ? fields : address).origin,
+    frame_src: new URL(found[1] ?? address).origin,
   }
 }
 

@@ -18,9 +18,9 @@ import type { Row } from '../../schema/columns.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Input } from '../../schema/types.js'
 import { grantById, grantedAccounts } from './grants/grant-rule.js'
-import type { Created } from './keys/intent.js'
+import { CREATIONS, isCreated, mayCreate } from './keys/created.js'
 import { isAlive } from './keys/lifetime.js'
-import { type Permissions, permissionsOf, principalOf } from './keys/permissions.js'
+import { permissionsOf, principalOf } from './keys/permissions.js'
 import { type CredentialForm, formOf, OAUTH_PURPOSE, PURPOSE } from './keys/secret.js'
 import { type Login, loginPrincipal, principalOfOperator } from './operators/operator-principal.js'
 import { NotAsSealed, RefusalReports } from './seals/not-as-sealed.js'
@@ -180,7 +180,7 @@ async function holderOfClientKey(
   return maker && { principal: clientPrincipal(token, maker), maintenance }
 }
 
-type MakerPermissions = Pick<Permissions, 'processingIds' | 'grants'>
+type MakerPermissions = Pick<Principal, 'processingIds' | 'grants' | 'role'>
 
 /**
  * Permissions of the maker of a client key now. The maker is a secret key, an application whose grant is active, or an
@@ -199,7 +199,7 @@ async function permissionsOfAliveMaker(
   const [grant] = await reading.tx.run(grantById, { id })
   if (grant) return grant.status === 'active' ? { processingIds: await sealedIds(reading, grant) } : undefined
   const operator = await activeOperator(reading, id)
-  return operator && { processingIds: principalOfOperator(operator).processingIds }
+  return operator && principalOfOperator(operator)
 }
 
 /** The processing accounts that a grant opens now. Throws `NotAsSealed` unless it, and each of them, is as it was sealed. */
@@ -210,33 +210,6 @@ async function sealedIds(reading: SealedReading, grant: OauthGrantRow): Promise<
   return accounts.map(({ id }) => id)
 }
 
-/** What a client key creates at a path. */
-interface Creation {
-  /** Paths of what is created inside of it. */
-  readonly parts?: readonly string[]
-  /** Attributes that a page is shown of it; undefined: all. */
-  readonly shown?: readonly string[]
-}
-
-const CREATIONS: Readonly<Record<Created, Creation>> = {
-  transactions: {},
-  // None of its owner.
-  payment_methods: {
-    shown: ['object', 'id', 'type', 'description', 'card', 'bank_account', 'created_at'],
-  },
-  processing_accounts: {
-    parts: ['legal_entities', 'legal_entity_owners', 'payment_methods'],
-    shown: ['object', 'id', 'name', 'status', 'created_at'],
-  },
-}
-
-/** Paths that pages of shops send to by themselves; a processing account is set up on a page of the service. */
-export const PAGE_PATHS: readonly Created[] = ['transactions', 'payment_methods']
-
-function isCreated(path: string): path is Created {
-  return Object.hasOwn(CREATIONS, path)
-}
-
 /** Principal of a client key: the permissions of its maker, reduced to what the key's intent allows to create. */
 function clientPrincipal(
   { id, fixed, processing_id, origins }: Pick<AccessTokenRow, 'id' | 'processing_id' | 'fixed' | 'origins'>,
@@ -244,10 +217,9 @@ function clientPrincipal(
 ): Principal {
   const byPath: Readonly<Record<string, Input>> = fixed === null ? {} : JSON.parse(fixed)
   const [path = '', intent = {}] = Object.entries(byPath)[0] ?? []
-  const { parts = [], shown } = isCreated(path) ? CREATIONS[path] : {}
-  const isGranted =
-    isCreated(path) &&
-    [path, ...parts].every((each) => maker.grants?.[each]?.includes('POST') ?? !maker.grants)
+  const creation = isCreated(path) ? CREATIONS[path] : undefined
+  const [, ...parts] = creation?.resources.map(({ plural }) => plural) ?? []
+  const isGranted = creation?.resources.every((each) => mayCreate(maker, each)) === true
   return {
     kind: 'client',
     id,
@@ -256,7 +228,7 @@ function clientPrincipal(
     grants: isGranted ? { [path]: ['POST'] } : {},
     intent: processing_id === null || path !== 'transactions' ? intent : { ...intent, processing_id },
     ...(parts.length > 0 && { parts }),
-    ...(shown && { shown }),
+    ...(creation?.shown && { shown: creation.shown }),
     ...(origins !== null && { origins: JSON.parse(origins) }),
   }
 }

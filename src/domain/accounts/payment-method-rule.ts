@@ -18,14 +18,17 @@ import {
 } from '../gateways/described-token.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { isRenewed, liftBar } from './barred-method.js'
-import { clientMethod, outside } from './client-method.js'
+import { outside, type SavedMethod, savedMethod } from './client-method.js'
 import { noteDepositMethod } from './deposit-method.js'
 import { hasChanged, refreshAccount } from './processing-status.js'
 
 type MethodInput = InputFor<typeof resources.payment_method>
 
 /** Spec: "Payment method". Brand, kind and description follow from the number; an account has one default. */
-export function paymentMethodRule(gateways: Gateways): Rule<typeof resources.payment_method> {
+export function paymentMethodRule(
+  gateways: Gateways,
+  saveAtGateway: SaveAtGateway,
+): Rule<typeof resources.payment_method> {
   return {
     prepare(input, preparing) {
       if (!input.gateway_token) return input
@@ -33,16 +36,22 @@ export function paymentMethodRule(gateways: Gateways): Rule<typeof resources.pay
     },
 
     async create(work, sent) {
-      const input = clientMethod(work.principal, sent)
+      const saved = savedMethod(work.principal, sent)
+      const input = saved?.input ?? sent
       const { account_id: accountId, default_payment_method: isDefault } = input
       const token = gatewayTokenOf(input)
       // A visitor of a page might send the token of somebody else: only those count that were looked at before.
       if (token && work.principal.kind === 'client' && !descriptionOf(input.gateway_token))
         throw outside(['gateway_token'], 'Not allowed')
       const whole = described(input, work.now, token !== undefined)
-      if (accountId && isDefault === 1) await unsetDefault(work, accountId)
-      const created = await work.createPlainly(resources.payment_method, whole)
+      const isDefaultNow = !saved && accountId && isDefault === 1
+      if (isDefaultNow) await unsetDefault(work, accountId)
+      const created = await work.createPlainly(
+        resources.payment_method,
+        saved ? { ...whole, default_payment_method: 0 } : whole,
+      )
       const row = token ? await setToken(work, created, token, input.gateway_token) : created
+      if (saved && row.keep_active !== 0) return await save(work, row, { saved, saveAtGateway })
       await updateAccount(work, row)
       return row
     },
@@ -72,6 +81,43 @@ export function paymentMethodRule(gateways: Gateways): Rule<typeof resources.pay
       if (row.account_id) await refreshAccount(work, row.account_id)
     },
   }
+}
+
+/** Stores a method at the gateway that is to charge it, with what the payer has agreed to, when and from where. */
+async function save(
+  work: Work,
+  { id, account_id: accountId }: PaymentMethodRow,
+  { saved, saveAtGateway }: { readonly saved: SavedMethod; readonly saveAtGateway: SaveAtGateway },
+): Promise<PaymentMethodRow> {
+  const { input, consent, link = null } = saved
+  const consented = await work.change(resources.payment_method, id, {
+    consent__text: consent,
+    consent__given_at: work.now,
+    consent__address: work.principal.address ?? null,
+    saved_by: link,
+  })
+  const isDefault = accountId !== null && input.default_payment_method === 1
+  const cardCode = input.card?.card_code ?? undefined
+  return await work.asSystem(() => saveAtGateway(work, consented, { cardCode, isDefault }))
+}
+
+/** Facts of a method that a payer saves on a page. */
+interface Saving {
+  readonly cardCode: string | undefined
+  /** Whether it becomes the default of its account once it is stored. */
+  readonly isDefault: boolean
+}
+
+/** Stores a method that a payer saves on a page at the gateway that is to charge it. */
+export type SaveAtGateway = (work: Work, row: PaymentMethodRow, saving: Saving) => Promise<PaymentMethodRow>
+
+/** Makes a method the default of its account, instead of another one. */
+export async function makeDefault(work: Work, row: PaymentMethodRow): Promise<PaymentMethodRow> {
+  if (row.account_id === null) return row
+  await unsetDefault(work, row.account_id, row.id)
+  const changed = await work.change(resources.payment_method, row.id, { default_payment_method: 1 })
+  await updateAccount(work, changed)
+  return changed
 }
 
 async function refuseForeign(work: Work, row: PaymentMethodRow): Promise<void> {

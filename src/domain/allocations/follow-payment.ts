@@ -22,7 +22,7 @@ export async function followPayment(
   const left = unallocated(after)
   if (left < 0) return await compensate(work, before, after, -left)
   const won = (before.charged_back ?? 0) - (after.charged_back ?? 0)
-  return won > 0 ? await restoreAllocations(work, after, Math.min(won, left)) : after
+  return won > 0 ? await restoreAllocations(work, after, Math.min(won, left), 'Dispute won') : after
 }
 
 function isUndecided({ status }: TransactionRow): boolean {
@@ -74,15 +74,21 @@ async function compensate(
   return await work.change(resources.transaction, after.id, { allocated: (after.allocated ?? 0) - excess })
 }
 
-/** The allocation undone last is restored first, as far as it is still due. */
-async function restoreAllocations(work: Work, payment: TransactionRow, won: Minor): Promise<TransactionRow> {
+/** Restores what a payment had paid. The allocation undone last is restored first, as far as it is still due. */
+export async function restoreAllocations(
+  work: Work,
+  payment: TransactionRow,
+  amount: Minor,
+  description: string,
+): Promise<TransactionRow> {
+  const back = Math.min(amount, unallocated(payment))
   const items = await work.findBy(resources.line_item, 'transaction_id', payment.id)
   const contraItems = items.map(({ invoice_id, total }) => ({ invoice_id, total: 0 - (total ?? 0) }))
   let given = 0
-  for (const { invoiceId, amount } of decideCompensation(contraItems, won)) {
+  for (const { invoiceId, amount: undone } of decideCompensation(contraItems, back)) {
     const { due } = await lockInvoice(work, invoiceId)
-    const paid = Math.min(amount, Math.max(0, due))
-    if (paid > 0) await writeItem(work, payment, invoiceId, { total: -paid, description: 'Dispute won' })
+    const paid = Math.min(undone, Math.max(0, due))
+    if (paid > 0) await writeItem(work, payment, invoiceId, { total: -paid, description })
     given += paid
   }
   if (given === 0) return payment

@@ -176,6 +176,8 @@ function beyond(payment: TransactionRow, { id, dispute }: TransactionRow, excess
     transaction: payment,
     gatewayId: dispute,
     amount: excess,
+    direction: 'taken',
+    happened: `The bank of the payer has taken the payment back (${dispute})`,
     explanation: `The bank of the payer takes ${formatMoney(excess)} more than was left of the payment; it is booked as a loss`,
   }
 }

@@ -5,6 +5,8 @@ import { RESOLUTIONS } from '../../resources/exception.js'
 import { resources } from '../../resources/resource-table.js'
 import { parsedJson } from '../../schema/json.js'
 import type { Minor } from '../../schema/money.js'
+import type { Direction } from '../ledger/postings.js'
+import { booksAfter } from './books-after.js'
 
 export type ExceptionKind = NonNullable<ExceptionRow['kind']>
 export type Resolution = (typeof RESOLUTIONS)[number]
@@ -22,6 +24,14 @@ export interface NewException {
   readonly gatewayId?: string | null | undefined
   /** Amount at stake, in minor units. */
   readonly amount: Minor | null
+  /** Whether the gateway paid the amount to us, or took it. */
+  readonly direction?: Direction
+  /** Whether it is about a line of a settlement, of which the amount is in `suspense`. */
+  readonly isLine?: true
+  /** The processing account in whose books its resolution is; by default that of the transaction. */
+  readonly processingId?: string | null
+  /** What happened at the gateway, in its words. */
+  readonly happened?: string
   readonly explanation: string
   /** The gateway's notice, without card data. */
   readonly notice?: string | undefined
@@ -40,6 +50,8 @@ const RESOLUTIONS_OF: Readonly<Record<ExceptionKind, readonly Resolution[]>> = {
   amount_differs: ['ignore'],
   settlement_differs: ['link', 'loss', 'ignore'],
   forgotten_operation: ['link', 'ignore'],
+  refund_failed: ['retry', 'paid_otherwise', 'failed'],
+  payout_failed: ['ignore'],
 }
 
 /** The resolutions of which an operator may choose one. */
@@ -57,7 +69,8 @@ export async function raiseException(work: Work, found: NewException): Promise<E
   await waitForName(work.tx, `exception ${found.about}`)
   const [known] = await work.findBy(resources.exception, 'about', found.about)
   if (known) return undefined
-  const { kind, about, transaction, amount, explanation, notice = null } = found
+  const { kind, about, transaction, amount, explanation, notice = null, direction } = found
+  const resolutions = found.resolutions ?? RESOLUTIONS_OF[kind]
   const row = {
     ...work.blank(resources.exception),
     kind,
@@ -65,12 +78,15 @@ export async function raiseException(work: Work, found: NewException): Promise<E
     gateway: found.gateway ?? transaction?.gateway ?? null,
     gateway_id: found.gatewayId ?? transaction?.gateway_id ?? null,
     amount,
+    direction: direction ?? null,
+    happened: found.happened ?? null,
     explanation,
     notice,
     status: 'open' as const,
     transaction_id: transaction?.id ?? null,
-    processing_id: transaction?.processing_id ?? null,
-    resolutions: JSON.stringify(found.resolutions ?? RESOLUTIONS_OF[kind]),
+    processing_id: transaction?.processing_id ?? found.processingId ?? null,
+    resolutions: JSON.stringify(resolutions),
+    books: JSON.stringify(booksAfter(resolutions, found)),
   }
   await work.insert(resources.exception, row)
   announceException(work, row)

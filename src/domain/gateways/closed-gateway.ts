@@ -10,6 +10,8 @@ const ANY: Capabilities = {
   refundBeforeSettlement: true,
   authorizationLifetime: Number.POSITIVE_INFINITY,
   tokens: false,
+  authentication: false,
+  store: false,
   idempotency: 'search',
   horizon: Number.POSITIVE_INFINITY,
   reports: { fees: false, payouts: false, disputes: false },
@@ -29,6 +31,6 @@ export function closedGateway(name: string, problem: string): RemoteGateway {
     read: refuse,
     settlements: refuse,
     operations: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
-    check: async () => ({ ok: false, found: problem }),
+    check: async () => [{ name: 'configuration', state: 'failed', found: problem }],
   }
 }

@@ -22,6 +22,10 @@ export type BookAccount =
   | 'processor_cost'
   /** Payments of processors that match no transaction yet. */
   | 'suspense'
+  /** Money of others that passes through the same account at a gateway, and movements of its owner. */
+  | 'outside'
+  /** Amounts that processors hold back: below zero, as they are an asset. */
+  | 'reserve'
   /** Amounts that banks took beyond the worth of payments: below zero, as they are lost. */
   | 'chargeback_loss'
 
@@ -75,7 +79,11 @@ export function lossPostings(amount: Minor, payouts: Payouts = 'simulated'): Pos
 }
 
 /** The processor takes an amount from us: at once, or with a payout that it will report. */
-function takenPostings(from: 'fee_income' | 'chargeback_loss', amount: Minor, payouts: Payouts): Posting[] {
+function takenPostings(
+  from: 'fee_income' | 'chargeback_loss' | 'processor_cost',
+  amount: Minor,
+  payouts: Payouts,
+): Posting[] {
   const taken: Posting = { from, to: 'processor_clearing', amount }
   return payouts === 'simulated' ? [taken, { from: 'processor_clearing', to: 'cash', amount }] : [taken]
 }
@@ -86,6 +94,41 @@ function takenPostings(from: 'fee_income' | 'chargeback_loss', amount: Minor, pa
  */
 export function clawbackPostings(amount: Minor): Posting[] {
   return [{ from: 'processor_clearing', to: 'cash', amount }, ...withdrawalPostings(amount)]
+}
+
+/** Whether a gateway paid an amount to us, or took it. */
+export type Direction = 'paid' | 'taken'
+
+/** The processor has taken an amount as its cost, or has given a cost back. */
+export function costPostings(amount: Minor, direction: Direction, payouts: Payouts): Posting[] {
+  const taken = nonzero(takenPostings('processor_cost', amount, payouts))
+  return direction === 'taken' ? taken : reversed(taken)
+}
+
+/** The processor holds an amount back. */
+export function reservePostings(amount: Minor): Posting[] {
+  return nonzero([{ from: 'reserve', to: 'processor_clearing', amount }])
+}
+
+/** The processor pays out an amount that it has held back. */
+export function reserveReleasedPostings(amount: Minor): Posting[] {
+  return reversed(reservePostings(amount))
+}
+
+/** The owner of the account at the gateway has moved an amount into it, or out of it. */
+export function transferPostings(amount: Minor, direction: Direction): Posting[] {
+  const taken = nonzero([{ from: 'outside', to: 'processor_clearing', amount } as const])
+  return direction === 'taken' ? taken : reversed(taken)
+}
+
+/**
+ * The merchant has paid a payer in another way, after a refund had failed: the merchant keeps the amount that came back
+ * to the gateway. With simulated payouts the next deposit is lower, as the ledger has the refund.
+ */
+export function paidOtherwisePostings(amount: Minor, payouts: Payouts): Posting[] {
+  return payouts === 'simulated'
+    ? []
+    : nonzero([{ from: 'processor_clearing', to: 'merchant_payable', amount }])
 }
 
 /** Money goes to the merchant's bank account: a deposit. */

@@ -10,27 +10,57 @@ import { notPayable } from '../payments/pay-through-link.js'
 
 type NotificationInput = InputFor<typeof resources.link_notification>
 
+/** Notifications of one link, as nobody may mail strangers without end. */
+const MAX_NOTIFICATIONS = 100
+
 /** Sends a payment link to somebody: each notification is one request, and so at most one mail. */
 export const linkNotificationRule: Rule<typeof resources.link_notification> = {
   async create(work, input) {
     refuseReceivers(input)
     const link = await work.find(resources.payment_link, input.payment_link_id ?? '')
-    const problem = link ? notPayable(link, work.now) : 'Not found'
-    if (!link || problem) throw invalidAttributes({ payment_link_id: problem ?? 'Not found' })
-    // One of two requests at once sees the notification of the other.
-    await waitForName(work.tx, `notifications of ${link.id}`)
-    const waiting = await waitingFor(work, link, input.email)
+    if (!link) throw invalidAttributes({ payment_link_id: 'Not found' })
+    const made = await notificationsOf(work, link)
+    const problem = problemOf(work, link, made)
+    if (problem) throw invalidAttributes({ payment_link_id: problem })
     const row = await work.createPlainly(resources.link_notification, input)
-    return await work.change(resources.link_notification, row.id, await begin(work, link, row, waiting))
+    const state = await begin(
+      work,
+      link,
+      row,
+      made.some((each) => isWaitingFor(each, row)),
+    )
+    return await work.change(resources.link_notification, row.id, state)
   },
 }
 
 /** Mails a link to its customer. Throws `InvalidAttributes` at `email_customer`. */
 export async function emailCustomer(work: Work, link: PaymentLinkRow): Promise<void> {
   const customer = link.customer_id ? await work.find(resources.customer, link.customer_id) : undefined
-  const problem = customer?.email ? notPayable(link, work.now) : 'Needs a customer with an email address'
+  const problem = customer?.email
+    ? problemOf(work, link, await notificationsOf(work, link))
+    : 'Needs a customer with an email address'
   if (problem) throw invalidAttributes({ email_customer: problem })
   await work.create(resources.link_notification, { payment_link_id: link.id, email: customer?.email })
+}
+
+/** What was sent of a link so far. One of two requests at once sees the notification of the other. */
+async function notificationsOf(work: Work, { id }: PaymentLinkRow): Promise<readonly LinkNotificationRow[]> {
+  await waitForName(work.tx, `notifications of ${id}`)
+  return await work.findBy(resources.link_notification, 'payment_link_id', id)
+}
+
+/** Why a link is not sent to anybody; undefined if it can be. */
+function problemOf(
+  work: Work,
+  link: PaymentLinkRow,
+  made: readonly LinkNotificationRow[],
+): string | undefined {
+  return (
+    notPayable(link, work.now) ??
+    (made.length >= MAX_NOTIFICATIONS
+      ? `Has ${MAX_NOTIFICATIONS} notifications, the most of a link`
+      : undefined)
+  )
 }
 
 /** Deletes the notifications of a link that is deleted; mail that waits is dropped. */
@@ -45,14 +75,9 @@ function refuseReceivers({ email, phone_number: phone }: NotificationInput): voi
     throw invalidAttributes({ email: 'Required, or phone_number', phone_number: 'Required, or email' })
 }
 
-/** Whether mail about a link waits to be sent to an address. */
-async function waitingFor(
-  work: Work,
-  { id }: PaymentLinkRow,
-  email: string | null | undefined,
-): Promise<boolean> {
-  const made = await work.findBy(resources.link_notification, 'payment_link_id', id)
-  return made.some((each) => each.status === 'queued' && each.email?.toLowerCase() === email?.toLowerCase())
+/** Whether mail waits to be sent to the address of another notification. */
+function isWaitingFor({ status, email }: LinkNotificationRow, { email: to }: LinkNotificationRow): boolean {
+  return status === 'queued' && email?.toLowerCase() === to?.toLowerCase()
 }
 
 /** The state with which a notification begins: its mail is queued, or why there is none. */

@@ -29,7 +29,7 @@ export async function openCheckout(
   const { intent = {} } = principal
   if (typeof intent.payment_link_id === 'string') {
     const link = await openLink(work, gateways, intent.payment_link_id)
-    if (!link) throw invalidAttributes({ payment_link_id: 'Not found' })
+    if (!link || link.saves !== undefined) throw invalidAttributes({ payment_link_id: 'Not found' })
     return { ...link, redirects: {} }
   }
   const account = await destinationOf(work, principal)
@@ -38,10 +38,16 @@ export async function openCheckout(
   const invoice =
     typeof intent.invoice_id === 'string' ? await work.find(resources.invoice, intent.invoice_id) : undefined
   const accepted = { card: method.type !== 'bank_account', bank_account: method.type !== 'card' }
-  const due = amountOf(intent, amount ?? invoice?.amount_due ?? undefined)
+  const due = invoice?.amount_due ?? undefined
+  const isPaid = due === 0 && amount === undefined && intent.amount === undefined
   const description = typeof intent.description === 'string' ? intent.description : undefined
   return {
-    ...(await openAccount(work, gateways, { account, accepted, amount: due })),
+    ...(await openAccount(work, gateways, {
+      account,
+      accepted,
+      amount: isPaid ? 0 : amountOf(intent, amount ?? due),
+    })),
+    ...(isPaid && { state: 'nothing_due' }),
     description: description ?? invoice?.description ?? undefined,
     keepsMethod: method.keep_active === 1,
   }

@@ -49,6 +49,8 @@ export interface Payable {
   readonly methods: readonly PayingMethod[]
   /** Gateways whose own fields take a method; other methods are typed into the page. */
   readonly fields: ReadonlyMap<PayingMethod, FieldsEntry>
+  /** Customer for whom a method is saved, where nothing is paid on the page. */
+  readonly saves: string | undefined
   /** Whether the payment method is stored for later payments. */
   readonly keepsMethod: boolean
   /** The payer's surcharge on the whole amount, by each kind of method that is accepted. */
@@ -108,6 +110,7 @@ export async function openLink(work: Work, gateways: Gateways, id: string): Prom
     receipt: link.status === 'completed' ? await receiptOf(work, id) : undefined,
     locale: link.locale ?? undefined,
     description: link.description ?? invoice?.description ?? undefined,
+    saves: link.type === 'method' ? (link.customer_id ?? undefined) : undefined,
     takesParts: link.invoice_id !== null && link.type === 'reusable',
     dataFields: known(readDataFields(stored(link.additional_datafields))),
     invoice: invoice && (await shown(work, invoice)),
@@ -146,6 +149,7 @@ export async function openAccount(
     description: undefined,
     amount,
     takesParts: false,
+    saves: undefined,
     methods,
     fields: new Map(fields),
     keepsMethod: false,
@@ -168,7 +172,7 @@ function stateOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined, now: str
   if (notPayable(link, now)) return link.status === 'inactive' ? 'inactive' : 'expired'
   // A deleted payment did not pay the link.
   if (link.invoice_id !== null && !invoice) return 'inactive'
-  if (amountOf(link, invoice) <= 0) return 'nothing_due'
+  if (link.type !== 'method' && amountOf(link, invoice) <= 0) return 'nothing_due'
   return link.taken === 1 ? 'busy' : 'payable'
 }
 

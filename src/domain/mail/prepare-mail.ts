@@ -20,8 +20,8 @@ export type PreparedMail =
 const ONE_CLICK = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /**
- * Writes a claimed message at its first attempt, and stores what it says, so that each attempt sends the same. In test it
- * is kept.
+ * Writes a claimed message at its first attempt, and stores what it says, so that each attempt sends the same. Drops a
+ * message that is not needed any more, also at a later attempt. In test it is kept.
  */
 export async function prepareMail(
   work: Work,
@@ -34,18 +34,18 @@ export async function prepareMail(
     return { kind: 'unwritten', problem: 'Something other than payctl wrote this message' }
   // From here on: other messages of its claim may have taken long.
   const claimed = { due_at: work.realMilliseconds + MAIL_LEASE }
-  const stored = parseMail(row.content)
-  if (stored) {
-    await work.change(resources.mail_message, id, claimed)
-    return ready(work, row, server, stored)
-  }
   const composed = await composeMail(work, row, server)
-  const settled = { due_at: null, lease: null, attempts: 1 }
+  const settled = { due_at: null, lease: null, attempts: (row.attempts ?? 0) + 1 }
   if (composed.kind === 'dropped') {
     const outcome = { status: 'dropped', problem: composed.problem } as const
     await work.change(resources.mail_message, id, { ...settled, ...outcome })
     await noteMail(work, row, outcome)
     return { kind: 'done' }
+  }
+  const stored = parseMail(row.content)
+  if (stored) {
+    await work.change(resources.mail_message, id, claimed)
+    return ready(work, row, server, stored)
   }
   const { content } = composed
   const text = JSON.stringify(content)

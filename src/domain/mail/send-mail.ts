@@ -124,40 +124,49 @@ async function nextDue({ tx: { db }, realMilliseconds }: Work): Promise<boolean>
 
 /** Messages that wait while mail is off are not needed any more. */
 async function dropAll(runner: WorkRunner): Promise<number> {
-  await runner.write(async (work) => {
-    const outcome = { status: 'dropped', problem: 'Mail is off' } as const
-    const due = await work.tx.db
-      .selectFrom('admin_mail_messages')
-      .select(['kind', 'about_id'])
-      .where('status', '=', 'queued')
-      .where('due_at', '<=', work.realMilliseconds)
-      .execute()
-    await work.tx.db
-      .updateTable('admin_mail_messages')
-      .set({ ...outcome, due_at: null, lease: null })
-      .where('status', '=', 'queued')
-      // One that is being sent right now is not due.
-      .where('due_at', '<=', work.realMilliseconds)
-      .execute()
-    for (const message of due) await noteMail(work, message, outcome)
-  })
+  let isMore = true
+  while (isMore) isMore = await runner.write(dropBatch)
   return 0
+}
+
+async function dropBatch(work: Work): Promise<boolean> {
+  const outcome = { status: 'dropped', problem: 'Mail is off' } as const
+  const due = await takeDue(work)
+  if (due.length === 0) return false
+  await work.tx.db
+    .updateTable('admin_mail_messages')
+    .set({ ...outcome, due_at: null, lease: null })
+    .where(
+      'id',
+      'in',
+      due.map(({ id }) => id),
+    )
+    .execute()
+  for (const message of due) await noteMail(work, message, outcome)
+  return due.length === BATCH_SIZE
 }
 
 async function claimDue(runner: WorkRunner): Promise<readonly Claim[]> {
   return await runner.write(async (work) => {
-    const { tx, realMilliseconds: now } = work
-    const due = tx.db
-      .selectFrom('admin_mail_messages')
-      .select('id')
-      .where('status', '=', 'queued')
-      .where('due_at', '<=', now)
-      .orderBy('due_at')
-      .orderBy('id')
-      .limit(BATCH_SIZE)
-    const ids = (await takeRows(tx.dialect, due).execute()).map(({ id }) => id)
-    return await claim(work, ids)
+    const due = await takeDue(work)
+    return await claim(
+      work,
+      due.map(({ id }) => id),
+    )
   })
+}
+
+/** Messages that are due, without those that another process takes now. One that is being sent is not due. */
+async function takeDue({ tx, realMilliseconds: now }: Work) {
+  const due = tx.db
+    .selectFrom('admin_mail_messages')
+    .select(['id', 'kind', 'about_id'])
+    .where('status', '=', 'queued')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(BATCH_SIZE)
+  return await takeRows(tx.dialect, due).execute()
 }
 
 async function claimOne(work: Work, id: string): Promise<Claim | undefined> {

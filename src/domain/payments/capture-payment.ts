@@ -56,6 +56,28 @@ async function partOf(
   return { amount, ...(await work.asSystem(() => feesOfPart(work, payment, amount))) }
 }
 
+/** The part of a payment of which `charged` minor units were captured, convenience fee included. */
+export async function partCaptured(
+  work: Work,
+  payment: TransactionRow,
+  charged: Minor,
+): Promise<CapturedPart> {
+  let part: CapturedPart = { amount: charged, convFee: 0, fee: 0, accrued: 0 }
+  // The fee of the part follows from its amount, and what is left of the charge is the amount.
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const fees = await work.asSystem(() => feesOfPart(work, payment, part.amount))
+    const amount = charged - fees.convFee
+    const isFound = amount === part.amount
+    part = { amount, ...fees }
+    if (isFound) break
+  }
+  const rest = charged - part.amount - part.convFee
+  return { ...part, convFee: part.convFee + rest }
+}
+
+/** Rounds in which the parts of a charge are found: each comes closer by the rate of the fee. */
+const MAX_ROUNDS = 10
+
 async function feesOfPart(work: Work, payment: TransactionRow, amount: Minor): Promise<Fees> {
   const account = await work.find(resources.processing_account, payment.processing_id ?? '')
   if (!account) throw new Error(`The processing account of ${payment.id} is gone`)

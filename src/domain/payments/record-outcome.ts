@@ -6,8 +6,10 @@ import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { dropNumbers } from '../accounts/payment-method-rule.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
+import { settleRetry } from '../exceptions/settle-retry.js'
 import { noteMisconfigured } from '../gateways/note-problem.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
+import { AWAITED_NO_MORE, answerForAwaited, isAwaitingPayer, noteAction } from './awaited-payer.js'
 import { enteredOf, writeClawback } from './clawback.js'
 import { decideDecline, decideOutcome, isNew } from './decide-outcome.js'
 import { decideRefundOutcome, type RefundDecision } from './decide-refund.js'
@@ -25,6 +27,8 @@ export interface RecordedOutcome {
   readonly refusal?: ApiError | undefined
   /** The void of a partial approval, which must be sent to the gateway now. */
   readonly partlyApproved?: GatewayOperation
+  /** The payer has to authenticate and cannot: the payment must be cancelled at the gateway now. */
+  readonly mustCancel?: boolean
 }
 
 /**
@@ -36,13 +40,14 @@ export async function recordOutcome(
   work: Work,
   id: string,
   { reference }: Pick<GatewayOperation, 'reference'>,
-  answer: Answer,
+  found: Answer,
 ): Promise<RecordedOutcome> {
   const row = await work.lock(resources.transaction, id)
   const pending = row?.pending_operation ? readPending(row.pending_operation) : undefined
   if (!row || !pending || referenceOf(pending, id) !== reference) return {}
-  if (answer !== 'never_seen' && answer.result === 'pending')
-    return await notePending(work, row, pending, answer)
+  const answer = answerForAwaited(row, found)
+  const undecided = await recordUndecided(work, row, pending, answer)
+  if (undecided) return undecided
   if (answer !== 'never_seen' && answer.result === 'misconfigured')
     await noteMisconfigured(work, row.gateway, answer)
   switch (pending.kind) {
@@ -65,6 +70,20 @@ export async function recordOutcome(
   }
 }
 
+/** Records an answer that decides nothing so far; undefined for any other. */
+async function recordUndecided(
+  work: Work,
+  row: TransactionRow,
+  pending: PendingOperation,
+  answer: Answer,
+): Promise<RecordedOutcome | undefined> {
+  if (answer === 'never_seen') return undefined
+  if (answer.result === 'pending') return await notePending(work, row, pending, answer)
+  if (answer.result === 'action' && row.type === 'payment' && isNew(pending))
+    return { mustCancel: await noteAction(work, row, answer) }
+  return undefined
+}
+
 /** Records the gateway's id of an operation that it has accepted without a result so far. */
 async function notePending(
   work: Work,
@@ -73,7 +92,11 @@ async function notePending(
   answer: Answer,
 ): Promise<RecordedOutcome> {
   const isOwn = pending.kind === 'refund' || (pending.kind !== 'refunding' && isNew(pending))
-  if (isOwn) await work.change(resources.transaction, row.id, factsOf(answer))
+  if (isOwn)
+    await work.change(resources.transaction, row.id, {
+      ...factsOf(answer),
+      ...(isAwaitingPayer(row) && AWAITED_NO_MORE),
+    })
   return {}
 }
 
@@ -127,6 +150,7 @@ async function recordRefund(
   const decision = decideRefundOutcome(reserved, answer, date)
   await changeDecided(work, row, decision.refund)
   await settleRefunded(work, paymentRow, decision)
+  await settleRetry(work, row.id, answer !== 'never_seen' && answer.result === 'approved')
   return { refusal: refusalOf(answer) }
 }
 
@@ -184,6 +208,8 @@ function differing(row: TransactionRow, answer: Answer): NewException {
     about: `amount of ${row.id}`,
     transaction: row,
     amount: Math.abs(approved - expected),
+    direction: approved > expected ? 'paid' : 'taken',
+    happened: `The gateway has approved ${formatMoney(approved)} (${row.gateway_id})`,
     resolutions: approved > expected ? ['refund', 'ignore'] : ['loss', 'ignore'],
     explanation: `The gateway has approved ${formatMoney(approved)}, and was asked for ${formatMoney(expected)}`,
   }
@@ -195,6 +221,8 @@ function notGivenBack(row: TransactionRow): NewException {
     about: `part of ${row.id}`,
     transaction: row,
     amount: row.approved_amount,
+    direction: 'paid',
+    happened: `The gateway has approved ${formatMoney(row.approved_amount ?? 0)} (${row.gateway_id}), and does not void it`,
     explanation: `The gateway has approved ${formatMoney(row.approved_amount ?? 0)} of ${formatMoney(chargedAmount(row))}, and does not void that: the payer is charged, and the payment is declined`,
   }
 }

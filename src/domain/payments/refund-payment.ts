@@ -70,6 +70,15 @@ export async function refundPayment(
   return await insertRefund(work, row, parentRow, gateway.perform(request))
 }
 
+/** A refund that payctl did not request. */
+interface RefundMade {
+  readonly amount: Minor
+  /** The gateway's id of the refund. */
+  readonly gatewayId: string | null
+  /** By default that of the payment; null for a refund that no gateway made. */
+  readonly gateway?: string | null
+}
+
 /**
  * Books a refund that the gateway reports and no client requested. Throws `InvalidAttributes` when it exceeds the
  * remaining amount of the payment, or `Conflict` while another operation on the payment is pending.
@@ -77,14 +86,14 @@ export async function refundPayment(
 export async function bookRefundMade(
   work: Work,
   payment: TransactionRow,
-  { amount, gatewayId }: { readonly amount: Minor; readonly gatewayId: string | null },
+  { amount, gatewayId, gateway = payment.gateway }: RefundMade,
 ): Promise<TransactionRow> {
   const booked: TransactionRow = {
     ...newTransaction(work, { amount }),
     type: 'refund',
     status: 'processing',
     status_message: statusMessage(null),
-    gateway: payment.gateway,
+    gateway,
     gateway_merchant: payment.gateway_merchant,
   }
   const claimed = await work.tx.change(reserve, { id: payment.id, amount, pending: null, now: work.now })

@@ -26,9 +26,13 @@ export async function keepToken(
       sealedToken(work, { id: method.id, token_gateway: gateway, token_merchant: merchant }, token)),
     ...(networkId && !method.network_id && { network_id: networkId }),
   })
-  if (!token) return
-  const [configured] = await work.tx.run(numbersOf, { name: gateway ?? '' })
-  if (configured?.numbers === 'tokenize') await dropNumbers(work, changed)
+  if (token) await dropTokenized(work, changed)
+}
+
+/** Drops the numbers of a method that its gateway's token replaces, if that is configured. */
+export async function dropTokenized(work: Work, method: PaymentMethodRow): Promise<PaymentMethodRow> {
+  const [configured] = await work.tx.run(numbersOf, { name: method.token_gateway ?? '' })
+  return configured?.numbers === 'tokenize' ? await dropNumbers(work, method) : method
 }
 
 /** Notes what a gateway says of a method that has no number here, for receipts, prices and the duplicate guard. */

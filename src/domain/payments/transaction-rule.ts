@@ -7,6 +7,7 @@ import { isTree } from '../../schema/types.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
 import { describeToken } from '../gateways/describe-token.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { isAwaitingPayer } from './awaited-payer.js'
 import { shownToClient } from './client-answer.js'
 import { applyIntent } from './client-payment.js'
 import type { TransactionInput } from './new-transaction.js'
@@ -56,7 +57,10 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
 
     shownToClient,
 
-    isOpen: ({ pending_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
+    isOpen: (row) =>
+      row.pending_operation !== null &&
+      readPending(row.pending_operation).kind !== 'refunding' &&
+      !isAwaitingPayer(row),
   }
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
+import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { MoneyTakenBack } from '../../gateways/contract.js'
@@ -8,12 +8,14 @@ import type { Input } from '../../schema/types.js'
 import { isTree } from '../../schema/types.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
-import { bookLoss } from '../exceptions/book-loss.js'
+import { bookResolution } from '../exceptions/book-resolution.js'
 import { closeException, openException } from '../exceptions/close-exception.js'
 import { type Resolution, resolutionsOf } from '../exceptions/raise-exception.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { bookRefundMade } from '../payments/refund-payment.js'
-import { placeLoss } from '../settlements/pull-settlements.js'
+import { placeDecided } from '../settlements/pull-settlements.js'
+import { exceptionAbout } from '../settlements/record-line.js'
+import { capturePart, recordPaidOtherwise, remoteOf, retryRefund } from './late-failure-choices.js'
 import { reversePartialApproval } from './reverse-partial-approval.js'
 
 /** Exceptions follow from reports of gateways; operators resolve them, each by the resolutions that fit. */
@@ -25,29 +27,37 @@ export function exceptionRule(gateways: Gateways): Rule<typeof resources.excepti
           const row = await openException(work, id)
           const resolution = chosen(row, input)
           const reason = typeof input.reason === 'string' ? input.reason : null
+          const close = async (transaction?: TransactionRow) => {
+            await bookResolution(work, resolution, row)
+            const closed = await closeException(work, row, { resolution, reason, transaction })
+            const gateway = await gateways.forStatus(work, row)
+            if (gateway) await placeDecided(work, gateway, closed)
+            return closed
+          }
           switch (resolution) {
             case 'ignore':
-              return await closeException(work, row, { resolution, reason })
-            case 'loss': {
-              await bookLoss(work, row)
-              const closed = await closeException(work, row, { resolution, reason })
-              const gateway = await gateways.forStatus(work, row)
-              if (gateway) await placeLoss(work, gateway, closed)
+            case 'loss':
+            case 'cost':
+            case 'reserve':
+            case 'reserve_released':
+            case 'transfer':
+            case 'failed':
+              return await close()
+            case 'link': {
+              const closed = await close(await linked(work, row, input))
+              await refuseUnfitting(work, row)
               return closed
             }
-            case 'link': {
-              const transaction = await linked(work, row, input)
-              return await closeException(work, row, { resolution, reason, transaction })
-            }
-            case 'refund': {
-              const gateway = await gateways.of(work, row)
-              if (gateway.kind !== 'remote')
-                throw new ApiError(
-                  'ServiceUnavailable',
-                  `The gateway ${row.gateway} is not connected any more`,
-                )
-              return await reversePartialApproval(work, gateway, row, reason)
-            }
+            case 'refund':
+              return await reversePartialApproval(work, await remoteOf(work, gateways, row), row, reason)
+            case 'retry':
+              return await retryRefund(work, gateways, row, reason)
+            case 'paid_otherwise':
+              await recordPaidOtherwise(work, row)
+              return await close()
+            case 'partial':
+              await capturePart(work, row)
+              return await close()
           }
         },
       },
@@ -66,6 +76,23 @@ function chosen(row: ExceptionRow, { resolution, transaction_id: transaction }: 
   if (found === 'link' && !transaction) throw invalidAttributes({ transaction_id: 'Required' })
   if (found !== 'link' && transaction) throw invalidAttributes({ transaction_id: 'Is for link alone' })
   return found
+}
+
+/** Refuses a link after which the line is still without a transaction. Throws `InvalidAttributes`. */
+async function refuseUnfitting(work: Work, { about, gateway, gateway_id: id }: ExceptionRow): Promise<void> {
+  if (id === null || !about?.startsWith('settlement line ')) return
+  const lines = await work.tx.db
+    .selectFrom('admin_settlement_lines')
+    .select(['kind', 'line_id'])
+    .where('status', '=', 'unmatched')
+    .where('gateway', '=', gateway)
+    .where((eb) => eb.or([eb('gateway_id', '=', id), eb('line_id', '=', id)]))
+    .execute()
+  const isOpen = lines.some(
+    ({ kind, line_id }) => exceptionAbout(gateway ?? '', { kind: kind ?? '', id: line_id ?? '' }) === about,
+  )
+  if (isOpen)
+    throw invalidAttributes({ transaction_id: 'Does not fit: it is settled already, or took no money' })
 }
 
 /**

@@ -3,9 +3,12 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { DeclinedOutcome, FoundOperation, RemoteGateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
+import { undoLoss } from '../exceptions/book-resolution.js'
+import { closeExplained } from '../exceptions/close-exception.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { busy, storedTransaction } from '../ledger/stored-transaction.js'
 import { decideCapture, decideVoid } from '../payments/decide-outcome.js'
+import { failRefund, failureAbout } from '../payments/fail-refund.js'
 import { chargedAmount } from '../payments/gateway-request.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { changeDecided } from '../payments/persist-decision.js'
@@ -37,9 +40,11 @@ async function raisePartlyCaptured(work: Work, row: TransactionRow, amount: numb
     about: `captured ${row.id}`,
     transaction: row,
     amount,
-    resolutions: ['ignore'],
+    direction: 'paid',
+    resolutions: ['partial', 'ignore'],
+    happened: `The gateway has captured ${formatMoney(amount)} of the payment ${row.gateway_id}`,
     notice: JSON.stringify({ captured: row.gateway_id, amount }),
-    explanation: `The gateway has captured ${formatMoney(amount)} of a payment of ${formatMoney(chargedAmount(row))}, which nobody asked for here`,
+    explanation: `This payment of ${formatMoney(chargedAmount(row))} is authorized here, and nobody has captured it by payctl`,
   })
 }
 
@@ -75,9 +80,8 @@ export async function recordLateRefund(
   const row = named && (await work.lock(resources.transaction, named.id))
   if (!row) return
   if (outcome.result === 'declined') {
-    const failed = failedPart(row, await takenAs('refund', outcome.gatewayId ?? ''))
-    if (failed) await raiseFailed(work, failed, { amount, outcome })
-    return
+    const refund = await takenAs('refund', outcome.gatewayId ?? '')
+    return await recordFailedRefund(work, row, refund, { amount, outcome })
   }
   if (row.pending_operation !== null) {
     // The outcome of the payment's own operation is on its way.
@@ -88,42 +92,67 @@ export async function recordLateRefund(
   await recordVoid(work, row, amount, refund)
 }
 
-/** Transaction that a failed refund belongs to: a voided payment, or a booked refund; undefined if there is neither. */
-function failedPart(payment: TransactionRow, refund: TransactionRow | undefined): TransactionRow | undefined {
-  if (payment.status === 'voided') return payment
-  return refund?.status === 'processed' ? refund : undefined
+/** Records the late failure of a refund that voids a payment, is booked, or is about to be decided. */
+async function recordFailedRefund(
+  work: Work,
+  payment: TransactionRow,
+  refund: TransactionRow | undefined,
+  { amount, outcome }: { readonly amount: number; readonly outcome: DeclinedOutcome },
+): Promise<void> {
+  if (refund?.status === 'processed') {
+    await failRefund(work, refund, outcome)
+    return
+  }
+  if (payment.status === 'voided') await raiseFailedVoid(work, payment, { amount, outcome })
+  else await withdrawGivenBack(work, payment, outcome)
 }
 
 /**
- * Records that the gateway has failed to pay out an approved amount, as the bank returned it. Postings remain, and an
- * operator decides how the payer gets it.
+ * Closes the exception of a refund that was made at the gateway by hand, as it has failed there. Its loss is undone:
+ * the gateway has the money.
+ */
+async function withdrawGivenBack(
+  work: Work,
+  { gateway }: TransactionRow,
+  { gatewayId, code, statusCode }: DeclinedOutcome,
+): Promise<void> {
+  const [raised] = await work.findBy(resources.exception, 'about', `given back ${gateway} ${gatewayId}`)
+  if (raised?.resolution === 'loss') await undoLoss(work, raised)
+  else if (raised?.status !== 'open') return
+  await closeExplained(work, raised, `The refund failed at the gateway later (${code ?? statusCode})`)
+}
+
+/**
+ * Records that the gateway has failed to pay out an approved amount, as the bank returned it: the refund or credit is
+ * declined. Throws `Conflict` while another operation on its payment is pending.
  */
 export async function recordFailedPayout(
   work: Work,
   row: TransactionRow,
-  { amount, outcome }: FoundOperation,
+  { outcome }: FoundOperation,
 ): Promise<void> {
   if (row.type !== 'refund' && row.type !== 'credit') return
-  if (typeof outcome === 'object' && outcome.result === 'declined')
-    await raiseFailed(work, row, { amount, outcome })
+  if (typeof outcome === 'object' && outcome.result === 'declined') await failRefund(work, row, outcome)
 }
 
-async function raiseFailed(
+/** Raises an exception for a void that was a refund at the gateway, and failed: the gateway has the payer's money. */
+async function raiseFailedVoid(
   work: Work,
   row: TransactionRow,
   { amount, outcome }: { readonly amount: number; readonly outcome: DeclinedOutcome },
 ): Promise<void> {
   const { gatewayId, code, statusCode } = outcome
-  const what = row.type === 'payment' ? 'the refund that voids this payment' : `this ${row.type}`
   await raiseException(work, {
-    kind: 'amount_differs',
-    about: gatewayId ? `failed ${row.gateway} ${gatewayId}` : `failed ${row.id}`,
+    kind: 'refund_failed',
+    about: failureAbout(row.gateway, gatewayId ?? row.id),
     transaction: row,
     amount,
+    direction: 'paid',
     gatewayId,
-    resolutions: ['ignore'],
+    resolutions: ['retry', 'paid_otherwise'],
     notice: JSON.stringify({ failed: gatewayId, amount, code }),
-    explanation: `The gateway had approved ${what} of ${formatMoney(amount)}, and says now that it failed (${code ?? statusCode}): the payer has not got it, and the gateway has it`,
+    happened: `The gateway had approved the refund ${gatewayId} of ${formatMoney(amount)}, and says now that it failed (${code ?? statusCode})`,
+    explanation: `The refund has voided this payment: the payer has not got the ${formatMoney(amount)}, and the gateway has it`,
   })
 }
 
@@ -147,6 +176,8 @@ async function recordVoid(
     transaction: row,
     amount,
     gatewayId: id,
+    direction: 'taken',
+    happened: `The gateway has given back ${formatMoney(amount)} of the payment ${row.gateway_id}${id === null ? '' : ` by the refund ${id}`}`,
     // Linked with its payment it becomes a refund, which the merchant bears.
     resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
     ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),

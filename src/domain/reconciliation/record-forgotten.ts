@@ -44,13 +44,13 @@ async function recordUnknown(
     kind: 'forgotten_operation',
     about: `forgotten ${gateway.name} ${reference}`,
     amount,
+    direction: isPayment ? 'paid' : 'taken',
+    happened: `The gateway has ${isPayment ? 'taken' : 'paid out'} ${formatMoney(amount)} as ${reference}`,
     gateway: gateway.name,
     gatewayId: outcome.gatewayId ?? null,
     notice: JSON.stringify({ type, reference, amount, state }),
     resolutions: isPayment ? ['refund', 'link', 'ignore'] : ['link', 'loss', 'ignore'],
-    explanation: isPayment
-      ? `The gateway has taken ${formatMoney(amount)} as ${reference}, which a restored database has forgotten`
-      : `The gateway has paid out ${formatMoney(amount)} as ${reference}, which a restored database has forgotten`,
+    explanation: `A restored database has forgotten ${reference}`,
   })
   return raised ? 'exception' : 'known'
 }

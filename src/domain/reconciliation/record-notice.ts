@@ -10,8 +10,10 @@ import { raiseException } from '../exceptions/raise-exception.js'
 import { openCatchUp } from '../gateways/catching-up.js'
 import { busy, storedTransaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from '../payments/ask-gateway.js'
+import { isAwaitingPayer } from '../payments/awaited-payer.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
+import { failPayout } from '../settlements/fail-payout.js'
 import {
   isTakenBy,
   recordFailedPayout,
@@ -26,6 +28,7 @@ import { reversePartialApproval } from './reverse-partial-approval.js'
  */
 export async function recordNotice(work: Work, gateway: RemoteGateway, notice: GatewayNotice): Promise<void> {
   if (notice.kind === 'operation') await recordOperation(work, gateway, notice)
+  else if (notice.kind === 'payout_failed') await failPayout(work, gateway.name, notice)
   else await recordTakenBack(work, gateway.name, notice)
 }
 
@@ -37,12 +40,16 @@ async function recordTakenBack(
 ): Promise<TransactionRow | undefined> {
   const { kind, dispute, amount, statusCode } = notice
   const payment = await paymentNamed(work, gateway, notice)
-  const found = { gateway, gatewayId: dispute, amount, notice: JSON.stringify(notice) }
+  const direction = kind === 'dispute_won' ? ('paid' as const) : ('taken' as const)
+  const happened = `The gateway tells of a ${kind} (${statusCode}) of ${formatMoney(amount)}, ${dispute}, of the payment ${notice.payment}`
+  const found = { gateway, gatewayId: dispute, amount, direction, happened, notice: JSON.stringify(notice) }
   // Returned money is never booked as a loss.
   const resolutions = kind === 'dispute_won' ? (['link', 'ignore'] as const) : undefined
   if (!payment) {
+    // Without a reference it is a payment that others took at the same account: what it moves is in the foreign line.
+    if (notice.hasReference === false) return undefined
     if (!(await isRouted(work, gateway, notice.merchant))) return undefined
-    const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} of ${notice.payment}, which is not here`
+    const explanation = `The payment ${notice.payment} is not here`
     await raiseException(work, {
       ...found,
       kind: 'unknown_payment',
@@ -58,7 +65,7 @@ async function recordTakenBack(
       : await recordChargeback(work, { paymentId: payment.id, dispute, amount, statusCode })
   } catch (error) {
     if (!(error instanceof ApiError) || error.type === 'Conflict') throw error
-    const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} that does not fit: ${firstProblem(error)}`
+    const explanation = `It does not fit this payment: ${firstProblem(error)}`
     await raiseException(work, {
       ...found,
       kind: 'dispute_unexpected',
@@ -102,11 +109,14 @@ async function recordOpen(
   notice: FoundOperation,
 ): Promise<void> {
   const { id, pending_operation: operation } = row
-  const { reference, outcome } = notice
+  const { reference, outcome, state } = notice
   const open = referenceOf(readPending(operation ?? ''), id)
   // For a payment with a waiting refund it holds no news.
   if (typeof outcome === 'string' || open === undefined) return
   if (open !== reference) throw busy(storedTransaction(row))
+  // The payer could still complete it: it is cancelled there before it is declined here.
+  const isDeclined = outcome.result === 'declined' && state !== 'voided'
+  if (isDeclined && isAwaitingPayer(row)) return
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
   if (partlyApproved && !(await openCatchUp(work))) askAfterCommit(work, gateway, partlyApproved, id)
   const decided = await work.refresh(resources.transaction, id)
@@ -132,11 +142,11 @@ async function reverseApproval(
     about: `late approval of ${row.id}`,
     transaction: row,
     amount,
+    direction: isPayment ? 'paid' : 'taken',
+    happened: `The gateway has ${isPayment ? 'approved' : 'paid out'} ${formatMoney(amount)} as ${row.gateway_id ?? row.id}`,
     notice: JSON.stringify({ type, amount }),
     resolutions: isPayment ? ['refund', 'ignore'] : ['loss', 'ignore'],
-    explanation: isPayment
-      ? `The gateway has approved ${formatMoney(amount)} after the request was ${ended}`
-      : `The gateway has paid out ${formatMoney(amount)} after the request was ${ended}`,
+    explanation: `This ${row.type} was ${ended} before`,
   })
   if (raised && isPayment && !(await openCatchUp(work)))
     await reversePartialApproval(work, gateway, raised, 'It was given back at the gateway')

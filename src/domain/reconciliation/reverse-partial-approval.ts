@@ -14,6 +14,7 @@ import { type Answer, refusalOf } from '../payments/gateway-answer.js'
 import { requestOnPayment } from '../payments/gateway-request.js'
 import type { OutcomeSearch } from '../payments/reconcile.js'
 import { refNumber } from '../payments/ref-number.js'
+import { placeDecided } from '../settlements/pull-settlements.js'
 
 /**
  * Has a gateway return the money of an exception. A difference is refunded; a whole payment is voided, or refunded if
@@ -25,14 +26,14 @@ export async function reversePartialApproval(
   row: ExceptionRow,
   reason: string | null,
 ): Promise<ExceptionRow> {
-  const isPart = row.kind === 'amount_differs'
-  if (isPart && !gateway.capabilities.partialRefund)
+  const isRefund = row.kind === 'amount_differs' || row.kind === 'refund_failed'
+  if (row.kind === 'amount_differs' && !gateway.capabilities.partialRefund)
     throw invalidAttributes({ resolution: `${gateway.name} refunds no part of a payment` })
   return await ask(
     work,
     gateway,
     await work.change(resources.exception, row.id, { reason }),
-    isPart ? 'refund' : 'void',
+    isRefund ? 'refund' : 'void',
   )
 }
 
@@ -70,7 +71,9 @@ async function requestOf(work: Work, row: ExceptionRow): Promise<GatewayOperatio
   if (!transaction) return undefined
   const isHeld = made === 'authorize' && state !== 'captured'
   const status = isHeld ? 'authorized' : 'processed'
-  const payment = { ...transaction, gateway_id: row.gateway_id, status } as const
+  // The id of a failed refund leads to no payment.
+  const gateway_id = row.kind === 'refund_failed' ? transaction.gateway_id : row.gateway_id
+  const payment = { ...transaction, gateway_id, status } as const
   return requestOnPayment(type, reference, payment, row.amount ?? 0)
 }
 
@@ -86,7 +89,9 @@ async function record(
   if (row?.pending_operation !== `${type}:${reference}`) return undefined
   if (answer !== 'never_seen' && answer.result === 'pending') return undefined
   if (answer !== 'never_seen' && answer.result === 'approved') {
-    await closeException(work, row, { resolution: 'refund', reason: row.reason })
+    const resolution = row.kind === 'refund_failed' ? 'retry' : 'refund'
+    const closed = await closeException(work, row, { resolution, reason: row.reason })
+    await placeDecided(work, gateway, closed)
     return undefined
   }
   if (

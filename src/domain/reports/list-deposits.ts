@@ -49,6 +49,7 @@ export async function listDeposits(request: ReportRequest): Promise<ReportConten
         transactions: null,
         payments: null,
         others: null,
+        unexplained: null,
         fee: null,
         amount,
       }),
@@ -81,10 +82,11 @@ interface Contents {
   readonly transactions: number
   readonly payments: number
   readonly others: number
+  readonly unexplained: number
   readonly fee: number
 }
 
-const EMPTY: Contents = { transactions: 0, payments: 0, others: 0, fee: 0 }
+const EMPTY: Contents = { transactions: 0, payments: 0, others: 0, unexplained: 0, fee: 0 }
 
 /** What is in deposits and reversals, by their ids. Amounts in minor units. */
 async function contentsOf(
@@ -94,8 +96,13 @@ async function contentsOf(
   const contents = new Map<string, Contents>()
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     const some = ids.slice(start, start + BATCH_SIZE)
-    const fees = await db.selectFrom('transactions').select(['id', 'fee']).where('id', 'in', some).execute()
-    for (const { id, fee } of fees) contents.set(id, { ...EMPTY, fee: fee ?? 0 })
+    const sums = await db
+      .selectFrom('transactions')
+      .select(['id', 'fee', 'unexplained'])
+      .where('id', 'in', some)
+      .execute()
+    for (const { id, fee, unexplained } of sums)
+      contents.set(id, { ...EMPTY, fee: fee ?? 0, unexplained: unexplained ?? 0 })
     const entries = await db
       .selectFrom('transaction_ledgers')
       .select(['transaction_id as id', 'entry_type'])

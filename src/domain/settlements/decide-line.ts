@@ -6,7 +6,15 @@ import type { ExceptionKind, Resolution } from '../exceptions/raise-exception.js
 /** The part of our transaction that a line is compared with. */
 export type Ours = Pick<
   TransactionRow,
-  'id' | 'type' | 'status' | 'status_code' | 'amount' | 'conv_fee' | 'excess' | 'processing_id'
+  | 'id'
+  | 'type'
+  | 'status'
+  | 'status_code'
+  | 'amount'
+  | 'conv_fee'
+  | 'excess'
+  | 'processing_id'
+  | 'processed_date'
 >
 
 export interface LineDecision {
@@ -18,6 +26,7 @@ export interface LineDecision {
     readonly kind: ExceptionKind
     /** Amount at stake; by default that of the line. */
     readonly amount?: Minor
+    readonly happened: string
     readonly explanation: string
     /** A missing amount may be a loss; a surplus is none. */
     readonly resolutions: readonly Resolution[]
@@ -30,9 +39,14 @@ export interface LineContext {
   readonly isOurCurrency: boolean
   /** The gateway's id of another line that has settled the same. */
   readonly settledBy?: string | undefined
+  /** Whether another line takes the amount back, or pays what this one takes back. */
+  readonly isCancelled?: boolean
 }
 
-type Line = Pick<GatewaySettlementLine, 'id' | 'kind' | 'amount' | 'reference' | 'gatewayId'>
+type Line = Pick<
+  GatewaySettlementLine,
+  'id' | 'kind' | 'amount' | 'reference' | 'gatewayId' | 'type' | 'description'
+>
 
 /** Decides on a line of a settlement, given the transaction that it names. Gateways: "Settlements". */
 export function decideLine(line: Line, ours: Ours | undefined, context: LineContext): LineDecision {
@@ -46,6 +60,7 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
     case 'declined':
       if (ours.status_code === 'never_sent')
         return unexplained(line, `was given up here (${ours.id})`, lateApproval(line))
+      if (isCancelling(line, ours, context)) return { status: 'matched', difference: 0 }
       // A partial approval has an exception of its own; a failed refund is settled back.
       return ours.type === 'payment' && ours.status_code !== 'partial_approval'
         ? unexplained(line, `was declined here (${ours.id})`, lateApproval(line))
@@ -77,12 +92,13 @@ function compared(line: Line, ours: Ours): LineDecision {
   const difference = line.amount - expected
   if (difference === 0) return { status: 'matched', difference }
   const explanation = `The gateway settles ${formatMoney(line.amount)} of ${nameOf(line)}, and it is ${formatMoney(expected)} here (${ours.id})`
-  const resolutions: readonly Resolution[] = difference < 0 ? ['loss', 'ignore'] : ['ignore']
+  const resolutions: readonly Resolution[] = difference < 0 ? ['cost', 'loss', 'ignore'] : ['ignore']
   return {
     status: 'differs',
     difference,
     exception: {
       kind: 'settlement_differs',
+      happened: happenedIn(line),
       explanation,
       resolutions,
       // The line of a failed refund's return stands beside the refund's own line, which matches.
@@ -91,8 +107,21 @@ function compared(line: Line, ours: Ours): LineDecision {
   }
 }
 
+/**
+ * Whether a line of a declined transaction has a counterpart: the payment of a bank debit that failed, or a refund that
+ * failed after it was paid out.
+ */
+function isCancelling(
+  { kind, amount: moved }: Line,
+  { type, amount, processed_date: date }: Ours,
+  { isCancelled = false }: LineContext,
+): boolean {
+  if (type === 'payment') return (kind === 'payment' || kind === 'return') && isCancelled
+  return kind === 'refund' && date !== null && Math.abs(moved) === amount
+}
+
 /** Whether a line is the return of a failed refund: refunds themselves are paid out. */
-function isRefundBack({ kind, amount }: Line): boolean {
+export function isRefundBack({ kind, amount }: Pick<Line, 'kind' | 'amount'>): boolean {
   return kind === 'refund' && amount > 0
 }
 
@@ -106,13 +135,35 @@ function lateApproval({ amount }: Line): Raised {
 function unexplained(
   line: Line,
   why: string,
-  {
-    kind = 'settlement_differs',
-    resolutions = line.amount < 0 ? ['link', 'loss', 'ignore'] : ['link', 'ignore'],
-  }: Raised = {},
+  { kind = 'settlement_differs', resolutions = fitting(line) }: Raised = {},
 ): LineDecision {
   const explanation = `The gateway settles a ${line.kind} of ${formatMoney(line.amount)}, ${nameOf(line)}, which ${why}`
-  return { status: 'unmatched', difference: null, exception: { kind, explanation, resolutions } }
+  const happened = happenedIn(line)
+  return { status: 'unmatched', difference: null, exception: { kind, happened, explanation, resolutions } }
+}
+
+/** The resolutions that fit a line without a transaction. */
+function fitting({ kind, amount }: Line): readonly Resolution[] {
+  const isTaken = amount < 0
+  switch (kind) {
+    case 'reserve':
+      return [isTaken ? 'reserve' : 'reserve_released', 'ignore']
+    case 'transfer':
+      return ['transfer', 'ignore']
+    case 'other':
+      return isTaken
+        ? ['cost', 'reserve', 'transfer', 'loss', 'ignore']
+        : ['cost', 'reserve_released', 'transfer', 'ignore']
+    default:
+      return isTaken ? ['link', 'loss', 'ignore'] : ['link', 'ignore']
+  }
+}
+
+/** What the gateway has settled, in its own words. */
+function happenedIn(line: Line): string {
+  const { kind, type = kind, description, amount } = line
+  const words = description === undefined ? '' : `, "${description}"`
+  return `${amount < 0 ? 'Taken' : 'Paid'} by the gateway: ${formatMoney(Math.abs(amount))} as ${type}${words} (${nameOf(line)})`
 }
 
 function nameOf({ id, reference, gatewayId }: Line): string {
@@ -139,6 +190,8 @@ function expectedAmount({ type, amount, conv_fee: convFee }: Ours): Minor {
  * takes beyond a payment. 0 if the transaction has no postings here.
  */
 export function amountDue({ amount }: Pick<Line, 'amount'>, ours: Ours): Minor {
+  // A refund that failed late is in its payment's ledger twice: as it was paid out, and as it came back.
+  if (ours.type === 'refund' && ours.status === 'declined' && ours.processed_date !== null) return amount
   if (ours.status !== 'processed' && ours.status !== 'rejected') return 0
   const convFee = ours.conv_fee ?? 0
   const excess = ours.excess ?? 0

@@ -3,24 +3,61 @@ import type { ExceptionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
+import type { Resolution } from '../exceptions/raise-exception.js'
+import type { Direction } from '../ledger/postings.js'
 
-/** The exception that was resolved as the loss of a line's amount; each explains one line. */
-export async function lossOf(
+/** Resolutions after which a line needs no transaction. */
+const EXPLAINING: ReadonlySet<Resolution | null> = new Set([
+  'loss',
+  'cost',
+  'reserve',
+  'reserve_released',
+  'transfer',
+  'refund',
+  'ignore',
+])
+
+/** Direction of a line's amount. */
+export function directionOf({ amount }: Pick<GatewaySettlementLine, 'amount'>): Direction {
+  return amount > 0 ? 'paid' : 'taken'
+}
+
+/**
+ * The exception whose resolution explains the amount of a line; each explains one line in each direction. The refund of
+ * a payment that was given back is explained by the exception of the payment.
+ */
+export async function explanationOf(
   work: Work,
   gateway: string,
   line: GatewaySettlementLine,
 ): Promise<ExceptionRow | undefined> {
-  for (const raised of await raisedAbout(work, gateway, line.gatewayId ?? line.id)) {
-    if (raised.resolution !== 'loss' || raised.amount !== -line.amount) continue
-    const [explained] = await work.findBy(resources.settlement_line, 'exception_id', raised.id)
-    if (!explained) return raised
+  const own = await raisedAbout(work, gateway, line.gatewayId ?? line.id)
+  const parents = line.parentId ? await raisedAbout(work, gateway, line.parentId) : []
+  for (const raised of [
+    ...own.filter((each) => isExplanation(each, line)),
+    ...parents.filter(
+      ({ resolution }) => line.kind === 'refund' && line.amount < 0 && resolution === 'refund',
+    ),
+  ]) {
+    if (raised.amount !== Math.abs(line.amount)) continue
+    const explained = await work.findBy(resources.settlement_line, 'exception_id', raised.id)
+    if (explained.every(({ amount }) => directionOf({ amount: amount ?? 0 }) !== directionOf(line)))
+      return raised
   }
   return undefined
 }
 
+function isExplanation(raised: ExceptionRow, line: GatewaySettlementLine): boolean {
+  if (raised.direction !== null && raised.direction !== directionOf(line)) return false
+  // What came back of the refund of a voided payment is there whatever is decided.
+  return (
+    raised.kind === 'refund_failed' || (raised.status === 'resolved' && EXPLAINING.has(raised.resolution))
+  )
+}
+
 /**
- * Whether another exception concerns the money of a line already. It is open, was a loss, or was refunded, and the
- * line is that refund.
+ * Whether another exception concerns the money of a line already. It is open, has explained it, or was refunded, and
+ * the line is that refund. An exception stands for one line: another one of the same amount has its own.
  */
 export async function isRaised(
   work: Work,
@@ -28,12 +65,31 @@ export async function isRaised(
   line: GatewaySettlementLine,
   { about, amount }: { readonly about: string; readonly amount: Minor },
 ): Promise<boolean> {
+  if (await hasTwin(work, gateway, line)) return false
   const same = await raisedAbout(work, gateway, line.gatewayId ?? line.id)
   const parents = line.parentId ? await raisedAbout(work, gateway, line.parentId) : []
   return [
     ...same.filter(({ status, resolution }) => status === 'open' || resolution === 'loss'),
     ...parents.filter(({ resolution }) => resolution === 'refund'),
   ].some((raised) => raised.about !== about && raised.amount === amount)
+}
+
+/** Whether an earlier line says the same of the same object, under another id. */
+async function hasTwin(
+  work: Work,
+  gateway: string,
+  { id, gatewayId, amount, kind }: GatewaySettlementLine,
+): Promise<boolean> {
+  if (gatewayId === undefined) return false
+  const lines = await work.findBy(resources.settlement_line, 'gateway_id', gatewayId)
+  return lines.some(
+    (each) =>
+      each.gateway === gateway &&
+      each.line_id !== id &&
+      each.kind === kind &&
+      each.amount === amount &&
+      (each.status === 'unmatched' || each.exception_id !== null),
+  )
 }
 
 async function raisedAbout(work: Work, gateway: string, gatewayId: string): Promise<ExceptionRow[]> {

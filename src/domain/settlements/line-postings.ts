@@ -44,6 +44,10 @@ export function linePostings(line: BookedLine): Posting[] {
       return isPlaced(line) ? moved('processor_cost', 'processor_clearing', cost) : []
     case 'fee_paid':
       return isPlaced(line) ? moved('processor_cost', 'cash', cost) : []
+    case 'outside':
+      // The fee of what others took is theirs.
+      if (line.kind === 'foreign') return moved('cash', 'outside', netOf(line))
+      return [...moved('processor_cost', 'outside', cost), ...moved('cash', 'outside', netOf(line))]
     case 'payout':
       return [
         ...moved('processor_cost', 'processor_clearing', cost),
@@ -59,14 +63,18 @@ function moved(from: BookAccount, to: BookAccount, amount: Minor): Posting[] {
   return [amount > 0 ? { from, to, amount } : { from: to, to: from, amount: -amount }]
 }
 
-/** Way in which a line is booked, by the reports of its rail and the payouts of its account. */
+/**
+ * Way in which a line is booked, by the reports of its rail and the payouts of its account. What nobody here has to do
+ * with is `outside`.
+ */
 export function bookedOf(
-  { status }: Pick<BookedLine, 'status'>,
+  { status, isOutside = false }: Pick<BookedLine, 'status'> & { readonly isOutside?: boolean },
   rail: { readonly isOurCurrency: boolean; readonly reportsPayouts: boolean },
   payouts: Payouts,
 ): Booked {
   if (status === 'repeated' || !rail.isOurCurrency) return 'nothing'
   // The funding run assumes that the processor pays the whole payment.
   if (payouts === 'simulated') return isPlaced({ status }) ? 'fee_paid' : 'nothing'
-  return rail.reportsPayouts ? 'payout' : 'fee'
+  if (!rail.reportsPayouts) return 'fee'
+  return isOutside ? 'outside' : 'payout'
 }

@@ -15,7 +15,14 @@ const TYPES: Readonly<Record<MatchedLine['kind'], readonly TransactionType[]>> =
   return: ['chargeback'],
   chargeback_reversal: ['chargeback_reversal'],
   fee: [],
+  reserve: [],
+  transfer: [],
   other: [],
+}
+
+/** Whether a line says that a bank debit failed, which is no chargeback: the payment was never processed. */
+function isFailedDebit(kind: MatchedLine['kind'], { type, status }: TransactionRow): boolean {
+  return kind === 'return' && type === 'payment' && (status === 'declined' || status === 'processing')
 }
 
 /** The transaction that a line of a gateway is about: by our reference, by the gateway's id, or by its dispute. */
@@ -26,13 +33,15 @@ export async function matchLine(
 ): Promise<TransactionRow | undefined> {
   const { kind, reference, gatewayId, parentId } = line
   const fits = (row: TransactionRow | undefined) =>
-    row !== undefined && row.type !== null && TYPES[kind].includes(row.type)
+    row !== undefined && row.type !== null && (TYPES[kind].includes(row.type) || isFailedDebit(kind, row))
   const named = reference ? await work.find(resources.transaction, reference) : undefined
   if (fits(named) && named?.gateway === gateway) return named
   if (gatewayId) {
     const isDispute = kind === 'chargeback' || kind === 'return' || kind === 'chargeback_reversal'
-    const rows = await work.findBy(resources.transaction, isDispute ? 'dispute' : 'gateway_id', gatewayId)
-    const found = rows.find((row) => fits(row) && row.gateway === gateway)
+    const disputes = isDispute ? await work.findBy(resources.transaction, 'dispute', gatewayId) : []
+    const others =
+      isDispute && kind !== 'return' ? [] : await work.findBy(resources.transaction, 'gateway_id', gatewayId)
+    const found = [...disputes, ...others].find((row) => fits(row) && row.gateway === gateway)
     if (found) return found
   }
   // At some rails the void of a captured payment is a refund, for which the books have no transaction.

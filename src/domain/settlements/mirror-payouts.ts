@@ -10,6 +10,7 @@ import { insertDecided } from '../payments/persist-decision.js'
 import { businessDayFor } from '../payments/today.js'
 import { amountDue } from './decide-line.js'
 import { isPlaced, netOf } from './line-postings.js'
+import type { PlacedLine } from './record-line.js'
 
 /** Ids that a statement names at most. */
 const CHUNK = 500
@@ -24,7 +25,8 @@ interface PaidLine {
 
 /**
  * Makes a deposit, or a reversal, for each account in a settlement whose gateway pays it out. It covers the lines
- * without one, with one entry a line. A repetition has no effect. Money: "Ledger, deposits, journal".
+ * without one, with an entry for each line that has a transaction; the others are its `unexplained`. A repetition has
+ * no effect. Money: "Payouts".
  */
 export async function mirrorPayouts(work: Work, settlementId: string): Promise<number> {
   const settlement = await work.lock(resources.settlement, settlementId)
@@ -37,12 +39,11 @@ export async function mirrorPayouts(work: Work, settlementId: string): Promise<n
     .where('booked', '=', 'payout')
     .orderBy('id')
     .execute()
-  const open = lines.filter(({ status }) => status !== null && isPlaced({ status }))
-  const accounts = new Set(open.flatMap(({ processing_id: id }) => id ?? []))
+  const accounts = new Set(lines.flatMap(({ processing_id: id }) => id ?? []))
   let made = 0
   for (const account of accounts) {
     if ((await payoutsOf(work, { processing_id: account })) !== 'gateway') continue
-    const own = open.filter(({ processing_id: id }) => id === account)
+    const own = lines.filter(({ processing_id: id }) => id === account)
     if (await payOut(work, settlementId, account, own)) made++
   }
   return made
@@ -59,6 +60,83 @@ async function payOut(
   if (net === 0) return false
   const paid = await withTransactions(work, lines)
   const entered = paid.reduce((sum, each) => sum + entryOf(each), 0)
+  const unexplained = lines.reduce((sum, line) => sum + unexplainedOf(line), 0)
+  const payout = await writePayout(work, {
+    settlementId,
+    account,
+    net,
+    fee: entered + unexplained - net,
+    unexplained,
+    items: paid.flatMap(paidItemOf),
+  })
+  await setBatched(work, paid)
+  await setPayout(
+    work,
+    payout.id,
+    lines.map(({ id }) => id),
+  )
+  return true
+}
+
+/** Changes the payout of a line that found its place after it was paid out. */
+export async function explainPaid(work: Work, { before, line, ours }: PlacedLine): Promise<void> {
+  const payout =
+    before.payout_id === null ? undefined : await work.lock(resources.transaction, before.payout_id)
+  if (!payout || line.settlement_id === null) return
+  const explained = unexplainedOf(before)
+  if (line.processing_id !== null && line.processing_id !== payout.processing_id) {
+    await moveLine(work, line, payout)
+    return
+  }
+  const [paid] = await withTransactions(work, [line])
+  const entered = paid ? entryOf(paid) : 0
+  await work.change(resources.transaction, payout.id, {
+    fee: (payout.fee ?? 0) + entered - explained,
+    unexplained: (payout.unexplained ?? 0) - explained,
+  })
+  if (paid) await writePayoutEntries(work, payout, paidItemOf(paid))
+  if (paid && ours) await setBatched(work, [paid])
+}
+
+/** Moves a line that was paid out to one account into a payout of the account that it turned out to belong to. */
+async function moveLine(
+  work: Work,
+  line: SettlementLineRow,
+  { processing_id: from }: TransactionRow,
+): Promise<void> {
+  const { settlement_id: settlementId, processing_id: account } = line
+  if (settlementId === null || account === null || from === null) return
+  const net = netOf({ amount: line.amount ?? 0, fee: line.fee })
+  const gross = line.amount ?? 0
+  if (net !== 0)
+    await writePayout(work, {
+      settlementId,
+      account: from,
+      net: -net,
+      fee: net - gross,
+      unexplained: -gross,
+      items: [],
+    })
+  await setPayout(work, null, [line.id])
+  if ((await payoutsOf(work, { processing_id: account })) === 'gateway')
+    await payOut(work, settlementId, account, [{ ...line, payout_id: null }])
+}
+
+interface NewPayout {
+  readonly settlementId: string
+  readonly account: string
+  /** Amount that moves to the bank account: above zero makes a deposit, below zero a reversal. */
+  readonly net: Minor
+  readonly fee: Minor
+  readonly unexplained: Minor
+  readonly items: readonly PaidItem[]
+}
+
+/** Writes a deposit or a reversal that mirrors a gateway's payout. */
+export async function writePayout(
+  work: Work,
+  { settlementId, account, net, fee, unexplained, items }: NewPayout,
+): Promise<TransactionRow> {
   const type = net > 0 ? 'deposit' : 'reversal'
   const amount = Math.abs(net)
   const row = systemTransaction(work, { processing_id: account, type, amount, settlement_id: settlementId })
@@ -68,25 +146,38 @@ async function payOut(
       status: 'processed',
       status_code: type === 'deposit' ? 'deposited' : 'taken_back',
       processed_date: date,
-      fee: entered - net,
+      fee,
+      unexplained,
     },
     entries: [],
     postings: type === 'deposit' ? depositPostings(amount) : withdrawalPostings(amount),
     events: [type],
   })
-  await writePayoutEntries(work, payout, paid.flatMap(paidItemOf))
-  await setBatched(work, paid)
-  for (const ids of chunks(lines.map(({ id }) => id)))
+  await writePayoutEntries(work, payout, items)
+  return payout
+}
+
+async function setPayout(work: Work, payout: string | null, lines: readonly string[]): Promise<void> {
+  for (const ids of chunks(lines))
     await work.tx.db
       .updateTable('admin_settlement_lines')
-      .set({ payout_id: payout.id, modified_at: work.now })
+      .set({ payout_id: payout, modified_at: work.now })
       .where('id', 'in', ids)
       .execute()
-  return true
+}
+
+/** Amount of a line that nothing here explains, in minor units. */
+function unexplainedOf(line: SettlementLineRow): Minor {
+  return isExplained(line) ? 0 : (line.amount ?? 0)
+}
+
+function isExplained({ status }: SettlementLineRow): boolean {
+  return status !== null && isPlaced({ status })
 }
 
 function entryOf({ line, ours }: PaidLine): Minor {
-  return ours ? amountDue({ amount: line.amount ?? 0 }, ours) : 0
+  const isOfOurs = ours && isExplained(line) && line.exception_id === null
+  return isOfOurs ? amountDue({ amount: line.amount ?? 0 }, ours) : 0
 }
 
 function paidItemOf(paid: PaidLine): PaidItem[] {
@@ -133,7 +224,9 @@ async function transactionsOf(work: Work, ids: readonly string[]): Promise<Map<s
 
 /** Sets captured payments in a payout to `batched`; refunded or charged back ones keep their status. */
 async function setBatched(work: Work, paid: readonly PaidLine[]): Promise<void> {
-  const ids = paid.flatMap(({ ours }) => (ours?.funding_status === 'captured' ? [ours.id] : []))
+  const ids = paid.flatMap(({ line, ours }) =>
+    isExplained(line) && ours?.funding_status === 'captured' ? [ours.id] : [],
+  )
   for (const some of chunks([...new Set(ids)].sort()))
     await work.tx.db
       .updateTable('transactions')

@@ -73,7 +73,10 @@ async function unsettled(
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('admin_settlement_lines as l').select('l.id').whereRef('l.transaction_id', '=', 't.id'),
+          selectFrom('admin_settlement_lines as l')
+            .select('l.id')
+            .whereRef('l.transaction_id', '=', 't.id')
+            .where('l.status', '!=', 'failed'),
         ),
       ),
     )
@@ -90,6 +93,8 @@ async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
     about: missingAbout(row.id),
     transaction: row,
     amount,
+    direction: row.type === 'payment' ? 'taken' : 'paid',
+    happened: `The gateway has settled what came two weeks later, without ${row.gateway_id ?? row.id}`,
     // An amount that was never paid out is no loss.
     resolutions: row.type === 'payment' ? ['loss', 'ignore'] : ['ignore'],
     explanation: `The gateway has settled what came two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,

@@ -37,8 +37,9 @@ function isDatetime(text: string): boolean {
   return DATETIME.test(text) && Number.isFinite(millisecondsOf(text))
 }
 
-function isLine({ id, amount, fee, reference, gatewayId, parentId }: GatewaySettlementLine): boolean {
-  const names = [reference, gatewayId, parentId]
+function isLine(line: GatewaySettlementLine): boolean {
+  const { id, amount, fee, reference, refNumber, gatewayId, parentId, type } = line
+  const names = [reference, refNumber, gatewayId, parentId, type]
   return (
     isId(id) && isSum(amount) && isSumOrNull(fee) && names.every((each) => each === undefined || isId(each))
   )

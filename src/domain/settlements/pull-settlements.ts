@@ -9,7 +9,8 @@ import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { type Gateways, limitedBy } from '../gateways/gateways.js'
 import { noteRead } from '../gateways/note-read.js'
-import { mirrorPayouts } from './mirror-payouts.js'
+import { failPayout } from './fail-payout.js'
+import { explainPaid, mirrorPayouts } from './mirror-payouts.js'
 import { findMissingLines } from './missing-lines.js'
 import { oddityIn } from './odd-settlement.js'
 import { placeLine } from './record-line.js'
@@ -76,6 +77,17 @@ interface Pulled {
   /** Whether the budget was spent before the list ended. */
   readonly isCut: boolean
   readonly problem: string | null
+}
+
+/** Reads the settlements of a gateway now, whenever they are due. Returns the number of lines that are new, or matched now. */
+export async function pullNow(
+  runner: WorkRunner,
+  gateways: Gateways,
+  id: string,
+  at: number,
+): Promise<number> {
+  const reading: Reading = { gateways, series: new ReadBudgets(), failedAt: 0, cutAt: 0, cuts: 0 }
+  return await pullFrom(runner, reading, { id, at, stopping: undefined })
 }
 
 /** Returns the number of lines that are new, or matched now. */
@@ -145,9 +157,10 @@ async function readList(
 ): Promise<Pulled> {
   let count = 0
   let lines = 0
+  const since = millisecondsOf(row.since ?? row.created_at)
   const cursors = new Set([row.settlements_cursor])
   for (let page = 0, cursor = row.settlements_cursor; page < MAX_PAGES && lines < MAX_LINES; page++) {
-    const answer = await settlements(cursor).catch((error: unknown) => problemOf(error))
+    const answer = await settlements(cursor, since).catch((error: unknown) => problemOf(error))
     const problem = await runner.read(async (work) => problemIn(work, answer, cursor, cursors))
     if (typeof answer === 'string' || problem !== undefined) {
       const isCut = budget.end !== undefined
@@ -155,7 +168,10 @@ async function readList(
     }
     // A batch that is still on its way is read again after it has arrived.
     const settled = answer.batches.filter(({ settledAt }) => settledAt !== null)
-    for (const batch of settled) count += await storeSettlement(runner, gateway, batch)
+    for (const failed of answer.failed ?? [])
+      await runner.write((work) => failPayout(work, gateway.name, failed))
+    for (const batch of settled.filter(({ settledAt }) => millisecondsOf(settledAt ?? '') >= since))
+      count += await storeSettlement(runner, gateway, batch)
     lines += settled.reduce((sum, batch) => sum + batch.lines.length, 0)
     const isLast = settled.length < answer.batches.length || answer.cursor === cursor
     if (isLast) return { count, isCut: false, problem: null }
@@ -197,8 +213,8 @@ async function placeWaiting({ read, write }: WorkRunner, gateway: RemoteGateway)
   return count
 }
 
-/** Places the lines that an exception was about, and whose loss it is now. */
-export async function placeLoss(
+/** Places the lines that an exception was about, which its resolution explains. */
+export async function placeDecided(
   work: Work,
   gateway: RemoteGateway,
   { gateway_id: id }: Pick<ExceptionRow, 'gateway_id'>,
@@ -209,7 +225,7 @@ export async function placeLoss(
     .select(['id', 'settlement_id'])
     .where('status', '=', 'unmatched')
     .where('gateway', '=', gateway.name)
-    .where((eb) => eb.or([eb('gateway_id', '=', id), eb('line_id', '=', id)]))
+    .where((eb) => eb.or([eb('gateway_id', '=', id), eb('line_id', '=', id), eb('parent_id', '=', id)]))
     .orderBy('id')
     .execute()
   for (const line of lines) await placeAgain(work, gateway, line.id, line.settlement_id ?? '')
@@ -222,8 +238,11 @@ async function placeAgain(
   settlementId: string,
 ): Promise<boolean> {
   const settlement = await work.lock(resources.settlement, settlementId)
-  if (!settlement || !(await placeLine(work, { settlement, gateway, accountOfFees: null }, id))) return false
-  await mirrorPayouts(work, settlementId)
+  if (!settlement) return false
+  const placed = await placeLine(work, { settlement, gateway, accountOfRest: null, lines: [] }, id)
+  if (!placed) return false
+  if (placed.before.payout_id === null) await mirrorPayouts(work, settlementId)
+  else await explainPaid(work, placed)
   return true
 }
 

@@ -9,14 +9,16 @@ import type {
 import type { GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { CURRENCY } from '../../schema/money.js'
-import { undoLoss } from '../exceptions/book-loss.js'
+import { undoLoss } from '../exceptions/book-resolution.js'
 import { closeExplained } from '../exceptions/close-exception.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { payoutsIn, payoutsOf } from '../ledger/payouts.js'
 import { reversed } from '../ledger/postings.js'
 import { writePostings } from '../ledger/write-postings.js'
-import { decideLine, type LineDecision } from './decide-line.js'
-import { isRaised, lossOf } from './explained-line.js'
+import { failRefund } from '../payments/fail-refund.js'
+import { decideLine, isRefundBack, type LineDecision } from './decide-line.js'
+import { directionOf, explanationOf, isRaised } from './explained-line.js'
+import type { foreignLineOf } from './foreign-lines.js'
 import { type Booked, type BookedLine, bookedOf, isPlaced, linePostings } from './line-postings.js'
 import { matchLine } from './match-line.js'
 
@@ -24,15 +26,19 @@ import { matchLine } from './match-line.js'
 export interface LineSource {
   readonly settlement: Pick<SettlementRow, 'id' | 'gateway_id' | 'currency' | 'net'>
   readonly gateway: Pick<RemoteGateway, 'name' | 'capabilities'>
-  /** Account that bears fees without a transaction; null if the gateway serves several accounts. */
-  readonly accountOfFees: string | null
+  /** Account that has the lines without a transaction: fees, and what nothing explains. */
+  readonly accountOfRest: string | null
+  /** All lines of the settlement: some cancel others. */
+  readonly lines: readonly GatewaySettlementLine[]
 }
 
 /** Stores a line that is new: matched with its transaction, booked, or among the exceptions. */
 export async function storeLine(work: Work, source: LineSource, line: GatewaySettlementLine): Promise<void> {
   const { settlement, gateway } = source
   const before = await work.findBy(resources.settlement_line, 'line_id', line.id)
-  const isRepeated = before.some((each) => each.gateway === gateway.name && each.kind === line.kind)
+  const isRepeated = before.some(
+    (each) => each.gateway === gateway.name && each.kind === line.kind && each.status !== 'failed',
+  )
   const row: SettlementLineRow = {
     ...work.blank(resources.settlement_line),
     settlement_id: settlement.id,
@@ -44,6 +50,8 @@ export async function storeLine(work: Work, source: LineSource, line: GatewaySet
     reference: line.reference ?? null,
     gateway_id: line.gatewayId ?? null,
     parent_id: line.parentId ?? null,
+    gateway_type: line.type ?? null,
+    description: wordsOf(line.description),
     status: 'unmatched',
     booked: 'nothing',
   }
@@ -56,17 +64,58 @@ export async function storeLine(work: Work, source: LineSource, line: GatewaySet
   await take(work, source, { row, line, place })
 }
 
-/** Looks again for the transaction of a line that had none; returns whether it was found. */
-export async function placeLine(work: Work, source: LineSource, id: string): Promise<boolean> {
+/** Stores the one line of all that others have taken: their money passes through the account. */
+export async function storeForeign(
+  work: Work,
+  { settlement, gateway }: Pick<LineSource, 'settlement' | 'gateway'>,
+  { id, kind, count, amount, fee }: ReturnType<typeof foreignLineOf>,
+): Promise<void> {
+  const status = 'matched'
+  const rail = { isOurCurrency: settlement.currency === CURRENCY, reportsPayouts: settlement.net !== null }
+  const booked = bookedOf({ status, isOutside: true }, rail, payoutsIn(work.environment, null))
+  const line = { kind, amount, fee, status, booked } as const
+  const row: SettlementLineRow = {
+    ...work.blank(resources.settlement_line),
+    settlement_id: settlement.id,
+    gateway: gateway.name,
+    line_id: id,
+    count,
+    ...line,
+  }
+  await work.insert(resources.settlement_line, row)
+  await writePostings(work, 'settlement_line', row, linePostings(line))
+}
+
+/**
+ * Looks again for the transaction of a line that had none. Returns the line as it is now, if its place was found;
+ * undefined otherwise.
+ */
+export async function placeLine(work: Work, source: LineSource, id: string): Promise<PlacedLine | undefined> {
   const row = await work.lock(resources.settlement_line, id)
-  if (row?.status !== 'unmatched' && row?.status !== 'waiting') return false
+  if (row?.status !== 'unmatched' && row?.status !== 'waiting') return undefined
   const line = lineOf(row)
-  const place = await findPlace(work, source, line)
+  const place = await findPlace(work, { ...source, accountOfRest: row.processing_id }, line)
   const columns = columnsOf(place)
-  if (columns.status === row.status && columns.transaction_id === row.transaction_id) return false
-  await work.change(resources.settlement_line, id, columns)
+  if (columns.status === row.status && columns.transaction_id === row.transaction_id) return undefined
+  const changed = await work.change(resources.settlement_line, id, columns)
   await take(work, source, { row, line, place })
-  return isPlaced(columns)
+  return isPlaced(columns) ? { before: row, line: changed, ours: place.ours } : undefined
+}
+
+/** A line that has found its place, with its transaction if it has one. */
+export interface PlacedLine {
+  /** The line as it was before. */
+  readonly before: SettlementLineRow
+  readonly line: SettlementLineRow
+  readonly ours: TransactionRow | undefined
+}
+
+/** The longest description that is stored. */
+const MAX_WORDS = 300
+
+/** A description as it may be stored and shown. */
+function wordsOf(description: string | undefined): string | null {
+  return description?.replace(/\p{C}+/gu, ' ').slice(0, MAX_WORDS) || null
 }
 
 /** A stored line in the form in which its gateway reported it. */
@@ -74,9 +123,11 @@ function lineOf(row: SettlementLineRow): GatewaySettlementLine {
   const { line_id: id, kind, amount, fee, reference, gateway_id: gatewayId, parent_id: parentId } = row
   return {
     id: id ?? '',
-    kind: kind ?? 'other',
+    kind: kind === null || kind === 'foreign' ? 'other' : kind,
     amount: amount ?? 0,
     fee,
+    type: row.gateway_type ?? undefined,
+    description: row.description ?? undefined,
     reference: reference ?? undefined,
     gatewayId: gatewayId ?? undefined,
     parentId: parentId ?? undefined,
@@ -87,59 +138,92 @@ function lineOf(row: SettlementLineRow): GatewaySettlementLine {
 interface Place {
   readonly decision: LineDecision
   readonly ours: TransactionRow | undefined
-  /** The exception that was resolved as the line's loss. */
-  readonly loss: ExceptionRow | undefined
+  /** The exception whose resolution explains the line. */
+  readonly explanation: ExceptionRow | undefined
   readonly account: string | null
   readonly booked: Booked
 }
 
-async function findPlace(
-  work: Work,
-  { settlement, gateway, accountOfFees }: LineSource,
-  line: GatewaySettlementLine,
-): Promise<Place> {
+async function findPlace(work: Work, source: LineSource, line: GatewaySettlementLine): Promise<Place> {
+  const { settlement, gateway, accountOfRest, lines } = source
   const isOurCurrency = settlement.currency === CURRENCY
-  const ours = (await matchLine(work, gateway.name, line)) ?? (await linkedTo(work, gateway.name, line))
+  const found = (await matchLine(work, gateway.name, line)) ?? (await linkedTo(work, gateway.name, line))
+  const ours = found && (await failedBy(work, found, line))
   const voidsByRefund = gateway.capabilities.voidCaptured === 'refund'
   const settledBy = ours && (await lineThatSettles(work, ours, line))
-  const decided = decideLine(line, ours, { voidsByRefund, isOurCurrency, settledBy })
-  const loss =
-    decided.status === 'unmatched' && isOurCurrency ? await lossOf(work, gateway.name, line) : undefined
-  const decision: LineDecision = loss ? { status: 'matched', difference: 0 } : decided
-  const named = loss ?? ours
-  const account = line.kind === 'fee' ? accountOfFees : (named?.processing_id ?? null)
+  const isCancelled = ours?.status === 'declined' && (await hasCounterpart(work, ours, line, lines))
+  const decided = decideLine(line, ours, { voidsByRefund, isOurCurrency, settledBy, isCancelled })
+  const explanation =
+    decided.status === 'unmatched' && isOurCurrency
+      ? await explanationOf(work, gateway.name, line)
+      : undefined
+  const decision: LineDecision = explanation ? { status: 'matched', difference: 0 } : decided
+  const named = explanation?.processing_id ?? ours?.processing_id ?? accountOfRest
+  const account = line.kind === 'fee' ? accountOfRest : named
   const payouts =
     account === null ? payoutsIn(work.environment, null) : await payoutsOf(work, { processing_id: account })
-  const reportsPayouts = settlement.net !== null
-  const booked = bookedOf(decision, { isOurCurrency, reportsPayouts }, payouts)
-  return { decision, ours, loss, account, booked }
+  const rail = { isOurCurrency, reportsPayouts: settlement.net !== null }
+  const isOutside = explanation?.resolution === 'ignore'
+  const booked = bookedOf({ ...decision, isOutside }, rail, payouts)
+  return { decision, ours, explanation, account, booked }
 }
 
-/** The gateway's id of another line that settles a transaction whole, in the same direction. */
+/** A refund as it is after the line by which its gateway has taken it back; others stay as they are. */
+async function failedBy(
+  work: Work,
+  ours: TransactionRow,
+  line: GatewaySettlementLine,
+): Promise<TransactionRow> {
+  const isFailed =
+    isRefundBack(line) && ours.type === 'refund' && ours.status === 'processed' && ours.amount === line.amount
+  if (!isFailed) return ours
+  return await failRefund(work, ours, {
+    gatewayId: line.gatewayId ?? ours.gateway_id,
+    statusCode: 'declined',
+    code: line.type ?? null,
+  })
+}
+
+/** Whether another line moves the amount of a line the other way: in the same settlement, or in an earlier one. */
+async function hasCounterpart(
+  work: Work,
+  ours: TransactionRow,
+  line: GatewaySettlementLine,
+  lines: readonly GatewaySettlementLine[],
+): Promise<boolean> {
+  const isOf = ({ reference, gatewayId, parentId }: GatewaySettlementLine) =>
+    reference === ours.id || [gatewayId, parentId].some((id) => id !== undefined && id === ours.gateway_id)
+  if (lines.some((each) => each.amount === -line.amount && isOf(each))) return true
+  const stored = await work.findBy(resources.settlement_line, 'transaction_id', ours.id)
+  return stored.some(({ amount, status }) => amount === -line.amount && status !== 'failed')
+}
+
+/**
+ * The gateway's id of another line that settles a transaction whole, in the same direction. One that a later line took
+ * back does not.
+ */
 async function lineThatSettles(
   work: Work,
   { id }: TransactionRow,
   line: GatewaySettlementLine,
 ): Promise<string | undefined> {
   const lines = await work.findBy(resources.settlement_line, 'transaction_id', id)
-  const before = lines.find(
-    ({ line_id, kind, amount, status }) =>
-      status === 'matched' &&
-      line_id !== line.id &&
-      kind === line.kind &&
-      (amount ?? 0) > 0 === line.amount > 0,
+  const others = lines.filter(
+    ({ line_id, kind, status }) => status === 'matched' && line_id !== line.id && kind === line.kind,
   )
-  return before?.line_id ?? undefined
+  const settled = others.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
+  const before = others.find(({ amount }) => (amount ?? 0) > 0 === line.amount > 0)
+  return settled !== 0 && settled > 0 === line.amount > 0 ? (before?.line_id ?? undefined) : undefined
 }
 
-function columnsOf({ decision: { status, difference }, ours, loss, account, booked }: Place) {
+function columnsOf({ decision: { status, difference }, ours, explanation, account, booked }: Place) {
   return {
     status,
     difference,
     booked,
     processing_id: account,
     transaction_id: ours?.id ?? null,
-    exception_id: loss?.id ?? null,
+    exception_id: explanation?.id ?? null,
   }
 }
 
@@ -154,13 +238,14 @@ interface TakenLine {
  * Books a line in its place. Journal entries are only ever added, so the earlier postings of the line are reversed.
  */
 async function take(work: Work, source: LineSource, { row, line, place }: TakenLine): Promise<void> {
-  const { decision, ours, loss, account, booked } = place
+  const { decision, ours, explanation, account, booked } = place
   const before: BookedLine = { ...line, status: row.status ?? 'unmatched', booked: row.booked ?? 'nothing' }
   const after: BookedLine = { ...line, status: decision.status, booked }
   await writePostings(work, 'settlement_line', row, reversed(linePostings(before)))
   await writePostings(work, 'settlement_line', { id: row.id, processing_id: account }, linePostings(after))
-  if (ours && !loss && isPlaced(decision)) await work.tx.change(capture, { id: ours.id, now: work.now })
-  await note(work, source, line, ours, decision)
+  if (ours && !explanation && isPlaced(decision))
+    await work.tx.change(capture, { id: ours.id, now: work.now })
+  await note(work, source, line, place)
 }
 
 /** Raises an exception for a line that does not fit, and closes it once the line fits. */
@@ -168,21 +253,26 @@ async function note(
   work: Work,
   { settlement, gateway }: LineSource,
   line: GatewaySettlementLine,
-  ours: TransactionRow | undefined,
-  { exception }: LineDecision,
+  { decision: { status, difference, exception }, ours, account }: Place,
 ): Promise<void> {
-  const about = exceptionAbout(gateway.name, line)
+  const own = exceptionAbout(gateway.name, line)
+  // A line that was linked may still differ from its transaction.
+  const about = status === 'differs' ? `difference of ${own}` : own
   if (ours) await explainMissing(work, ours.id)
   if (!exception) {
     await explain(work, about, 'What it is about was found later')
     return
   }
+  if (about !== own) await explain(work, own, 'What it is about was found later')
   const amount = exception.amount ?? Math.abs(line.amount)
   if (await isRaised(work, gateway.name, line, { about, amount })) return
   await raiseException(work, {
     ...exception,
     transaction: ours,
     amount,
+    processingId: account,
+    direction: directionOf({ amount: status === 'differs' ? (difference ?? 0) : line.amount }),
+    isLine: true,
     about: exception.kind === 'late_approval' ? `late approval of ${ours?.id}` : about,
     gateway: gateway.name,
     gatewayId: line.gatewayId ?? line.id,
@@ -190,7 +280,10 @@ async function note(
   })
 }
 
-function exceptionAbout(gateway: string, { kind, id }: Pick<GatewaySettlementLine, 'kind' | 'id'>): string {
+export function exceptionAbout(
+  gateway: string,
+  { kind, id }: { readonly kind: string; readonly id: string },
+): string {
   return `settlement line ${gateway} ${kind} ${id}`
 }
 

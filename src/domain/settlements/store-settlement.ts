@@ -6,8 +6,12 @@ import type { GatewaySettlement, GatewaySettlementLine, RemoteGateway } from '..
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
+import { accountOfRestIn } from './account-of-rest.js'
+import { closeFailedPayout } from './fail-payout.js'
+import { divideLines, foreignLineOf } from './foreign-lines.js'
+import type { LineKind } from './line-postings.js'
 import { mirrorPayouts } from './mirror-payouts.js'
-import { type LineSource, storeLine } from './record-line.js'
+import { type LineSource, storeForeign, storeLine } from './record-line.js'
 
 /** Lines stored in one unit of work. */
 const BATCH_SIZE = 50
@@ -23,20 +27,48 @@ export async function storeSettlement(
 ): Promise<number> {
   const known = await read((work) => findSettlement(work, gateway.name, batch.id))
   const settlement = known ?? (await write((work) => beginSettlement(work, gateway.name, batch)))
+  // The lines of a payout that did not arrive are paid out with a later one.
+  if (settlement.status === 'failed') return 0
   const stored = await read((work) => linesOf(work, settlement.id))
-  const changed = batch.lines.filter((line) => isChanged(line, stored.get(keyOf(line))))
+  const { own, foreign } = await read((work) => divided(work, gateway.name, batch, stored))
+  const isKnown = foreign === undefined || stored.has(keyOf(foreign))
+  const lines = foreign && isKnown ? [...own, foreign] : own
+  const changed = lines.filter((line) => isChanged(line, stored.get(keyOf(line))))
   const isOther = isOtherThan(settlement, batch)
   if (changed.length > 0 || isOther) await write((work) => raiseChanged(work, settlement, batch, changed))
-  const fresh = batch.lines.filter((line) => !stored.has(keyOf(line)))
-  if (fresh.length === 0 && settlement.status === 'complete') return 0
-  const source = { settlement, gateway, accountOfFees: await read((work) => onlyAccount(work, gateway.name)) }
+  const fresh = own.filter((line) => !stored.has(keyOf(line)))
+  if (fresh.length === 0 && isKnown && settlement.status === 'complete') return 0
+  const accountOfRest = await read((work) => accountOfRestIn(work, gateway.name, batch))
+  const source: LineSource = { settlement, gateway, accountOfRest, lines: batch.lines }
   for (let start = 0; start < fresh.length; start += BATCH_SIZE)
     await write((work) => storeLines(work, source, fresh.slice(start, start + BATCH_SIZE)))
   await write(async (work) => {
-    await completeSettlement(work, settlement, batch)
+    await completeSettlement(work, source, batch, foreign)
     await mirrorPayouts(work, settlement.id)
+    for (const payout of batch.repays ?? []) await closeFailedPayout(work, gateway.name, payout, batch.id)
   })
   return fresh.length
+}
+
+type ForeignLine = ReturnType<typeof foreignLineOf>
+
+/** The lines that are stored one by one, and the one that stands for all others; undefined if there are none. */
+async function divided(
+  work: Work,
+  gateway: string,
+  { id, lines }: GatewaySettlement,
+  stored: ReadonlyMap<string, Line>,
+): Promise<{ readonly own: readonly GatewaySettlementLine[]; readonly foreign: ForeignLine | undefined }> {
+  const isStored = (line: GatewaySettlementLine) => stored.has(keyOf(line))
+  const rest = lines.filter((line) => !isStored(line))
+  // The foreign line is stored last: all that is not stored then is in it.
+  const { own, foreign } = stored.has(keyOf({ kind: 'foreign', id }))
+    ? { own: [], foreign: rest }
+    : await divideLines(work, gateway, rest)
+  return {
+    own: [...lines.filter(isStored), ...own],
+    foreign: foreign.length === 0 ? undefined : foreignLineOf(id, foreign),
+  }
 }
 
 async function findSettlement(work: Work, gateway: string, id: string): Promise<SettlementRow | undefined> {
@@ -77,7 +109,7 @@ async function storeLines(
   lines: readonly GatewaySettlementLine[],
 ): Promise<void> {
   const settlement = await work.lock(resources.settlement, source.settlement.id)
-  if (!settlement) return
+  if (!settlement || settlement.status === 'failed') return
   const ids = lines.map(({ id }) => id)
   const stored = await linesOf(work, settlement.id, ids)
   let count = 0
@@ -94,12 +126,18 @@ async function storeLines(
 /** Completes a settlement after all lines are stored: their sums must equal the totals that it reports. */
 async function completeSettlement(
   work: Work,
-  { id }: SettlementRow,
+  source: LineSource,
   batch: GatewaySettlement,
+  foreign: ForeignLine | undefined,
 ): Promise<void> {
+  const { id } = source.settlement
   const row = await work.lock(resources.settlement, id)
-  if (!row) return
-  if (row.status !== 'complete') await work.change(resources.settlement, id, { status: 'complete' })
+  if (!row || row.status === 'failed') return
+  const isFresh = foreign && !(await linesOf(work, id, [foreign.id])).has(keyOf(foreign))
+  if (foreign && isFresh) await storeForeign(work, source, foreign)
+  const line_count = (row.line_count ?? 0) + (isFresh ? 1 : 0)
+  if (row.status !== 'complete' || isFresh)
+    await work.change(resources.settlement, id, { status: 'complete', line_count })
   const lines = [...(await linesOf(work, id)).values()]
   const amount = lines.reduce((sum, line) => sum + (line.amount ?? 0), 0)
   const fees = lines.reduce((sum, line) => sum + (line.fee ?? 0), 0)
@@ -140,13 +178,16 @@ async function linesOf({ tx }: Work, id: string, ids?: readonly string[]): Promi
   return new Map(rows.map((row) => [`${row.kind} ${row.line_id}`, row]))
 }
 
-function keyOf({ kind, id }: Pick<GatewaySettlementLine, 'kind' | 'id'>): string {
+function keyOf({ kind, id }: { readonly kind: LineKind; readonly id: string }): string {
   return `${kind} ${id}`
 }
 
-function isChanged(line: GatewaySettlementLine, stored: Line | undefined): boolean {
+function isChanged(line: ComparedLine, stored: Line | undefined): boolean {
   return stored !== undefined && (stored.amount !== line.amount || stored.fee !== line.fee)
 }
+
+/** The part of a line that may change. */
+type ComparedLine = Pick<GatewaySettlementLine, 'id' | 'amount' | 'fee'> & { readonly kind: LineKind }
 
 function isOtherThan({ gross, fees, net, currency }: SettlementRow, batch: GatewaySettlement): boolean {
   return gross !== batch.gross || fees !== batch.fees || net !== batch.net || currency !== batch.currency
@@ -157,7 +198,7 @@ async function raiseChanged(
   work: Work,
   { id, gateway, gateway_id: gatewayId }: SettlementRow,
   batch: GatewaySettlement,
-  lines: readonly GatewaySettlementLine[],
+  lines: readonly ComparedLine[],
 ): Promise<void> {
   const about = `change of ${id}`
   await raiseException(work, {
@@ -170,26 +211,4 @@ async function raiseChanged(
     explanation: `The gateway says of ${gatewayId} what it did not say before`,
     notice: JSON.stringify({ ...batch, lines }),
   })
-}
-
-/** The processing account of a gateway that serves only one. */
-async function onlyAccount({ tx }: Work, gateway: string): Promise<string | null> {
-  const routed = await tx.db
-    .selectFrom('gateway_routes as r')
-    .innerJoin('admin_gateways as g', 'g.id', 'r.gateway_id')
-    .select('r.processing_id')
-    .where('g.name', '=', gateway)
-    .where('g.deleted_at', 'is', null)
-    .execute()
-  const named = new Set(routed.map(({ processing_id: id }) => id))
-  const [only = null] = named
-  if (named.size === 1 && only !== null) return only
-  const accounts = await tx.db
-    .selectFrom('accounts')
-    .select('id')
-    .where('type', '=', 'processing')
-    .where('deleted_at', 'is', null)
-    .limit(2)
-    .execute()
-  return accounts.length === 1 ? (accounts[0]?.id ?? null) : null
 }

@@ -66,12 +66,13 @@ const SKEW = 120_000
 type Expected = readonly [trigger: string, least: number, most?: number]
 
 function expectedTriggers(
-  { type, status, status_code: code, automatic }: TransactionHistory['row'],
+  { type, status, status_code: code, automatic, processed_date: date }: TransactionHistory['row'],
   chargebacks: number,
 ): Expected[] {
   if (status === 'processing') return []
   // An unavailable gateway has declined no payment, so no event is fired.
-  if (status === 'declined') return [['decline', isUnavailable(code ?? '') ? 0 : 1], ...beforeDecline(type)]
+  if (status === 'declined')
+    return [['decline', isUnavailable(code ?? '') ? 0 : 1], ...beforeDecline(type, date)]
   switch (type) {
     case 'payment':
       return [
@@ -96,8 +97,9 @@ function expectedTriggers(
   }
 }
 
-/** Events that may precede a decline: a capture may fail after the authorization. */
-function beforeDecline(type: TransactionHistory['row']['type']): Expected[] {
+/** Events that may precede a decline: a capture may fail after the authorization, and a refund after it was processed. */
+function beforeDecline(type: TransactionHistory['row']['type'], processed: string | null): Expected[] {
+  if (processed !== null && (type === 'refund' || type === 'credit')) return [[type, 1]]
   return type === 'payment'
     ? [
         ['payment', 0, 1],

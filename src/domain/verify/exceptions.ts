@@ -1,8 +1,8 @@
 import type { ExceptionPostingRow, ExceptionRow } from '../../engine/store/database/tables.js'
 import { CURRENCY } from '../../schema/money.js'
+import { resolutionPostings } from '../exceptions/book-resolution.js'
 import { resolutionsOf } from '../exceptions/raise-exception.js'
 import { type Payouts, payoutsIn } from '../ledger/payouts.js'
-import { lossPostings } from '../ledger/postings.js'
 import { balancesOf, shownBalances } from './balances.js'
 import { findingsOf } from './finding.js'
 import { grouped, passOver } from './pass.js'
@@ -52,16 +52,14 @@ function stateProblems(row: ExceptionRow): string[] {
   ]
 }
 
-/**
- * A resolution as loss books the amount at stake; postings of any other resolution sum to 0, as of a loss that was
- * undone.
- */
+/** A resolution has the postings that it books; those of any other sum to 0, as of a loss that was undone. */
 function journalProblems(
   row: ExceptionRow,
   payouts: Payouts,
   postings: readonly ExceptionPostingRow[],
 ): string[] {
-  const expected = row.resolution === 'loss' ? lossPostings(row.amount ?? 0, payouts) : []
+  const resolution = resolutionsOf(row).find((each) => each === row.resolution)
+  const expected = resolution ? resolutionPostings(resolution, row, payouts) : []
   const booked = shownBalances(balancesOf(postings))
   const due = shownBalances(
     balancesOf(expected.map(({ from, to, amount }) => ({ from_account: from, to_account: to, amount }))),

@@ -17,7 +17,7 @@ export const settlements = passOver(
   (db) => db.selectFrom('admin_settlements').selectAll(),
   async ({ tx: { db } }, rows) => {
     const ids = rows.map(({ id }) => id)
-    const sums = new Map((await sumsBy(db, 'settlement_id', ids)).map((sum) => [sum.id, sum]))
+    const sums = new Map((await sumsOf(db, ids)).map((sum) => [sum.id, sum]))
     const raised = await db
       .selectFrom('admin_exceptions')
       .select('about')
@@ -48,18 +48,18 @@ interface Sum {
   readonly fee: number
 }
 
-/** Sums of settlement lines, by settlement or by the transaction that pays them out. */
-async function sumsBy(db: Db, column: 'settlement_id' | 'payout_id', ids: readonly string[]): Promise<Sum[]> {
+/** Sums of settlement lines, by settlement. */
+async function sumsOf(db: Db, ids: readonly string[]): Promise<Sum[]> {
   const rows = await db
     .selectFrom('admin_settlement_lines')
     .select(({ fn }) => [
-      `${column} as id` as const,
+      'settlement_id as id',
       fn.countAll<number>().as('count'),
       fn.sum<number>('amount').as('amount'),
       fn.sum<number | null>('fee').as('fee'),
     ])
-    .where(column, 'in', [...ids])
-    .groupBy(column)
+    .where('settlement_id', 'in', [...ids])
+    .groupBy('settlement_id')
     .execute()
   return rows.map(({ id, count, amount, fee }) => ({
     id,
@@ -99,9 +99,10 @@ export const settlementLines = passOver(
         't.conv_fee as its_conv_fee',
         't.processing_id as its_account',
         'p.settlement_id as paid_from',
+        'e.kind as its_kind',
         'e.resolution as its_resolution',
-        'e.amount as its_loss',
-        'e.processing_id as its_loser',
+        'e.amount as its_stake',
+        'e.processing_id as its_bearer',
       ]),
   async ({ tx: { db } }, rows) => {
     const postings = await db
@@ -128,16 +129,17 @@ interface Line extends SettlementLineRow {
   readonly its_conv_fee: number | null
   readonly its_account: string | null
   readonly paid_from: string | null
+  readonly its_kind: string | null
   readonly its_resolution: string | null
-  readonly its_loss: number | null
-  readonly its_loser: string | null
+  readonly its_stake: number | null
+  readonly its_bearer: string | null
 }
 
 function lineProblems(row: Line, postings: readonly SettlementPostingRow[]): string[] {
   const actual = shownBalances(balancesOf(postings))
   const expected = shownBalances(expectedBalances(row))
   return [
-    ...(row.exception_id === null ? matchProblems(row) : lossProblems(row)),
+    ...(row.exception_id === null ? matchProblems(row) : explanationProblems(row)),
     ...(actual === expected
       ? []
       : [`It has booked ${actual || 'nothing'}, and should ${expected || 'nothing'}`]),
@@ -160,10 +162,11 @@ function matchProblems(row: Line): string[] {
     its_account: account,
     processing_id: own,
   } = row
-  if ((status !== 'matched' && status !== 'differs') || kind === 'fee') return []
+  if ((status !== 'matched' && status !== 'differs') || kind === 'fee' || kind === 'foreign') return []
   if (id === null) return [`It is ${status}, and names no transaction`]
   if (account !== own) return [`Its account is ${own}, and that of ${id} is ${account}`]
-  if (row.its_status === 'voided') return difference === 0 ? [] : [`It is of a voided payment, and differs`]
+  if (row.its_status === 'voided' || row.its_status === 'declined')
+    return difference === 0 ? [] : [`It is of a ${row.its_status} ${row.its_type}, and differs`]
   const all = (row.its_amount ?? 0) + (row.its_conv_fee ?? 0)
   const isIncoming = row.its_type === 'payment' || row.its_type === 'chargeback_reversal'
   const is = (amount ?? 0) - (isIncoming ? all : -all)
@@ -172,11 +175,13 @@ function matchProblems(row: Line): string[] {
     : [`It is ${status} with a difference of ${difference}, and differs from ${id} by ${is}`]
 }
 
-/** A line taken as a loss has the amount and account of the loss that its exception has booked. */
-function lossProblems(row: Line): string[] {
-  const { exception_id: id, amount, processing_id: account } = row
-  const isLoss = row.its_resolution === 'loss' && row.its_loss === -(amount ?? 0) && row.its_loser === account
-  return isLoss ? [] : [`It is the loss of ${id}, which has another one`]
+/** A line that an exception explains has its amount and its account. */
+function explanationProblems(row: Line): string[] {
+  const { exception_id: id, amount, processing_id: account, its_bearer: bearer } = row
+  const isDecided =
+    row.its_kind === 'refund_failed' || (row.its_resolution !== null && row.its_resolution !== 'link')
+  const isSame = row.its_stake === Math.abs(amount ?? 0) && (bearer === null || bearer === account)
+  return isDecided && isSame ? [] : [`It is explained by ${id}, which is about another amount or account`]
 }
 
 /**
@@ -193,6 +198,10 @@ function expectedBalances({ kind, status, amount, fee, booked }: Line): Balances
       return isPlaced ? { processor_cost: -cost, processor_clearing: cost } : {}
     case 'fee_paid':
       return isPlaced ? { processor_cost: -cost, cash: cost } : {}
+    case 'outside':
+      return kind === 'foreign'
+        ? { cash: -net, outside: net }
+        : { processor_cost: -cost, cash: -net, outside: cost + net }
     case 'payout': {
       const explained: Balances = isPlaced ? { processor_clearing: cost + net } : { suspense: cost + net }
       return { processor_cost: -cost, cash: -net, ...explained }
@@ -202,44 +211,3 @@ function expectedBalances({ kind, status, amount, fee, booked }: Line): Balances
       return {}
   }
 }
-
-/**
- * A deposit made from a gateway's payout is the sum of its settlement lines, and of its ledger entries less its fee.
- */
-export const payouts = passOver(
-  'payouts of gateways',
-  (db) =>
-    db
-      .selectFrom('transactions')
-      .select(['id', 'type', 'amount', 'fee'])
-      .where('settlement_id', 'is not', null),
-  async ({ tx: { db } }, rows) => {
-    const ids = rows.map(({ id }) => id)
-    const sums = new Map((await sumsBy(db, 'payout_id', ids)).map((sum) => [sum.id, sum.amount - sum.fee]))
-    const entered = new Map(
-      (
-        await db
-          .selectFrom('transaction_ledgers')
-          .select(({ fn }) => ['transaction_id', fn.sum<number>('amount').as('sum')])
-          .where('transaction_id', 'in', ids)
-          .groupBy('transaction_id')
-          .execute()
-      ).map(({ transaction_id: id, sum }) => [id, Number(sum)]),
-    )
-    return {
-      count: rows.length,
-      findings: rows.flatMap(({ id, type, amount, fee }) => {
-        const moved = type === 'deposit' ? (amount ?? 0) : -(amount ?? 0)
-        const entries = (entered.get(id) ?? 0) - (fee ?? 0)
-        return findingsOf('settlement', id, [
-          ...(sums.get(id) === moved
-            ? []
-            : [`It moved ${moved}, and its lines come to ${sums.get(id) ?? 0}`]),
-          ...(entries === moved
-            ? []
-            : [`It moved ${moved}, and its entries without its fee come to ${entries}`]),
-        ])
-      }),
-    }
-  },
-)

@@ -55,7 +55,8 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
   }
 }
 
-function paymentOf(operation: GatewayOperation): Input {
+/** The method of an operation: a stored profile, or its number. */
+export function paymentOf(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
   const { method } = operation
   if (!method) return {}
   const nonce = method.token === undefined ? undefined : nonceIn(method.token)
@@ -121,7 +122,7 @@ function costsOf({ order }: GatewayOperation): Input {
 }
 
 /** A stored profile brings its own address. */
-function billingOf(method: GatewayMethod | undefined): Input | undefined {
+export function billingOf(method: GatewayMethod | undefined): Input | undefined {
   if (!method || (method.token !== undefined && !nonceIn(method.token))) return undefined
   const words = plain(method.holder ?? '', 100).split(' ')
   const lastName = words.pop()
@@ -159,7 +160,7 @@ function cut(text: string | undefined, length: number): string | undefined {
 }
 
 /** Text without characters that XML reserves: the endpoint reads JSON as XML and refuses them. */
-function plain(text: string, length: number): string {
+export function plain(text: string, length: number): string {
   return text.replace(/[<>&]/g, ' ').replace(/\s+/g, ' ').trim().slice(0, length)
 }
 

@@ -32,9 +32,9 @@ export function authorizeNetSettlements(
   lists: AuthorizeNetLists,
   now: () => number,
 ): NonNullable<Rail['settlements']> {
-  return async (cursor, credentials) => {
+  return async (cursor, credentials, since = 0) => {
     const to = now()
-    const from = cursor === null ? to - FIRST_DAYS * DAY : Date.parse(cursor) - DAY
+    const from = Math.max(cursor === null ? to - FIRST_DAYS * DAY : Date.parse(cursor) - DAY, since)
     const settled = (await lists.batches({ from, to }, credentials)).filter(({ isSettled }) => isSettled)
     const batches: GatewaySettlement[] = []
     for (const { id, settledAt } of settled) {
@@ -62,5 +62,16 @@ function lineOf(row: Input): GatewaySettlementLine | undefined {
   const amount = amountIn(row.settleAmount)
   if (!line || id === undefined || amount === undefined)
     throw new UnknownOutcome(`A batch has a transaction that is ${status ?? 'without a status'}`)
-  return { id, kind: line.kind, gatewayId: id, amount: line.sign * Math.abs(amount), fee: null }
+  const { kind, sign } = line
+  // Without a reference of ours the invoice number says whose transaction it is.
+  const refNumber = textIn(row, 'invoiceNumber')
+  return {
+    id,
+    kind,
+    gatewayId: id,
+    ...(refNumber !== undefined && { refNumber }),
+    amount: sign * Math.abs(amount),
+    fee: null,
+    type: status,
+  }
 }

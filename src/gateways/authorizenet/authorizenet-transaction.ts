@@ -166,6 +166,7 @@ export function returnsOf(payment: AuthorizeNetTransaction): readonly MoneyTaken
     kind: 'return',
     dispute: textIn(item, 'id') ?? `${payment.id} ${textIn(item, 'dateUTC')}`,
     payment: payment.reference ?? payment.id,
+    hasReference: payment.reference !== undefined,
     amount,
     statusCode: textIn(item, 'code') ?? 'chargeback',
   }))

@@ -41,17 +41,28 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
     const [entry] = (await entriesOf(dispute.id, credentials)).filter(({ type }) => type === 'payment')
     // The amount that a bank took beyond a payment is the peer's own loss, and is in no ledger.
     if (!entry) return []
-    const payment = (await withId(entry.assoc, credentials)).reference ?? entry.assoc
+    const { reference } = await withId(entry.assoc, credentials)
+    const payment = reference ?? entry.assoc
+    const hasReference = reference !== undefined
     const { id, type, status, statusCode = 'chargeback' } = dispute
     if (status !== 'processed') throw new UnknownOutcome(`The ${type} ${id} is ${status}`)
     const amount = Math.abs(entry.amount)
     if (type === 'chargeback') {
       const kind = /^R\d\d$/.test(statusCode) ? 'return' : 'chargeback'
-      return [{ kind, dispute: id, payment, amount, statusCode }]
+      return [{ kind, dispute: id, payment, hasReference, amount, statusCode }]
     }
     const original = wonBy(id, await entriesOf(entry.assoc, credentials))
     if (original === undefined) return []
-    return [{ kind: 'dispute_won', dispute: original, payment, amount, statusCode: 'chargeback' }]
+    return [
+      {
+        kind: 'dispute_won',
+        dispute: original,
+        payment,
+        hasReference,
+        amount,
+        statusCode: 'chargeback',
+      },
+    ]
   }
 
   return {
@@ -159,10 +170,12 @@ function verify(secret: string, headers: Headers, body: Buffer): void {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map(
     (name) => headers[`webhook-${name}`],
   )
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
-  const isSigned = (signatures ?? '')
-    .split(' ')
-    .some((one) => one.startsWith('v1,') && equalsInConstantTime(one.slice(3), expected))
+  // Each webhook of a trigger has a secret of its own.
+  const expected = secret.split(' ').map((one) => {
+    const key = Buffer.from(one.replace(/^whsec_/, ''), 'base64')
+    return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  })
+  const given = (signatures ?? '').split(' ').filter((one) => one.startsWith('v1,'))
+  const isSigned = given.some((one) => expected.some((each) => equalsInConstantTime(one.slice(3), each)))
   if (!isSigned) throw new BadSignature('No signature in it was made with the secret over this body')
 }

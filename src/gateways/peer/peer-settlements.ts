@@ -1,3 +1,4 @@
+import { datetimeOf } from '../../schema/datetime.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
@@ -41,8 +42,8 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   const paymentOf = async (id: string, credentials: Credentials): Promise<PaidPayment> => {
     const found = peerTransaction(await read(`/transactions/${encodeURIComponent(id)}`, credentials))
     if (found?.id !== id) throw new UnknownOutcome(`The peer answers no transaction for ${id}`)
-    const { amount } = found
-    return { id, amount, entries: await ledgerOf(id, credentials) }
+    const { amount, reference } = found
+    return { id, amount, reference, entries: await ledgerOf(id, credentials) }
   }
 
   const settlementOf = async (
@@ -68,8 +69,8 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   }
 
   return {
-    async settlements(cursor, credentials) {
-      const [since = '', ...seen] = cursor?.split('|') ?? []
+    async settlements(cursor, credentials, begin) {
+      const [since = begin === undefined ? '' : datetimeOf(begin), ...seen] = cursor?.split('|') ?? []
       const filter = since === '' ? '' : `&created_at=${encodeURIComponent(`>=${since}`)}`
       const path = `/transactions?type=deposit|reversal&order_by=created_at,id&limit=${PAYOUTS}${filter}`
       const rows = (await listed(path, credentials)).filter(({ id }) => !seen.includes(String(id)))
@@ -104,15 +105,18 @@ function cursorAfter(batches: readonly GatewaySettlement[], cursor: string | nul
 interface PaidPayment {
   readonly id: string
   readonly amount: number
+  /** The reference of the client that requested it. */
+  readonly reference: string | undefined
   readonly entries: readonly PeerEntry[]
 }
 
 /** Lines of a payment in a payout, by its ledger: all entries since the payout before. */
-function linesOf(payoutId: string, { id, amount, entries }: PaidPayment): GatewaySettlementLine[] {
+function linesOf(payoutId: string, { id, amount, reference, entries }: PaidPayment): GatewaySettlementLine[] {
   const isPayout = ({ type }: PeerEntry) => type === 'deposit' || type === 'reversal'
   const at = entries.findIndex(({ assoc }) => assoc === payoutId)
   const before = entries.slice(0, at).findLastIndex(isPayout)
-  const first = before < 0 ? [lineOf(payoutId, { id, kind: 'payment', amount })] : []
+  const named = reference !== undefined && { reference }
+  const first = before < 0 ? [{ ...lineOf(payoutId, { id, kind: 'payment', amount }), ...named }] : []
   const rest = entries.slice(before + 1, at).map((entry): GatewaySettlementLine => {
     const { assoc, type, amount: moved } = entry
     const line = lineOf(payoutId, { id: assoc, kind: kindOf(type), amount: moved })

@@ -1,16 +1,21 @@
 import type {
-  CredentialsCheck,
+  ActionOutcome,
   FoundOperation,
   FoundOutcome,
   GatewayNotice,
   GatewayOutcome,
 } from '../contract.js'
+import type { GatewayCheck } from '../gateway-check.js'
 import type { MethodDescription } from '../payer-fields.js'
+import type { FailedPayout } from '../payout.js'
 import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
 /** An id, a code or a token that may be stored: printable, and no longer than any rail's own. */
 const PLAIN = /^[\x20-\x7e]{1,1000}$/
+
+/** An address to which browsers may be sent: encrypted, or on this machine. */
+const WEB_ADDRESS = /^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/])[\x21-\x7e]{1,4000}$/
 
 /** The outcome of an operation as it may be stored. Throws `UnknownOutcome`. */
 export function plainOutcome(outcome: GatewayOutcome): GatewayOutcome {
@@ -31,6 +36,7 @@ export function plainFound(found: FoundOutcome): FoundOutcome {
 function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutcome, string> {
   const { gatewayId, code } = outcome
   if (!isPlain(gatewayId)) throw new UnknownOutcome('The gateway answers an id that is none')
+  if (outcome.result === 'action') expectAction(outcome)
   if (outcome.result !== 'approved') return isPlain(code) ? outcome : { ...outcome, code: null }
   const { amount, authCode, networkId, token, method } = outcome
   expectAmount(amount)
@@ -49,11 +55,20 @@ function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutco
 /** A notice as it may be stored. Throws `UnknownOutcome` where its outcome, its subject or its amount is none. */
 export function plainNotice(notice: GatewayNotice): GatewayNotice {
   if (notice.kind === 'operation') return plainOperation(notice)
+  if (notice.kind === 'payout_failed') return plainFailedPayout(notice)
   expectAmount(notice.amount)
   const { dispute, payment, statusCode } = notice
   if (![dispute, payment, statusCode].every(isPlain))
     throw new UnknownOutcome('The gateway tells of a dispute whose ids are none')
   return notice
+}
+
+/** A failed payout as it may be stored. Throws `UnknownOutcome` where its id or its amount is none. */
+function plainFailedPayout(failed: FailedPayout): FailedPayout {
+  const { payout, amount, code, message = '' } = failed
+  if (!Number.isSafeInteger(amount) || !isPlain(payout) || payout === '')
+    throw new UnknownOutcome('The gateway tells of a payout that is none')
+  return { ...failed, code: plainOrNull(code) ?? 'failed', message: shortProblem(message) }
 }
 
 /** An operation as it may be stored. Others may have made it, with a reference and a payment of their own. */
@@ -69,8 +84,15 @@ export function plainOperation(found: FoundOperation): FoundOperation {
 }
 
 /** The result of a check as it may be stored. */
-export function plainCheck({ ok, found }: CredentialsCheck): CredentialsCheck {
-  return { ok, found: shortProblem(found) }
+export function plainCheck(check: GatewayCheck): GatewayCheck {
+  return { ...check, found: shortProblem(check.found) }
+}
+
+/** Throws `UnknownOutcome` for a secret or an address that no browser of a payer may be given. */
+function expectAction({ clientSecret, redirect }: ActionOutcome): void {
+  if (!isPlain(clientSecret)) throw new UnknownOutcome('The gateway answers a secret that is none')
+  if (redirect !== undefined && !WEB_ADDRESS.test(redirect))
+    throw new UnknownOutcome('The gateway answers an address that is none')
 }
 
 /** A description of a method as it may be stored: what has another shape is left out. */

@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../schema/money.js'
 import type {
   ApprovedOutcome,
   Capabilities,
@@ -49,6 +50,8 @@ export const SIMULATED: Capabilities = {
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
+  authentication: false,
+  store: true,
   idempotency: 'key',
   horizon: 0,
   reports: { fees: false, payouts: false, disputes: true },
@@ -105,6 +108,17 @@ export function remoteSimulator(
       return outcome
     },
     find: async ({ reference }) => outcomes.get(reference) ?? 'never_seen',
+    async store({ reference, method }) {
+      const behaviour = behaviours.shift() ?? 'answers'
+      if (typeof behaviour === 'object') return behaviour
+      const outcome = decider.perform({ type: 'authorize', reference, amount: 0, currency: CURRENCY, method })
+      const stored = outcome.result === 'approved' ? { ...outcome, token: `tok_${reference}` } : outcome
+      if (behaviour === 'fails_before') throw lost({ reference })
+      outcomes.set(reference, stored)
+      if (behaviour !== 'answers') throw lost({ reference })
+      return stored
+    },
+    findStored: async ({ reference }) => outcomes.get(reference) ?? 'never_seen',
     async *operations() {
       for (const { reference, type, amount, parent } of performed) {
         const outcome = outcomes.get(reference) ?? 'never_seen'
@@ -143,6 +157,6 @@ function notificationOf(notice: MoneyTakenBack): GatewayNotification {
   }
 }
 
-function lost({ reference }: GatewayOperation): UnknownOutcome {
+function lost({ reference }: Pick<GatewayOperation, 'reference'>): UnknownOutcome {
   return new UnknownOutcome(`No answer from the gateway about ${reference}`)
 }

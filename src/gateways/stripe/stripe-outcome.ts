@@ -8,6 +8,7 @@ import type {
 } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectMoney } from './expect-object.js'
+import { actionIn } from './stripe-action.js'
 import { checksOf } from './stripe-checks.js'
 import { declineOf } from './stripe-declines.js'
 import { descriptionOf } from './stripe-fields.js'
@@ -26,7 +27,7 @@ export function paymentOutcome(intent: Stripe.PaymentIntent): Stated {
     case 'processing':
       return { result: 'pending', gatewayId, code: status }
     case 'requires_action':
-      return { result: 'action', gatewayId, code: status }
+      return { result: 'action', gatewayId, code: status, ...actionIn(intent) }
     case 'requires_payment_method':
       return declinedPayment(intent)
     case 'canceled':
@@ -106,7 +107,12 @@ function approved(intent: Stripe.PaymentIntent, amount: number): ApprovedOutcome
   }
 }
 
-function declinedPayment({ id, last_payment_error: error, status }: Stripe.PaymentIntent): DeclinedOutcome {
+/** Decline of a payment by its last failed attempt. */
+export function declinedPayment({
+  id,
+  last_payment_error: error,
+  status,
+}: Stripe.PaymentIntent): DeclinedOutcome {
   const codes = [error?.decline_code, error?.code]
   const code = codes.find((each) => each !== undefined) ?? status
   return { result: 'declined', gatewayId: id, code, ...declineOf(codes, error?.advice_code) }

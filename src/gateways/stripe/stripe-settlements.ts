@@ -1,14 +1,18 @@
 import type { Stripe } from 'stripe'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail, Settlements } from '../contract.js'
+import type { FailedPayout } from '../payout.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { readingFailure } from './stripe-failure.js'
 
 interface Sources {
   readonly clientOf: (credentials: Credentials) => Stripe
+  readonly now: () => number
 }
 
 const PAGE = 100
+/** Milliseconds in which a payout may fail after it was paid: five business days, and as many again. */
+const FAILS_WITHIN = 14 * 86_400_000
 /** Payouts that are read at once, each with all its lines. */
 const MAX_BATCHES = 20
 
@@ -28,6 +32,21 @@ const KINDS: ReadonlyMap<string, Line> = new Map(
     stripe_fx_fee: 'fee',
     tax_fee: 'fee',
     application_fee: 'fee',
+    application_fee_refund: 'fee',
+    reserve_transaction: 'reserve',
+    reserved_funds: 'reserve',
+    reserve_hold: 'reserve',
+    reserve_release: 'reserve',
+    payment_network_reserve_hold: 'reserve',
+    payment_network_reserve_release: 'reserve',
+    payout_minimum_balance_hold: 'reserve',
+    payout_minimum_balance_release: 'reserve',
+    topup: 'transfer',
+    topup_reversal: 'transfer',
+    transfer: 'transfer',
+    transfer_cancel: 'transfer',
+    transfer_failure: 'transfer',
+    transfer_refund: 'transfer',
   } as const satisfies Record<string, Line>),
 )
 
@@ -38,11 +57,16 @@ const GIVEN_BACK: ReadonlySet<string> = new Set(['payout_failure', 'payout_cance
  * Payouts of Stripe, oldest first, each with its balance transactions. Only automatic payouts have such a list, once
  * Stripe has completed it. Reading stops before the first payout without a completed list.
  */
-export function stripeSettlements({ clientOf }: Sources): Pick<Rail, 'settlements'> {
+export function stripeSettlements({ clientOf, now }: Sources): Pick<Rail, 'settlements'> {
   return {
-    async settlements(cursor, credentials) {
+    async settlements(cursor, credentials, since) {
+      const stripe = clientOf(credentials)
+      // Stripe counts in seconds.
+      const begin = cursor ?? (since === undefined ? null : String(Math.floor(since / 1000)))
       try {
-        return await settlementsSince(clientOf(credentials), cursor, credentials.merchant)
+        const { batches, cursor: next } = await settlementsSince(stripe, begin, credentials.merchant)
+        const failed = await failedSince(stripe, now() - FAILS_WITHIN, credentials.merchant)
+        return { batches, cursor: next === begin ? cursor : next, failed }
       } catch (error) {
         throw readingFailure(error)
       }
@@ -68,6 +92,37 @@ async function settlementsSince(
     if (payout.automatic && payout.status === 'paid')
       batches.push(await settlementOf(stripe, payout, merchant))
   return { batches, cursor: cursorAfter(ready, cursor) }
+}
+
+/** Payouts that failed lately, also after they were reported as paid. */
+async function failedSince(
+  stripe: Stripe,
+  since: number,
+  merchant: string | undefined,
+): Promise<readonly FailedPayout[]> {
+  const created = { gte: Math.floor(since / 1000) }
+  const failed: FailedPayout[] = []
+  for await (const payout of advancing(stripe.payouts.list({ status: 'failed', limit: PAGE, created })))
+    failed.push(...failedPayoutIn(payout, merchant))
+  return failed
+}
+
+/** A payout that the bank has refused; none where it was paid, or is on its way. */
+export function failedPayoutIn(payout: Stripe.Payout, merchant?: string): readonly FailedPayout[] {
+  const { id, status, amount, currency, created, failure_code: code, failure_message: message } = payout
+  if (status !== 'failed') return []
+  return [
+    {
+      kind: 'payout_failed',
+      payout: id,
+      madeAt: created * 1000,
+      amount,
+      currency: currency.toUpperCase(),
+      code: code ?? status,
+      message: message ?? undefined,
+      ...(merchant !== undefined && { merchant }),
+    },
+  ]
 }
 
 /** The entries of a list, each of which comes once. Throws `UnknownOutcome`. */
@@ -106,7 +161,8 @@ async function settlementOf(
   { id, arrival_date: arrival, currency, amount: net }: Stripe.Payout,
   merchant: string | undefined,
 ): Promise<GatewaySettlement> {
-  const lines = await linesOf(stripe, id)
+  const repays: string[] = []
+  const lines = await linesOf(stripe, id, repays)
   const gross = lines.reduce((sum, { amount }) => sum + amount, 0)
   const fees = lines.reduce((sum, { fee }) => sum + (fee ?? 0), 0)
   if (gross - fees !== net)
@@ -119,15 +175,16 @@ async function settlementOf(
     net,
     merchant,
     lines,
+    ...(repays.length > 0 && { repays }),
     settledAt: datetimeOf(arrival * 1000),
   }
 }
 
 /**
  * Lines of a payout. The money of an earlier payout that failed or was cancelled is paid out now, with that payout's
- * lines.
+ * lines; its id is added to `repays`.
  */
-async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlementLine[]> {
+async function linesOf(stripe: Stripe, payout: string, repays: string[]): Promise<GatewaySettlementLine[]> {
   const lines: GatewaySettlementLine[] = []
   const list = stripe.balanceTransactions.list({ payout, limit: PAGE, expand: ['data.source'] })
   for await (const each of advancing(list)) {
@@ -136,18 +193,35 @@ async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlemen
     // The payout's own transaction, and the one that returned it.
     if (about ? about.id === payout : each.type === 'payout') continue
     const isBack = about?.automatic === true && GIVEN_BACK.has(each.type)
-    if (isBack) lines.push(...(await linesOf(stripe, about.id)))
-    else lines.push(lineOf(each))
+    if (isBack) {
+      repays.push(about.id)
+      lines.push(...(await linesOf(stripe, about.id, repays)))
+    } else lines.push(lineOf(each))
   }
   return lines
 }
 
 /** Throws `UnknownOutcome` for amounts that are no whole cents: they are summed and booked. */
-function lineOf({ id, type, amount, fee, source }: Stripe.BalanceTransaction): GatewaySettlementLine {
+function lineOf({
+  id,
+  type,
+  amount,
+  fee,
+  source,
+  description,
+}: Stripe.BalanceTransaction): GatewaySettlementLine {
   if (!Number.isSafeInteger(amount) || !Number.isSafeInteger(fee))
     throw new UnknownOutcome(`The amounts of ${id} are no whole cents`)
   const about = typeof source === 'object' ? source : null
-  return { id, kind: kindOf(type, about, amount), amount, fee, ...subjectOf(about) }
+  return {
+    id,
+    kind: kindOf(type, about, amount),
+    amount,
+    fee,
+    type,
+    ...(description && { description }),
+    ...subjectOf(about),
+  }
 }
 
 /** A dispute is an adjustment, and so is its end. */

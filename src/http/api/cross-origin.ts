@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PAGE_PATHS } from '../../domain/access/authenticate.js'
+import { PAGE_PATHS } from '../../domain/access/keys/created.js'
 import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import { parsePath } from '../../engine/core/request/route.js'

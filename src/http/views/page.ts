@@ -77,10 +77,17 @@ export const PAGE_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const
 
-/** The headers without those that forbid any frame: its policy says whose frames it may be in. */
+/**
+ * The headers without those that forbid any frame: its policy says whose frames it may be in. Pages that are isolated
+ * from other origins may have frames, too.
+ */
 function framed(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { 'x-frame-options': _, ...others } = headers
-  return { ...others, 'cross-origin-resource-policy': 'cross-origin' }
+  return {
+    ...others,
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'cross-origin',
+  }
 }
 
 const NO_ORIGINS: FieldsOrigins = { script: [], frame: [], connect: [] }

@@ -1,4 +1,5 @@
 import type { Environment, Tx } from '../../engine/store/database/store.js'
+import { moneyWithCurrency } from '../../schema/money.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
 /** Whether gateways take their credentials and are reached, and new payments have somewhere to go. */
@@ -50,6 +51,29 @@ export async function unreadSettlements({ db }: Tx, environment: Environment): P
       `gateways ${name}`,
       `its settlements are not read: ${problem}`,
       `payctl gateways show ${name} --env ${environment}`,
+    ),
+  )
+}
+
+/** Payouts that did not arrive, as long as nobody has decided, and no later one has paid their money. */
+export async function failedPayouts({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
+  const rows = await db
+    .selectFrom('admin_exceptions as e')
+    .leftJoin('admin_settlements as s', (join) =>
+      join.onRef('s.gateway_id', '=', 'e.gateway_id').onRef('s.gateway', '=', 'e.gateway'),
+    )
+    .select(['e.id', 'e.gateway', 'e.gateway_id', 'e.amount', 'e.happened', 's.failure'])
+    .where('e.kind', '=', 'payout_failed')
+    .where('e.status', '=', 'open')
+    .orderBy('e.id')
+    .execute()
+  return rows.map(({ id, gateway, gateway_id: payout, amount, happened, failure }) =>
+    failed(
+      `payouts ${gateway}`,
+      failure === null
+        ? (happened ?? `the payout ${payout} failed`)
+        : `${payout} of ${moneyWithCurrency(amount ?? 0)} did not arrive (${failure})`,
+      `payctl exceptions show ${id} --env ${environment}`,
     ),
   )
 }

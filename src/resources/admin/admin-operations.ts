@@ -16,6 +16,7 @@ import { explainTransactionOperation } from './explain.js'
 import { planFundingOperation, runFundingOperation } from './funding.js'
 import {
   catchUpOperation,
+  pullSettlementsOperation,
   readGatewayRoutesOperation,
   setGatewayRoutesOperation,
 } from './gateway-operations.js'
@@ -45,6 +46,7 @@ export const adminOperations = {
   read_gateway_routes: readGatewayRoutesOperation,
   set_gateway_routes: setGatewayRoutesOperation,
   catch_up: catchUpOperation,
+  pull_settlements: pullSettlementsOperation,
   purge_numbers: purgeNumbersOperation,
   add_dispute: addDisputeOperation,
   simulate: simulateOperation,

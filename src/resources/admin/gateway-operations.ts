@@ -49,6 +49,23 @@ export const setGatewayRoutesOperation = adminOperation({
   example: { default: 'other' },
 })
 
+export const pullSettlementsOperation = adminOperation({
+  name: 'pull_settlements',
+  method: 'POST',
+  path: 'admin/pull_settlements',
+  summary: 'read now what gateways have settled and paid out, instead of waiting for the next time',
+  moves: 'nothing',
+  least: 'manager',
+  input: { gateway: text({ max: 50, doc: 'only this gateway (its name)' }) },
+  object: 'settlements_pull',
+  output: {
+    gateways: integer({ doc: 'how many were read' }),
+    lines: integer({ doc: 'how many lines are new, or matched now' }),
+    exceptions: integer({ doc: 'how many exceptions wait to be decided' }),
+    problems: text({ doc: 'gateways that could not be read to the end, and why' }),
+  },
+})
+
 export const catchUpOperation = adminOperation({
   name: 'catch_up',
   method: 'POST',

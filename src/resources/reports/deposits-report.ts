@@ -29,6 +29,11 @@ export const depositsReport = declareReport({
       field: money({ sign: 'any', doc: 'what is in it of refunds, credits and all else' }),
       isTotalled: true,
     },
+    unexplained: {
+      label: 'Unexplained',
+      field: money({ sign: 'any', doc: "what of a gateway's payout nothing here explains" }),
+      isTotalled: true,
+    },
     fee: { label: 'Fee', field: money({ sign: 'any', doc: 'the fees that it is net of' }), isTotalled: true },
     amount: {
       label: 'Amount',

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import type { FrameLocator, Page } from 'playwright-core'
+import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 import type { JsonObject } from '../../../src/schema/json.js'
+import { idOf, listOf } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
 import { findingsOf } from '../accessibility.js'
 import { chromium } from '../chromium.js'
@@ -14,7 +15,7 @@ import {
   kindsOf,
 } from './component-world.js'
 
-/** `Checkout` of the React client, unmodified, on a page of another site than the service's. */
+/** `Checkout` of the React client, unmodified, on a page of another site, which takes in only what lets itself be taken in. */
 if (chromium !== undefined) {
   describe('the checkout of payload-react, in a browser', () => {
     onSqlite((open) => {
@@ -24,91 +25,137 @@ if (chromium !== undefined) {
         world = await componentWorld(open)
       })
 
-      const visit = async (options: JsonObject, script: (key: string) => string, body = '') => {
-        const key = await world.clientKey({
-          checkout_plugin: { processing_id: world.account, ...options },
-        })
-        return await world.visit({ body, script: `const { h, show } = shop; ${script(key)}` })
+      const keyOf = async (options: JsonObject) =>
+        await world.clientKey({ checkout_plugin: { processing_id: world.account, ...options } })
+      const visit = async (script: string, given: BrowserContextOptions = {}, body = '') =>
+        await world.visit({ isIsolated: true, body, script: `const { h, show } = shop; ${script}` }, given)
+      const inContainer = async (amount: number, options: JsonObject = {}, given?: BrowserContextOptions) => {
+        const key = await keyOf({ amount, ...options })
+        const properties = `{ clientToken: '${key}', amount: ${amount}, autoSubmit: false, ...noting(...CHECKOUT) }`
+        return await visit(`show(h(shop.Checkout, ${properties}))`, given)
       }
-      const inContainer = (amount: number, options: JsonObject = {}) =>
-        visit(
-          { amount, ...options },
-          (key) =>
-            `show(h(shop.Checkout, { clientToken: '${key}', amount: ${amount}, autoSubmit: false, ...noting(...CHECKOUT) }))`,
+      /** A page with a button that opens the checkout over it. */
+      const overPage = async (amount: number, given?: BrowserContextOptions) => {
+        const key = await keyOf({ amount })
+        const options = `{ clientToken: '${key}', amount: '${amount}', autoSubmit: false, ...noting(...CHECKOUT) }`
+        const page = await visit(
+          `show(h('button', { onClick: () => shop.openCheckout(${options}) }, 'Buy'))`,
+          given,
         )
+        await page.click('button:has-text("Buy")')
+        await eventOf(page, 'loaded')
+        return page
+      }
       /** The frame of the checkout's page. */
       const checkout = (page: Page): FrameLocator => page.locator('iframe').contentFrame()
-      const fillCard = async (frame: FrameLocator, { number, expiry, code } = CARD) => {
+      const payButton = (page: Page) => checkout(page).locator('button[type=submit]')
+      const fillCard = async (page: Page, { number, expiry, code } = CARD) => {
+        const frame = checkout(page)
         await frame.locator('[autocomplete="cc-number"]').fill(number)
         await frame.locator('[autocomplete="cc-exp"]').fill(expiry)
         await frame.locator('[autocomplete="cc-csc"]').fill(code)
         await frame.locator('[autocomplete="cc-name"]').fill('Ada Park')
         await frame.locator('[autocomplete*="postal-code"]').fill('10001')
       }
-      const payWith = async (frame: FrameLocator, card = CARD) => {
-        await fillCard(frame, card)
-        await frame.getByRole('button', { name: 'Pay' }).click()
+      const payWith = async (page: Page, card = CARD) => {
+        await fillCard(page, card)
+        await payButton(page).click()
+      }
+      /** What happens to the first requests by which a page sends its form; later ones pass. */
+      const whenSent = async (page: Page, ...happens: ('lose' | 'refuse')[]) => {
+        await page.route('**/components/checkout?*', async (route) => {
+          const action = route.request().method() === 'POST' ? happens.shift() : undefined
+          if (action === undefined) return await route.continue()
+          if (action === 'refuse')
+            return await route.fulfill({ status: 429, body: '<!doctype html><main>Too many</main>' })
+          await route.fetch({ maxRedirects: 0 })
+          await route.abort()
+        })
+      }
+      const lostNotice = async (page: Page) => {
+        const notice = checkout(page).locator('[role=alert]')
+        await notice.waitFor()
+        expect(await notice.innerText()).to.include('charged at most once')
       }
 
-      it('is paid in the container of the page', async () => {
+      it('is paid in the container of the page, which learns no digit', async () => {
         const page = await inContainer(50.01)
-        const frame = checkout(page)
         await eventOf(page, 'loaded')
         expect(await page.locator('#root iframe').count()).to.be.greaterThan(0)
-        await payWith(frame)
+        expect(await payButton(page).innerText()).to.equal('Pay 50.01 USD')
+        await page.evaluate(`for (const { data } of messages.slice(0, 1))
+          postMessage({ ...data, event: 'processed', transaction_id: 'txn_forged' }, '*')`)
+        await payWith(page)
         const { transaction_id: id } = await eventOf(page, 'success')
-        expect(await kindsOf(page)).to.include.members(['loaded', 'processed', 'success'])
+        expect(await kindsOf(page)).to.deep.equal(['loaded', 'processed', 'success'])
         const { body } = await world.service.ask(world.key, 'GET', `/transactions/${id}`)
         expect(body).to.include({ amount: 50.01, status: 'processed', processing_id: world.account })
-        expect(digitsIn(String(await page.evaluate('seen()')))).to.deep.equal([])
+        const seen = String(await page.evaluate('seen()'))
+        expect(digitsIn(seen)).to.deep.equal([])
+        expect(seen).to.not.match(/10001|Ada/)
       })
 
       it('authorizes where its key says so, and the server captures', async () => {
-        const page = await inContainer(50.02, { status: 'authorized' })
-        await payWith(checkout(page))
+        const page = await inContainer(50.02, { status: 'authorized', order_number: 'A-2' })
+        await payWith(page)
         const { transaction_id: id } = await eventOf(page, 'authorized')
         const path = `/transactions/${id}`
-        expect((await world.service.ask(world.key, 'GET', path)).body).to.include({ status: 'authorized' })
+        const held = await world.service.ask(world.key, 'GET', path)
+        expect(held.body).to.include({ status: 'authorized', order_number: 'A-2' })
         const captured = await world.service.ask(world.key, 'PUT', path, { status: 'processed' })
         expect(captured.body).to.include({ status: 'processed' })
       })
 
       it('says that a card is declined, how often it was tried, and takes the next one', async () => {
         const page = await inContainer(50.03)
-        await payWith(checkout(page), DECLINED)
-        expect(await eventOf(page, 'declined')).to.include({ payments_attempted: 1 })
-        await payWith(checkout(page))
+        await payWith(page, DECLINED)
+        const declined = await eventOf(page, 'declined')
+        expect(declined).to.include({ payments_attempted: 1 })
+        expect(declined.message).to.be.a('string').and.not.equal('')
+        expect(await findingsOf(page)).to.deep.equal([])
+        await payWith(page)
         await eventOf(page, 'processed')
         expect(await world.payments(50.03)).to.have.length(2)
       })
 
-      it('opens over the page where there is no container, and closes by the keyboard', async () => {
-        const page = await visit({ amount: 50.04 }, (key) => {
-          const options = `{ clientToken: '${key}', amount: '50.04', autoSubmit: false, ...noting(...CHECKOUT) }`
-          return `show(h('button', { onClick: () => shop.openCheckout(${options}) }, 'Buy'))`
-        })
-        await page.click('button:has-text("Buy")')
-        await eventOf(page, 'loaded')
+      it('pays over the page, which the keyboard does not reach, and gives the focus back', async () => {
+        const page = await overPage(50.04)
+        expect(await page.evaluate(`document.querySelector('dialog').matches(':modal')`)).to.equal(true)
         expect(await findingsOf(page)).to.deep.equal([])
-        await page.keyboard.press('Escape')
+        for (let pressed = 0; pressed < 15; pressed++) {
+          await page.keyboard.press('Tab')
+          expect(await page.evaluate('document.activeElement.textContent')).to.not.equal('Buy')
+        }
+        await payWith(page)
         await eventOf(page, 'closed')
+        expect(await kindsOf(page)).to.deep.equal(['loaded', 'processed', 'success', 'closed'])
+        expect(await page.locator('dialog').count()).to.equal(0)
         expect(await page.evaluate('document.activeElement.textContent')).to.equal('Buy')
-
-        await page.evaluate('events.length = 0')
-        await page.click('button:has-text("Buy")')
-        await payWith(checkout(page))
-        await eventOf(page, 'success')
         expect(await world.payments(50.04)).to.have.length(1)
       })
 
+      it('is closed by Escape, inside of the frame too, and by its button, and pays nothing', async () => {
+        for (const leave of [
+          async (page: Page) => await page.keyboard.press('Escape'),
+          async (page: Page) => await checkout(page).locator('[name=card_number]').press('Escape'),
+          async (page: Page) => await checkout(page).locator('[data-close]').click(),
+        ]) {
+          const page = await overPage(50.1)
+          await leave(page)
+          await eventOf(page, 'closed')
+          expect(await page.locator('dialog').count()).to.equal(0)
+          expect(await page.evaluate('document.activeElement.textContent')).to.equal('Buy')
+        }
+        expect(await world.payments(50.1)).to.deep.equal([])
+      })
+
       it("gives the shop's form the id of the payment, and submits it", async () => {
-        const page = await visit(
-          { amount: 50.05 },
-          (key) =>
-            `show(h(shop.Checkout, { clientToken: '${key}', amount: 50.05, form: '#order', ...noting(...CHECKOUT) }))`,
-          '<form id="order" action="/paid" method="post"><input type="hidden" name="order" value="A-5"></form>',
-        )
-        await payWith(checkout(page))
+        const key = await keyOf({ amount: 50.05 })
+        const properties = `{ clientToken: '${key}', amount: 50.05, form: '#order', ...noting(...CHECKOUT) }`
+        const form =
+          '<form id="order" action="/paid" method="post"><input type="hidden" name="order" value="A-5"></form>'
+        const page = await visit(`show(h(shop.Checkout, ${properties}))`, {}, form)
+        await payWith(page)
         await page.waitForURL('**/paid')
         const [payment] = await world.payments(50.05)
         const posted = String(world.site.received.findLast((request) => request.startsWith('POST')))
@@ -116,20 +163,103 @@ if (chromium !== undefined) {
         expect(digitsIn(posted)).to.deep.equal([])
       })
 
-      it('is one payment when its button is clicked twice', async () => {
+      it('shows wrong fields beside them, and pays nothing until they are right', async () => {
         const page = await inContainer(50.06)
-        const frame = checkout(page)
-        await fillCard(frame)
-        await frame.getByRole('button', { name: 'Pay' }).dblclick()
-        await eventOf(page, 'success')
+        await payWith(page, { ...CARD, number: '4242424242424243', code: '' })
+        await checkout(page).locator('#field-card_number-error').waitFor()
+        expect(await checkout(page).locator('#field-card_code-error').innerText()).to.equal('Fill this in')
+        expect(await findingsOf(page)).to.deep.equal([])
+        expect(await world.payments(50.06)).to.deep.equal([])
+        await payWith(page)
+        await eventOf(page, 'processed')
         expect(await world.payments(50.06)).to.have.length(1)
+      })
+
+      it('speaks the language of the browser', async () => {
+        const page = await inContainer(50.07, {}, { locale: 'fr-FR' })
+        expect(await payButton(page).innerText()).to.equal('Payer 50.07 USD')
+      })
+
+      it('takes only the methods that the key accepts, and stores one that its server charges again', async () => {
+        const ada = { name: 'Ada', email: 'ada@example.com' }
+        const customer_id = idOf((await world.service.ask(world.key, 'POST', '/customers', ada)).body)
+        const page = await inContainer(50.08, {
+          bank_account_payments: false,
+          keep_active: true,
+          customer_id,
+        })
+        await payButton(page).waitFor()
+        expect(await checkout(page).locator('nav').count()).to.equal(0)
+        expect(await checkout(page).locator('footer').innerText()).to.include('stores the card')
+        await payWith(page)
+        await eventOf(page, 'processed')
+        const kept = await world.service.ask(world.key, 'GET', `/payment_methods?account_id=${customer_id}`)
+        const [method] = listOf(kept.body.values)
+        const payment_method_id = idOf(Object(method))
+        const again = { type: 'payment', amount: 50.08, payment_method_id, processing_id: world.account }
+        const charged = await world.service.ask(world.key, 'POST', '/transactions', again)
+        expect(charged.body).to.include({ status: 'processed' })
+      })
+
+      it('is one payment when its button is clicked twice', async () => {
+        const page = await inContainer(50.11)
+        await fillCard(page)
+        await payButton(page).dblclick()
+        await eventOf(page, 'success')
+        expect(await world.payments(50.11)).to.have.length(1)
+      })
+
+      it('is one payment when answers are lost, and when the next request is one too many', async () => {
+        const page = await inContainer(50.12)
+        await whenSent(page, 'lose', 'refuse')
+        await fillCard(page)
+        for (const _ of ['lost', 'refused']) {
+          await payButton(page).click()
+          await lostNotice(page)
+          await checkout(page)
+            .locator('[role=alert]')
+            .evaluate((notice) => notice.remove())
+        }
+        await payButton(page).click()
+        await eventOf(page, 'processed')
+        expect(await world.payments(50.12)).to.have.length(1)
+      })
+
+      it('is one payment when the answer is lost and the page is loaded again', async () => {
+        const page = await inContainer(50.13)
+        await whenSent(page, 'lose')
+        await payWith(page)
+        await lostNotice(page)
+        await page.reload()
+        await payWith(page)
+        await eventOf(page, 'processed')
+        expect(await world.payments(50.13)).to.have.length(1)
+      })
+
+      it('fits a narrow screen and reads in the dark, in a page and over it', async () => {
+        const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+        for (const colorScheme of ['light', 'dark'] as const) {
+          const given = { viewport: { width: 320, height: 640 }, colorScheme }
+          for (const page of [await inContainer(50.14, {}, given), await overPage(50.14, given)]) {
+            await payButton(page).waitFor()
+            expect(await findingsOf(page), colorScheme).to.deep.equal([])
+            for (const frame of page.frames()) expect(await frame.evaluate(isWide)).to.equal(false)
+          }
+        }
+      })
+
+      it('shows what is wrong with its key instead', async () => {
+        const key = await keyOf({ amount: 20 })
+        const page = await visit(`show(h(shop.Checkout, { clientToken: '${key}', amount: 21 }))`)
+        expect(await checkout(page).locator('main').innerText()).to.include('amount')
       })
 
       it('breaks no policy, and asks no other address', () => {
         const origins = new Set(world.addresses.map((address) => new URL(address).origin))
         origins.delete('null')
         expect([...origins]).to.have.members([world.site.origin, new URL(world.service.address).origin])
-        expect(world.complaints).to.deep.equal([])
+        // A lost answer is one by intent.
+        expect(world.complaints.filter((text) => !text.includes('ERR_FAILED'))).to.deep.equal([])
       })
     })
   })

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { openLog } from '../../../src/http/api/log.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
 import type { Databases } from '../../support/databases.js'
@@ -33,9 +34,22 @@ export interface ComponentWorld {
   payments(amount: number): Promise<JsonObject[]>
 }
 
-/** Opens the world; it is closed when the suite ends. */
-export async function componentWorld(open: Databases): Promise<ComponentWorld> {
-  const service = await httpService(await open.migrated())
+/**
+ * Opens the world, with an origin apart for the frames if they should have one; it is closed when the suite ends. `log` gets
+ * every line that the service logs.
+ */
+export async function componentWorld(
+  open: Databases,
+  { hasFieldsUrl = false, log }: { hasFieldsUrl?: boolean; log?: { write(line: string): void } } = {},
+): Promise<ComponentWorld> {
+  const place = await open.migrated()
+  const apart = hasFieldsUrl ? await httpService(place) : undefined
+  if (apart) open.atEnd(() => apart.stop())
+  const service = await httpService(
+    place,
+    {},
+    { ...(log && { logger: openLog('trace', log) }), ...(apart && { fieldsUrl: apart.address }) },
+  )
   open.atEnd(() => service.stop())
   const key = await service.key({ manage: true })
   const account = idOf((await service.ask(key, 'POST', '/processing_accounts', processingAccount())).body)
@@ -51,7 +65,7 @@ export async function componentWorld(open: Databases): Promise<ComponentWorld> {
     script: '',
     first: '',
     head: `<script src="${origin}/Payload.js"></script>`,
-    policy: `default-src 'none'; script-src 'self' ${origin}; frame-src ${origin}; img-src data:; form-action 'self'`,
+    policy: `default-src 'none'; script-src 'self' ${origin}; frame-src ${new URL(apart?.address ?? origin).origin}; img-src data:; form-action 'self'`,
   }
   return {
     service,

@@ -99,6 +99,13 @@ if (chromium !== undefined)
           expect(statuses).to.have.members(['processed', 'voided'])
         })
 
+        it('takes a new order where it has forgotten the one in the address', async () => {
+          const page = await visit()
+          await page.goto(`${shop.origin}/?order=A-1`)
+          await order(page, 9 + index)
+          await page.locator('text=Pay').waitFor()
+        })
+
         it('breaks no policy of its own', () => {
           expect(complaints).to.deep.equal([])
         })

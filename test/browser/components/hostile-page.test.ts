@@ -81,6 +81,7 @@ if (chromium !== undefined) {
           { type: 'credit' },
           { payment_method_id: 'pm_0V8c' },
           { customer_id: 'acct_0V8c' },
+          { processing_id: 'acct_0V8c' },
         ]) {
           await page.evaluate(`form.params.payment = ${JSON.stringify(lie)};
             document.querySelector('[pl-input=amount]').value = ${lie.amount ?? 60.03}`)
@@ -121,6 +122,8 @@ if (chromium !== undefined) {
                   return String(parent[index].payctlField)
                 } catch (error) { return error.name }
               })
+              for (const type of ['ready', 'sending', 'change', 'enter'])
+                parent.postMessage({ payctl: data.group, type, attempt: 'forged', brand: 'forged' }, '*')
               parent.postMessage({ tried }, '*')
             })</script>`)
         })
@@ -140,12 +143,124 @@ if (chromium !== undefined) {
         })`)
         const answers = listOf(JSON.parse(String(tried)))
         expect(answers.filter((answer) => answer === 'SecurityError')).to.have.length(2)
+        expect(await page.evaluate('JSON.stringify([events, { ...sessionStorage }])')).to.not.include(
+          'forged',
+        )
         // The page's own submission comes after those messages, and is the only payment.
         await page.click('button')
         await eventOf(page, 'processed')
         expect(await world.payments(60.05)).to.have.length(1)
         evil.closeAllConnections()
         evil.close()
+      })
+
+      it('hand nothing that was typed to a controller with another key', async () => {
+        const other = await world.clientKey({ payment_form: {} }, { origins: null })
+        const page = await visit(60.08)
+        await typeCard(page)
+        const answer = await page.evaluate(`(async () => {
+          const frame = document.createElement('iframe')
+          const address = new URL('fields/controller', Payload.api_url)
+          address.search = new URLSearchParams({ key: '${other}', group: form.group })
+          frame.src = address
+          const message = (type) => new Promise((resolve) => addEventListener('message', ({ source, data }) => {
+            if (source === frame.contentWindow && data.type === type) resolve(data)
+          }))
+          const ready = message('ready')
+          document.body.append(frame)
+          await ready
+          const answer = message('answer')
+          const sent = { payctl: form.group, type: 'submit', id: '1', path: 'transactions', names: ['card'], body: { amount: 60.08 } }
+          frame.contentWindow.postMessage(sent, '*')
+          return (await answer).error.error_description
+        })()`)
+        expect(answer).to.equal('The fields of the form are not loaded')
+        expect(await world.payments(60.08)).to.deep.equal([])
+      })
+
+      it('do not load where a page of another origin has the page of the shop in a frame', async () => {
+        const around = await shopSite()
+        around.page = { ...around.page, body: `<iframe src="${world.site.origin}/"></iframe>` }
+        const page = await visit(60.09)
+        await page.goto(around.origin)
+        const inner = page.frame({ url: `${world.site.origin}/` })
+        const refused = await inner?.evaluate('form.submit().catch(({ data }) => data.error_type)')
+        expect(refused).to.equal('Forbidden')
+        await page.context().close()
+        await around.close()
+      })
+
+      it('pay nothing with a key of another origin, whose frames load by a second key in their address', async () => {
+        const [bound, free] = [
+          await keyFor(60.11),
+          await world.clientKey({ payment_form: {} }, { origins: null }),
+        ]
+        const copied = await shopSite()
+        copied.page = {
+          ...copied.page,
+          script: `window.answered = (async () => {
+            const group = 'a'
+            const open = (name) => new Promise((resolve) => {
+              const frame = document.createElement('iframe')
+              frame.src = '${world.service.address}/fields/' + name + '?key=${bound}&?key=${free}&group=' + group
+              addEventListener('message', ({ source, data }) => {
+                if (source === frame.contentWindow && data.type === 'ready') resolve(frame.contentWindow)
+              })
+              document.body.append(frame)
+            })
+            const card = await open('card')
+            const controller = await open('controller')
+            const post = (target, type, more) => target.postMessage({ payctl: group, type, ...more }, '*')
+            post(card, 'start')
+            return (body) => new Promise((resolve) => {
+              addEventListener('message', ({ data: { type, ...answer } }) => {
+                if (type === 'sending') post(controller, 'kept')
+                if (type === 'answer') resolve(JSON.stringify(answer))
+              })
+              post(controller, 'submit', { id: '1', path: 'transactions', names: ['card'], body })
+            })
+          })()`,
+        }
+        const page = await (await world.browser.newContext()).newPage()
+        await page.goto(copied.origin)
+        await page.evaluate('answered.then(() => undefined)')
+        const frame = page.frames().find((each) => each.url().includes('/fields/card'))
+        for (const [name, value] of Object.entries({
+          card_number: '4242424242424242',
+          expiry: '12/39',
+          card_code: '123',
+        }))
+          await frame?.fill(`[name=${name}]`, value)
+        await page.evaluate(
+          `answered.then((submit) => submit({ amount: 60.11, processing_id: '${world.account}' }))`,
+        )
+        // The payer has paid by the key that is for any page, and not the order of the other one.
+        expect((await world.payments(60.11)).map(({ order_number: order }) => order)).to.deep.equal([null])
+        await page.context().close()
+        await copied.close()
+      })
+
+      it('do not load where the page has no origin, in a sandbox or at a data: address, for any key', async () => {
+        const key = await world.clientKey({ payment_form: {} }, { origins: null })
+        const inner = `<script src="${world.service.address}/Payload.js"></script>
+          <form pl-form="payment"><div pl-input="card"></div></form>
+          <script>Payload('${key}')
+            new Payload.Form({ form: document.querySelector('form'), autosubmit: false }).submit()
+              .catch(({ data }) => parent.postMessage({ refused: data.error_type }, '*'))</script>`
+        const page = await visit(60.07, { policy: { policy: '' } })
+        for (const place of [
+          { sandbox: 'allow-scripts', srcdoc: inner },
+          { src: `data:text/html,${encodeURIComponent(inner)}` },
+        ]) {
+          const refused = await page.evaluate(`new Promise((resolve) => {
+            const frame = Object.assign(document.createElement('iframe'), ${JSON.stringify(place)})
+            addEventListener('message', ({ source, data }) => {
+              if (source === frame.contentWindow) resolve(data.refused)
+            })
+            document.body.append(frame)
+          })`)
+          expect(refused).to.equal('Forbidden')
+        }
       })
 
       it('do not load on an origin that is not the key’s, which can pay nothing', async () => {

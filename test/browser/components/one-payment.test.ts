@@ -115,6 +115,103 @@ if (chromium !== undefined) {
         expect(await world.payments(30.05)).to.have.length(2)
       })
 
+      it('is one payment when it is sent again after it, which the page reads once and its server each time', async () => {
+        const page = await formPage(30.1)
+        await page.evaluate(`form.pl_form.params.autosubmit = true
+          window.sent = []
+          HTMLFormElement.prototype.submit = function () { sent.push(new FormData(this).get('pl_transaction_id')) }`)
+        for (const _ of [1, 2]) await page.evaluate('form.submit()')
+        const [first, second, ...more]: string[] = await page.evaluate('sent')
+        expect([second, more]).to.deep.equal([first, []])
+        expect((await kindsOf(page)).filter((type) => type === 'success')).to.have.length(1)
+        expect(await world.payments(30.1)).to.have.length(1)
+      })
+
+      it('is another payment with another card after a lost answer only if the first one was declined', async () => {
+        const page = await formPage(30.11, DECLINED)
+        let isLost = true
+        await intercept(page, async (route, count) => {
+          if (!isLost) return await route.continue()
+          if (count === 1) await route.fetch()
+          await route.abort()
+        })
+        const refused = await page.evaluate('form.submit().catch(({ data }) => data.error_type)')
+        expect(refused).to.equal('ServiceUnavailable')
+        isLost = false
+        await box(page, 'card', 'cc-number').fill('')
+        await box(page, 'card', 'cc-number').pressSequentially(CARD.number)
+        await page.click(pay)
+        await eventOf(page, 'processed')
+        const statuses = (await world.payments(30.11)).map(({ status }) => status)
+        expect(statuses).to.have.members(['declined', 'processed'])
+      })
+
+      it('is one payment when the page is reloaded after it, and sent again', async () => {
+        const page = await formPage(30.06)
+        await page.click(pay)
+        const { transaction_id: id } = await eventOf(page, 'success')
+        await page.reload()
+        await typeCard(page)
+        await page.click(pay)
+        expect(await eventOf(page, 'success')).to.include({ transaction_id: id })
+        expect(await kindsOf(page)).to.include('processed')
+        expect(await world.payments(30.06)).to.have.length(1)
+      })
+
+      it('is one payment until the payer has read that another card was sent before a reload', async () => {
+        const page = await formPage(30.07)
+        await page.click(pay)
+        await eventOf(page, 'success')
+        await page.reload()
+        await typeCard(page, { ...CARD, number: '4111111111111111' })
+        await page.click(pay)
+        const { message } = await eventOf(page, 'error')
+        expect(message).to.include('Check whether you have already paid')
+        expect(await world.payments(30.07)).to.have.length(1)
+        await page.click(pay)
+        await eventOf(page, 'success')
+        expect(await world.payments(30.07)).to.have.length(2)
+      })
+
+      it('is one payment when the answer is lost in a reload, and fields are empty at first', async () => {
+        const page = await formPage(30.08)
+        const taken = Promise.withResolvers<void>()
+        await intercept(page, async (route, count) => {
+          if (count > 1) return await route.continue()
+          await route.fetch()
+          taken.resolve()
+        })
+        await page.click(pay)
+        await taken.promise
+        await page.reload()
+        await box(page, 'card', 'cc-csc').waitFor()
+        await page.click(pay)
+        expect(await eventOf(page, 'error')).to.include({ error_type: 'InvalidAttributes' })
+        await typeCard(page)
+        await page.click(pay)
+        await eventOf(page, 'processed')
+        expect(await world.payments(30.08)).to.have.length(1)
+      })
+
+      it('is one payment when the page moves the form, which loads its frames again, before the answer', async () => {
+        const page = await formPage(30.09)
+        const taken = Promise.withResolvers<void>()
+        await intercept(page, async (route, count) => {
+          if (count > 1) return await route.continue()
+          await route.fetch()
+          taken.resolve()
+        })
+        await page.click(pay)
+        await taken.promise
+        await page.evaluate(`document.body.append(document.querySelector('form'))`)
+        const { message } = await eventOf(page, 'error')
+        expect(message).to.include('Send it again')
+        await typeCard(page)
+        await page.click(pay)
+        await eventOf(page, 'processed')
+        expect(await world.payments(30.09)).to.have.length(1)
+      })
+
       it('is one payment when the page is reloaded before the answer comes, as the server looks for it', async () => {
         const shop = await serveShop({
           name: 'react-shop',

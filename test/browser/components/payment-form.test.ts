@@ -135,6 +135,37 @@ if (chromium !== undefined) {
         expect(await world.payments(10.07)).to.deep.equal([])
       })
 
+      it('says that too many numbers were tried, and that nothing was charged', async () => {
+        const key = await world.clientKey({ payment_form: { payment: { processing_id: world.account } } })
+        for (let ending = 9900; ending < 9910; ending++) {
+          const card = { card_number: `411111111111${ending}`, expiry: '12/39', card_code: '123' }
+          const body = { type: 'payment', amount: 10.13, payment_method: { type: 'card', card } }
+          await world.service.ask(key, 'POST', '/transactions', body)
+        }
+        const page = await world.visit({
+          script:
+            showing(`h(shop.PaymentForm, { clientToken: '${key}', autoSubmit: false, ...noting(...FORM) },
+            h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '10.13' }),
+            h(shop.Card), h('button', { type: 'submit' }, 'Pay'))`),
+        })
+        await typeCard(page)
+        await page.click(pay)
+        const refused = await eventOf(page, 'error')
+        expect(refused).to.include({ error_type: 'TooManyRequests' })
+        expect(refused.message).to.include('nothing was charged')
+      })
+
+      it('says that there is no Apple Pay, Google Pay or Plaid', async () => {
+        const page = await formPage(10.14, { props: 'ref: (form) => { window.form = form },' })
+        await box(page, 'card', 'cc-csc').waitFor()
+        for (const name of ['applepay', 'googlepay', 'plaid']) {
+          const called = `new Promise((resolve) => form.pl_form.${name}('#button', resolve))`
+          expect(await page.evaluate(called)).to.equal(false)
+          const thrown = `(() => { try { form.pl_form.${name}() } catch ({ data }) { return data.error_description } })()`
+          expect(await page.evaluate(thrown)).to.equal(`${name} is not available`)
+        }
+      })
+
       it('shows what is wrong with a field, marks it, and sends nothing', async () => {
         const page = await formPage(10.08, { props: "styles: { invalid: 'is-invalid' }" })
         await box(page, 'card', 'cc-number').pressSequentially('4242424242424241')

@@ -15,6 +15,8 @@ export interface ShopPage {
   readonly first: string
   /** Value of `Content-Security-Policy`. */
   readonly policy: string
+  /** Whether it takes in nothing from elsewhere that does not let itself be taken in. */
+  readonly isIsolated?: boolean
 }
 
 /** The shop on an origin of another site than the service's, which is on `127.0.0.1`. */
@@ -72,7 +74,8 @@ window.seen = () => JSON.stringify([
 export async function shopSite(): Promise<ShopSite> {
   const react = await reactScript()
   const received: string[] = []
-  const site = { page: { body: '', script: '', head: '', first: '', policy: '' } }
+  const page: ShopPage = { body: '', script: '', head: '', first: '', policy: '' }
+  const site = { page }
   const server = createServer(async (request, response) => {
     received.push(
       [request.method, request.url, JSON.stringify(request.headers), await text(request)].join('\n'),
@@ -87,6 +90,7 @@ export async function shopSite(): Promise<ShopSite> {
     response.writeHead(200, {
       'content-type': `${type}; charset=utf-8`,
       'content-security-policy': site.page.policy,
+      ...(site.page.isIsolated && { 'cross-origin-embedder-policy': 'require-corp' }),
     })
     response.end(content)
   })

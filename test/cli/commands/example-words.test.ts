@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parse } from '@oclif/core/parser'
 import { expect } from 'chai'
 import { COMMANDS } from '../../../src/cli/commands/command-table.js'
@@ -7,38 +10,65 @@ import { MANIFEST } from './invocations.js'
 /** Examples of all commands, also of those that go on, or that change the machine. */
 const EXAMPLES = Object.values(MANIFEST).flatMap(({ examples = [] }) => examples)
 
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** An alias that a page makes. */
+const ALIAS = 'payctl today'
+
+/** Commands that the pages of the documentation show in blocks of a shell. */
+const DOCUMENTED = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)]
+  .filter((page) => page.endsWith('.md'))
+  .flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(\w*)\n(.*?)^```/gms)]
+      .filter(([, kind, block = '']) => kind === 'sh' || (kind === '' && block.startsWith('$ ')))
+      .flatMap(([, , block = '']) => commandsIn(block).map((text) => ({ page, text }))),
+  )
+  .filter(({ text }) => !text.startsWith(ALIAS))
+
 describe('the words of every example in help', () => {
   it('are of a command that there is, and of its form', async () => {
-    await eachCase(
-      EXAMPLES,
-      (text) => text,
-      async (text) => {
-        const { id, rest } = commandIn(text)
-        expect(id, 'a command').to.be.a('string')
-        const command = COMMANDS[String(id)]
-        if (!command) throw new Error(`No command ${id}`)
-        const { args, flags, baseFlags = {}, strict } = command
-        await parse([...rest], { args, flags: { ...baseFlags, ...flags }, strict })
-      },
-    )
+    await eachCase(EXAMPLES, (text) => text, parsed)
   })
 
   it('name no flag that the command does not have', async () => {
     const [known] = EXAMPLES.filter((text) => text.startsWith('payctl transactions list --'))
-    const { rest } = commandIn(`${known} --nonsense`)
-    const command = COMMANDS['transactions:list']
-    if (!command) throw new Error('There is no transactions list')
-    const { args, flags, baseFlags = {}, strict } = command
-    const failure = await parse([...rest], { args, flags: { ...baseFlags, ...flags }, strict }).catch(
-      (error: unknown) => error,
-    )
+    const failure = await parsed(`${known} --nonsense`).catch((error: unknown) => error)
     expect(failure).to.be.an.instanceOf(Error)
   })
 })
 
+describe('the words of every command in the documentation', () => {
+  it('are of a command that there is, and of its form', async () => {
+    expect(DOCUMENTED.length).to.be.greaterThan(100)
+    await eachCase(
+      DOCUMENTED,
+      ({ page, text }) => `${page}: ${text}`,
+      async ({ text }) => await parsed(text),
+    )
+  })
+})
+
+/** Parses a line as its command does. Throws where the command does not exist or does not take the words. */
+async function parsed(text: string): Promise<void> {
+  const { id, rest } = commandIn(text)
+  const command = COMMANDS[String(id)]
+  if (!command) throw new Error(`There is no command in: ${text}`)
+  const { args, flags, baseFlags = {}, strict } = command
+  await parse([...rest], { args, flags: { ...baseFlags, ...flags }, strict })
+}
+
+/** The lines of a block that run `payctl`, each alone: without its comment, its prompt, and what it is piped to. */
+function commandsIn(block: string): string[] {
+  return block
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .flatMap((line) => [...line.replace(/\s#.*$/, '').matchAll(/(?:^|[\s$(;|])(payctl [^|;&)]*)/g)])
+    .map(([, text = '']) => text.trim())
+}
+
 /** The command that a line of a shell runs, and the words after its name. */
 function commandIn(text: string): { readonly id: string | undefined; readonly rest: readonly string[] } {
-  const [, line = ''] = /payctl (.*?)\)?$/.exec(text.replace(/ [<>] .*$/, '')) ?? []
+  const [, line = ''] = /payctl (.*?)\)?$/.exec(text.replace(/ \d?[<>] .*$/, '')) ?? []
   const words = (line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) =>
     word.replaceAll(/["']/g, ''),
   )

@@ -26,7 +26,7 @@ const TRADE = [
 
 /** Examples that are refused in this world by a rule of the business, not by their form. */
 const REFUSED =
-  /^payctl (status --fail|access-tokens update|link-notifications (delete|update)|customers delete|legal-entities delete|line-items delete|transactions (delete|update)|transaction-ledgers|webhook-logs)\b/
+  /^payctl (status --fail|customers delete|legal-entities delete|line-items delete|transactions (delete|update))\b/
 
 /** Lines of standard input by the flag that reads them. */
 const SECRETS: Readonly<Record<string, string>> = {

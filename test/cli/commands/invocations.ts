@@ -47,6 +47,8 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'batch:resume': ['customers.csv', join(folder, 'customers.csv')],
     'batch:run': [join(folder, 'customers.csv'), '--as', 'customer'],
     'billing:backfill': ['--billing-schedule-id', named('billing_schedule'), '--from', '2026-01-01'],
+    // Other commands add to it, and so its pages may be one or two.
+    'activity:list': ['--limit', '1'],
     'activity:show': [named('activity')],
     'clock:advance': ['1d'],
     'clock:set': ['real'],

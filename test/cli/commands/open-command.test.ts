@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { expect } from 'chai'
 import { objectOf } from '../../support/core.js'
 import { onSqlite, type Place } from '../../support/databases.js'
@@ -61,6 +63,23 @@ onSqlite((open) => {
       await apart.stop()
       const silent = await run('open components', { variables: { PAYCTL_PUBLIC_URL: 'http://127.0.0.1:9' } })
       expect(silent).to.include({ exitCode: 2, stdout: '' })
+    })
+
+    it('prints no script element of a service that is another one', async () => {
+      const other = createServer((_, response) => response.end('<!doctype html>Welcome')).listen(
+        0,
+        '127.0.0.1',
+      )
+      open.atEnd(async () => void other.close())
+      await once(other, 'listening')
+      const at = other.address()
+      const port = typeof at === 'object' ? at?.port : undefined
+      const variables = { PAYCTL_PUBLIC_URL: `http://127.0.0.1:${port}` }
+      expect(await run('open components', { variables })).to.deep.equal({
+        exitCode: 2,
+        stdout: '',
+        stderr: `error: Nobody serves components at http://127.0.0.1:${port}; start payctl serve\n`,
+      })
     })
 
     it('says that nobody serves, and that there is no page', async () => {

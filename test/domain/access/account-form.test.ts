@@ -54,17 +54,6 @@ onEachDatabase((open) => {
         const answer = await ask(key, 'POST', '/processing_accounts', body)
         expect([400, 403], JSON.stringify(body)).to.include(answer.status)
       }
-      for (const [method, path] of [
-        ['GET', '/processing_accounts'],
-        ['GET', `/processing_accounts/${account}`],
-        ['PUT', `/processing_accounts/${account}`],
-        ['POST', '/legal_entities'],
-        ['POST', '/legal_entity_owners'],
-        ['POST', '/payment_methods'],
-        ['POST', '/transactions'],
-        ['POST', '/accounts'],
-      ] as const)
-        expect((await ask(key, method, path, method === 'GET' ? undefined : {})).status, path).to.equal(403)
       expect(await count()).to.equal(before)
     })
 

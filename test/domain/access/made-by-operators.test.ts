@@ -51,6 +51,22 @@ describe('what operators make', () => {
       expect((await core.app.authenticate(lasting))?.principal).to.include({ kind: 'client' })
     })
 
+    it('creates what their role may create only, whoever has the client key', async () => {
+      const intent = { processing_account_form: {} }
+      const manager = await person('manager')
+      const refused = await core.send('POST', '/access_tokens', { intent }, { principal: manager.principal })
+      expect([refused.status, refused.body.error_description]).to.deep.equal([
+        403,
+        '/processing_accounts needs the role owner',
+      ])
+      const { id, principal } = await person('owner')
+      const key = await clientKey(principal, { intent })
+      const grants = async () => (await core.app.authenticate(key))?.principal.grants
+      expect(await grants()).to.deep.equal({ processing_accounts: ['POST'] })
+      await core.ok('PUT', `/admin/operators/${id}`, { role: 'manager' })
+      expect(await grants()).to.deep.equal({})
+    })
+
     it('hears of their accounts only: webhooks of a narrowed owner', async () => {
       const { id, principal } = await person('owner', { processing_ids: [shop] })
       const body = { trigger: 'payment', url: 'https://shop.example.com/hook', processing_id: shop }

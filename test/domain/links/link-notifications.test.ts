@@ -1,9 +1,12 @@
 import { expect } from 'chai'
 import { parseMail } from '../../../src/domain/mail/parse-mail.js'
 import { mailText } from '../../../src/domain/mail/render-mail.js'
+import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
+import type { Method } from '../../../src/schema/resource.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
+import { card, processingAccount } from '../../support/examples.js'
 import { bill, openShop, payWith, type Shop } from '../billing/invoices.js'
 
 describe('a payment link that is sent', () => {
@@ -185,11 +188,19 @@ describe('a payment link that is sent', () => {
       const invoice = await bill(shop, [20])
       const paid = await make({ invoice_id: idOf(invoice), amount: null, email_customer: true })
       await payWith(shop, 20, [{ entry_type: 'payment', invoice_id: idOf(invoice), amount: 20 }])
+      const once = await make({ email_customer: true })
+      await core.ok('POST', '/transactions', {
+        type: 'payment',
+        amount: 29.99,
+        payment_link_id: once,
+        payment_method: card(),
+      })
       const inactive = await make({ email_customer: true })
       await core.ok('PUT', `/payment_links/${inactive}`, { status: 'inactive' })
       await core.ok('DELETE', `/payment_links/${await make({ email_customer: true })}`)
       expect((await messages()).map(({ status, problem }) => `${status}: ${problem}`)).to.deep.equal([
         'dropped: Nothing is due on the invoice',
+        'dropped: The payment link is completed',
         'dropped: The payment link is inactive',
         'dropped: The payment link is gone',
       ])
@@ -228,6 +239,49 @@ describe('a payment link that is sent', () => {
         payment_link_id: 'Is inactive',
       })
       expect(await messages()).to.deep.equal([])
+    })
+
+    it('has a limited number of notifications, whoever makes them and whatever makes them', async () => {
+      await mailOn()
+      const some = Array.from({ length: 99 }, (_, index) => ({ email: `a${index}@example.com` }))
+      const link = await make({ notifications: some })
+      await notify(link, { phone_number: '4155550100' })
+      const most = 'Has 100 notifications, the most of a link'
+      const of = { payment_link_id: link, email: 'b@example.com' }
+      expect(await detailsOf('POST', '/link_notifications', of)).to.deep.equal({ payment_link_id: most })
+      expect(await detailsOf('PUT', `/payment_links/${link}`, { email_customer: true })).to.deep.equal({
+        email_customer: most,
+      })
+      expect(await notificationsOf(link)).to.have.length(100)
+    })
+
+    it('of another account is neither sent nor seen with a narrowed key', async () => {
+      await mailOn()
+      const link = await make({ notifications: [{ email: 'office@example.com' }] })
+      const [notification] = await notificationsOf(link)
+      const other = idOf(await core.ok('POST', '/processing_accounts', processingAccount('Other')))
+      const principal: Principal = { kind: 'key', id: 'key_b', manage: false, processingIds: [other] }
+      const as = async (method: Method, path: string, body?: JsonObject) =>
+        await core.send(method, path, body, { principal })
+      const posted = await as('POST', '/link_notifications', {
+        payment_link_id: link,
+        email: 'b@example.com',
+      })
+      expect(posted).to.deep.include({ status: 400 })
+      expect(posted.body.details).to.deep.equal({ payment_link_id: 'Not found' })
+      const tried = [
+        await as('POST', `/payment_links/${link}/notifications`, { email: 'b@example.com' }),
+        await as('GET', `/link_notifications/${notification?.id}`),
+        await as('PUT', `/payment_links/${link}`, { email_customer: true }),
+      ]
+      expect(tried.map(({ status }) => status)).to.deep.equal([404, 404, 404])
+      expect((await as('GET', '/link_notifications')).body.values).to.deep.equal([])
+      expect(await notificationsOf(link)).to.have.length(1)
+      // Nor is its customer, whose address a notification would show.
+      const mine = { amount: 5, processing_id: other, customer_id: shop.customer, email_customer: true }
+      expect((await as('POST', '/payment_links', mine)).body.details).to.deep.equal({
+        customer_id: 'Not found',
+      })
     })
 
     it('is sent again by retry after it was dropped, and its notification is kept as it is', async () => {

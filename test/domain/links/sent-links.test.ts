@@ -13,6 +13,7 @@ describe('the notification of a payment link in live', () => {
     let now: number
     let live: AppEnvironment
     let receiver: MailReceiver
+    let account: string
     let link: string
 
     const ok = async (method: Method, path: string, body?: JsonObject): Promise<JsonObject> => {
@@ -31,7 +32,7 @@ describe('the notification of a payment link in live', () => {
       const { app } = await openCore(open, { clock: { now: () => now }, mailLoopback: true })
       live = await app.environment('live')
       receiver = await openReceiver(open)
-      const account = idOf(await ok('POST', '/processing_accounts', processingAccount()))
+      account = idOf(await ok('POST', '/processing_accounts', processingAccount()))
       await ok('PUT', `/processing_accounts/${account}`, { processing: { status: 'active' } })
       await ok('POST', '/admin/mail_servers', {
         host: '127.0.0.1',
@@ -67,6 +68,78 @@ describe('the notification of a payment link in live', () => {
       expect(receiver.taken).to.have.length(1)
       expect(receiver.taken[0]?.to).to.deep.equal(['ada@example.com'])
       expect(receiver.taken[0]?.raw).to.include(`/pay/${link}`)
+    })
+
+    it('is not mailed at a later attempt once it is paid, closed or deleted', async () => {
+      receiver.refusal = { code: 451, text: 'Come back later' }
+      await send()
+      await ok('PUT', `/payment_links/${link}`, { status: 'inactive' })
+      receiver.refusal = undefined
+      now += 86_400_000
+      await send()
+      expect(receiver.taken).to.deep.equal([])
+      expect(await stateOf('ada@example.com')).to.include({
+        status: 'dropped',
+        problem: 'The payment link is inactive',
+      })
+      await ok('PUT', `/payment_links/${link}`, { status: 'active' })
+      const [message] = valuesOf(await ok('GET', '/admin/mail_messages'))
+      expect(message?.attempts).to.equal(2)
+      await ok('POST', `/admin/mail_messages/${message?.id}/retry`)
+      await send()
+      expect(receiver.taken).to.have.length(1)
+    })
+
+    it('keeps hostile descriptions and names out of headers, markup and other receivers', async () => {
+      const hostile = '<img src=x>\r\nBcc: thief@example.com\r\n\r\n.\r\nMAIL FROM:<x@example.com>\u202e&"'
+      await ok('PUT', `/processing_accounts/${account}`, { name: hostile })
+      await ok('PUT', `/payment_links/${link}`, { description: hostile })
+      await send()
+      expect(receiver.taken).to.have.length(1)
+      const [{ to = [], headers = new Map(), raw = '' } = {}] = receiver.taken
+      expect(to).to.deep.equal(['ada@example.com'])
+      expect(headers.has('bcc')).to.equal(false)
+      expect(headers.get('to')).to.equal('ada@example.com')
+      const [heads = '', markup = ''] = raw.split('Content-Type: text/html')
+      expect(heads)
+        .to.include('multipart/alternative')
+        .and.to.not.match(/^(Bcc|MAIL FROM):/m)
+      expect(markup).to.include('img src').and.to.not.include('<img')
+    })
+
+    it('is not mailed once it has expired', async () => {
+      await ok('PUT', `/payment_links/${link}`, { expires_at: '2026-11-21 16:00:00' })
+      now += 3_600_000
+      await send()
+      expect(receiver.taken).to.deep.equal([])
+      expect((await stateOf('ada@example.com')).problem).to.equal('The payment link is expired')
+    })
+
+    it('refuses addresses that name more than one receiver, or a header', async () => {
+      const lies = [
+        'a@example.com, b@example.com',
+        'a@example.com\r\nBcc: b@example.com',
+        'Ada <a@example.com>',
+        '<a@example.com>',
+        'a@example.com;b@example.com',
+        'a b@example.com',
+        'a@b@example.com',
+        '"a@b"@example.com',
+        'a@example.com\u0000',
+        'a\u0001@example.com',
+        'a@example',
+        `${'a'.repeat(65)}@example.com`,
+        'a@[127.0.0.1]',
+      ]
+      for (const email of lies) {
+        const request = { method: 'POST', path: '/link_notifications', query: [], principal: owner } as const
+        const { status, body } = await live.core.handle({
+          ...request,
+          body: { payment_link_id: link, email },
+        })
+        expect([status, body.details], email).to.deep.equal([400, { email: 'Must be valid email' }])
+      }
+      expect(valuesOf(await ok('GET', '/link_notifications'))).to.have.length(1)
     })
 
     it('says that the mail server refused its receiver for good, and verify finds the books in order', async () => {

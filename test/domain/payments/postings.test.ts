@@ -31,6 +31,8 @@ const noBalances: Balances = {
   fee_receivable: 0,
   processor_cost: 0,
   suspense: 0,
+  outside: 0,
+  reserve: 0,
   chargeback_loss: 0,
 }
 

@@ -19,6 +19,21 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     })
     const exceptions = async () =>
       (await shop.list('/admin/exceptions')).map(({ kind, amount, status }) => `${kind} ${amount} ${status}`)
+    /** A payment whose payer does not authenticate in time; answers its intent at Stripe. */
+    const abandoned = async () => {
+      const payment_method = card(AUTHENTICATED)
+      const body = { type: 'payment', amount: 10, processing_id: account, payment_method }
+      const { id, status } = await shop.ok('POST', '/transactions', body)
+      expect(status).to.equal('processing')
+      await shop.wait(1)
+      await shop.reconcile()
+      const declined = { status: 'declined', status_code: 'authentication_required' }
+      expect(await shop.read(String(id))).to.include(declined)
+      const [intent] = shop.server.books.intents
+      if (!intent) throw new Error('There is no payment')
+      expect(intent.status).to.equal('canceled')
+      return intent
+    }
     /** The refund that was made last has failed: the bank of the payer sent it back. */
     const failRefund = () => {
       const refund = shop.server.books.refunds.at(-1)
@@ -37,17 +52,8 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       ])
     }
 
-    it('is given back where the payer was declined, and authenticates later', async () => {
-      const method = {
-        type: 'payment',
-        amount: 10,
-        processing_id: account,
-        payment_method: card(AUTHENTICATED),
-      }
-      const { body } = await shop.send('POST', '/transactions', method)
-      expect(body.details).to.include({ status: 'declined', status_code: 'authentication_required' })
-      const [intent] = shop.server.books.intents
-      if (!intent) throw new Error('There is no payment')
+    it('is given back where it was cancelled and declined, and Stripe takes it all the same', async () => {
+      const intent = await abandoned()
       shop.server.books.settle(intent.id)
       for (let times = 0; times < 2; times++) await shop.say('payment_intent.succeeded', intent)
       expect(await exceptions()).to.deep.equal(['late_approval 10 resolved'])
@@ -57,15 +63,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     })
 
     it('may be given back by an operator where only its settlement says that it was taken', async () => {
-      const method = {
-        type: 'payment',
-        amount: 10,
-        processing_id: account,
-        payment_method: card(AUTHENTICATED),
-      }
-      await shop.send('POST', '/transactions', method)
-      const [intent] = shop.server.books.intents
-      if (!intent) throw new Error('There is no payment')
+      const intent = await abandoned()
       shop.server.books.settle(intent.id)
       await shop.settle()
       const [raised] = await shop.list('/admin/exceptions')
@@ -107,18 +105,138 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await shop.list('/admin/gateway_notifications', 'status=waiting')).to.deep.equal([])
     })
 
-    it('is an exception where a refund fails that was approved', async () => {
+    const refundFailed = 'refund_failed 4 open'
+
+    it('declines a refund that fails after it was approved, gives its balance back, and asks how the payer gets it', async () => {
       const payment = await shop.pay(account, 10)
       const refund = await shop.refund(payment, 4)
       const failed = failRefund()
       await tellOf(failed)
-      expect(await exceptions()).to.deep.equal(['amount_differs 4 open'])
-      expect((await shop.list('/admin/exceptions'))[0]).to.include({ transaction_id: refund })
+      expect(await exceptions()).to.deep.equal([refundFailed])
+      expect(await shop.read(refund)).to.include({ status: 'declined', status_code: 'declined' })
+      expect(await refundedOf(payment)).to.equal(0)
+      expect(await shop.read(payment)).to.include({ funding_status: 'pending' })
+      const [raised] = await shop.list('/admin/exceptions')
+      expect(raised).to.deep.include({
+        transaction_id: refund,
+        resolutions: ['retry', 'paid_otherwise', 'failed'],
+      })
       await settleWithBack(failed)
-      expect(await exceptions()).to.deep.equal(['amount_differs 4 open'])
+      expect(await exceptions()).to.deep.equal([refundFailed])
+      expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
 
-    it('is an exception where a refund fails that was made by hand at a merchant of a platform', async () => {
+    it('sends a refund that failed late again, and is resolved once that is approved', async () => {
+      const payment = await shop.pay(account, 10)
+      await shop.refund(payment, 10)
+      const failed = failRefund()
+      await tellOf(failed)
+      await resolve('retry')
+      expect(await exceptions()).to.deep.equal(['refund_failed 10 resolved'])
+      expect(await refundedOf(payment)).to.equal(10)
+      expect(await shop.read(payment)).to.include({ funding_status: 'refunded' })
+      expect(shop.server.books.refunds.filter(({ status }) => status === 'succeeded')).to.have.length(1)
+      await settleWithBack(failed)
+      expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
+    })
+
+    it('stays an exception while the refund that is sent again is refused', async () => {
+      await shop.refund(await shop.pay(account, 10), 4)
+      await tellOf(failRefund())
+      shop.server.trouble('POST /v1/refunds', 'too_many')
+      const [raised] = await shop.list('/admin/exceptions')
+      await shop.send('POST', `/admin/exceptions/${raised?.id}/resolve`, {
+        resolution: 'retry',
+        reason: 'so',
+      })
+      await (await shop.core.app.environment('live')).reconcile(0)
+      expect(await exceptions()).to.deep.equal([refundFailed])
+    })
+
+    it('records that the payer of a refund that failed late was paid in another way', async () => {
+      const payment = await shop.pay(account, 10)
+      await shop.refund(payment, 4)
+      const failed = failRefund()
+      await tellOf(failed)
+      const owed = (await shop.books()).merchant_payable
+      await resolve('paid_otherwise')
+      expect(await refundedOf(payment)).to.equal(4)
+      expect((await shop.books()).merchant_payable).to.equal(owed)
+      await settleWithBack(failed)
+      expect(await exceptions()).to.deep.equal(['refund_failed 4 resolved'])
+      expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
+    })
+
+    it('declines a refund that was made by hand at a merchant of a platform, and failed after it was linked', async () => {
+      const { payment, refund } = await refundByHand()
+      const link = { resolution: 'link', transaction_id: payment, reason: 'refunded by phone' }
+      const [raised] = await shop.list('/admin/exceptions')
+      await shop.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, link)
+      failRefund()
+      await shop.say('refund.failed', refund, { account: 'acct_2' })
+      expect(await exceptions()).to.have.members(['amount_differs 4 resolved', refundFailed])
+      expect(await refundedOf(payment)).to.equal(0)
+    })
+
+    it('closes the exception of a refund by hand that fails while nobody has decided', async () => {
+      const { refund } = await refundByHand()
+      failRefund()
+      await shop.say('refund.failed', refund, { account: 'acct_2' })
+      expect(await exceptions()).to.deep.equal(['amount_differs 4 resolved'])
+    })
+
+    it('undoes the loss of a refund by hand that fails afterwards', async () => {
+      const { refund } = await refundByHand()
+      await resolve('loss')
+      expect(await shop.books()).to.include({ chargeback_loss: -400 })
+      failRefund()
+      await shop.say('refund.failed', refund, { account: 'acct_2' })
+      expect(await shop.books()).to.not.have.any.keys('chargeback_loss')
+    })
+
+    it('declines a refund that failed late, where only its settlement says so', async () => {
+      const payment = await shop.pay(account, 10)
+      const refund = await shop.refund(payment, 4)
+      await settleWithBack(failRefund())
+      expect(await exceptions()).to.deep.equal([refundFailed])
+      expect(await shop.read(refund)).to.include({ status: 'declined' })
+      expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
+    })
+
+    for (const choice of ['retry', 'paid_otherwise'] as const)
+      it(`is an exception where the refund fails that has voided a payment, resolved by ${choice}`, async () => {
+        const payment = await shop.pay(account, 10)
+        expect(await shop.ok('PUT', `/transactions/${payment}`, { status: 'voided' })).to.include({
+          status: 'voided',
+        })
+        const failed = failRefund()
+        await tellOf(failed)
+        expect(await exceptions()).to.deep.equal(['refund_failed 10 open'])
+        expect((await shop.list('/admin/exceptions'))[0]).to.include({ transaction_id: payment })
+        await settleWithBack(failed)
+        expect(await exceptions()).to.deep.equal(['refund_failed 10 open'])
+        expect(await shop.books()).to.not.have.any.keys('suspense')
+        await resolve(choice)
+        await shop.settle()
+        expect(await exceptions()).to.deep.equal(['refund_failed 10 resolved'])
+        expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
+      })
+
+    /** What is refunded of a payment, by its ledger. */
+    async function refundedOf(payment: string): Promise<number> {
+      const entries = await shop.list(`/transactions/${payment}/ledger`)
+      const refunds = entries.filter(({ entry_type: type }) => type === 'refund')
+      return refunds.reduce((sum, { amount }) => sum - Number(amount), 0)
+    }
+
+    async function resolve(resolution: string): Promise<void> {
+      const [raised] = await shop.list('/admin/exceptions', 'status=open')
+      const reason = 'as the payer says'
+      await shop.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, { resolution, reason })
+    }
+
+    /** A refund of 4.00 that somebody makes in the dashboard of a merchant. */
+    async function refundByHand() {
       const merchant = { processing_id: account, merchant: 'acct_2' }
       await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards', ...merchant })
       const payment = await shop.pay(account, 10)
@@ -128,31 +246,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       const refund = shop.server.books.createRefund(new Map(Object.entries(form)))
       shop.server.accounts.set(refund.id, 'acct_2')
       await shop.say('refund.updated', refund, { account: 'acct_2' })
-      const [raised] = await shop.list('/admin/exceptions')
-      const link = { resolution: 'link', transaction_id: payment, reason: 'refunded by phone' }
-      await shop.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, link)
-      await shop.say('refund.failed', failRefund(), { account: 'acct_2' })
-      expect(await exceptions()).to.have.members(['amount_differs 4 resolved', 'amount_differs 4 open'])
-    })
-
-    it('is an exception of what came back of a refund, where only its settlement says so', async () => {
-      await shop.refund(await shop.pay(account, 10), 4)
-      await settleWithBack(failRefund())
-      expect(await exceptions()).to.deep.equal(['settlement_differs 4 open'])
-    })
-
-    it('is an exception where the refund fails that has voided a payment', async () => {
-      const payment = await shop.pay(account, 10)
-      expect(await shop.ok('PUT', `/transactions/${payment}`, { status: 'voided' })).to.include({
-        status: 'voided',
-      })
-      const failed = failRefund()
-      await tellOf(failed)
-      expect(await exceptions()).to.deep.equal(['amount_differs 10 open'])
-      expect((await shop.list('/admin/exceptions'))[0]).to.include({ transaction_id: payment })
-      await settleWithBack(failed)
-      expect(await exceptions()).to.deep.equal(['amount_differs 10 open'])
-      expect(await shop.books()).to.include({ suspense: 1000 })
-    })
+      return { payment, refund }
+    }
   })
 })

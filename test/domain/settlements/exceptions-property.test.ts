@@ -13,7 +13,8 @@ type Line = Lines[number]
 /** What a gateway does to one line of a settlement, or adds to it. */
 type Fault =
   | { readonly kind: 'right' | 'late' | 'twice' | 'never' }
-  | { readonly kind: 'differs' | 'stray'; readonly cents: number }
+  | { readonly kind: 'differs'; readonly cents: number }
+  | { readonly kind: 'stray'; readonly cents: number; readonly type: string }
 
 /** What comes before the next decisions of the operator. */
 type Step =
@@ -33,7 +34,12 @@ const cents = fc.integer({ min: -5_000, max: 5_000 }).filter((amount) => amount 
 
 const faults: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ kind: of('right', 'late', 'twice', 'never') }),
-  fc.record({ kind: of('differs', 'stray'), cents }),
+  fc.record({ kind: of('differs'), cents }),
+  fc.record({
+    kind: of('stray'),
+    cents,
+    type: fc.constantFrom('adjustment', 'reserve_hold', 'topup', 'stripe_fee', 'something_new'),
+  }),
 )
 const steps: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -126,7 +132,7 @@ class Story {
       this.late = []
       const known = lines.flatMap((line, index) => this.changed(line, faults[index % faults.length]))
       const strays = faults.flatMap((fault) =>
-        fault.kind === 'stray' ? [this.shop.payouts.stray(payout, 'adjustment', fault.cents)] : [],
+        fault.kind === 'stray' ? [this.shop.payouts.stray(payout, fault.type, fault.cents)] : [],
       )
       return [...late, ...known, ...strays]
     })
@@ -147,6 +153,21 @@ class Story {
       default:
         return [line]
     }
+  }
+
+  /** Decides whatever waits, each by its last resolution, until nothing does. */
+  async decideAll(): Promise<void> {
+    const { shop } = this
+    for (let round = 0; round < 5; round++) {
+      const open = await shop.list('/admin/exceptions', 'status=open&order_by=id&limit=1000')
+      for (const found of open) {
+        const fitting = Array.isArray(found.resolutions) ? found.resolutions : []
+        const body = { resolution: String(fitting.at(-1)), reason: 'in the end' }
+        await shop.send('POST', `/admin/exceptions/${idOf(found)}/resolve`, body)
+      }
+      await shop.wait(HOURS)
+    }
+    expect(await shop.list('/admin/exceptions', 'status=open')).to.deep.equal([])
   }
 
   private async resolve({ nth, choice, transaction }: Step & { kind: 'resolve' }): Promise<void> {
@@ -179,6 +200,11 @@ describe('whatever a gateway settles wrongly, and however it is resolved', () =>
             for (const step of sequence) await story.act(step)
             await shop.wait(HOURS)
             await expectKept(shop)
+            await expectDeposits(shop, payouts)
+            await story.decideAll()
+            await expectKept(shop)
+            await expectDeposits(shop, payouts)
+            expect(await shop.books()).to.not.have.any.keys('suspense')
           },
         )
         await fc.assert(property, { numRuns: RUNS, seed: randomInt(2 ** 31), endOnFailure: true })
@@ -194,21 +220,51 @@ describe('whatever a gateway settles wrongly, and however it is resolved', () =>
       some.reduce((sum, { amount, fee }) => sum + minor(amount) - minor(fee), 0)
     // Each line is kept, once: together they are what the gateway has paid.
     expect(sumOf(lines)).to.equal(shop.payouts.paidOut)
-    expect(books.processor_cost ?? 0).to.equal(0 - shop.payouts.fees)
-    // What nothing explains, also when it is ignored, is in suspense, and nothing else is.
+    const decided = await shop.list('/admin/exceptions', 'status=resolved&limit=1000')
+    const costs = decided.filter(({ resolution }) => resolution === 'cost')
+    const cost = costs.reduce((sum, { id, amount }) => {
+      const explained = lines.find(({ exception_id: by }) => by === id)
+      return sum + (explained && Number(explained.amount) > 0 ? minor(amount) : 0 - minor(amount))
+    }, 0)
+    const kept = lines.filter(({ kind }) => kind !== 'foreign')
+    const fees = kept.reduce(
+      (sum, { kind, amount, fee }) => sum + minor(fee) - (kind === 'fee' ? minor(amount) : 0),
+      0,
+    )
+    expect(books.processor_cost ?? 0).to.equal(cost - fees)
+    // What nothing explains is in suspense, and nothing else is.
     const unexplained = lines.filter(({ status }) => status === 'unmatched' || status === 'waiting')
     const suspended = unexplained.reduce((sum, { amount }) => sum + minor(amount), 0)
     expect(books.suspense ?? 0).to.equal(suspended)
-    // A line of no payment that was decided to be a loss has left it; of a dispute that is taken twice, the second stays.
-    const decided = await shop.list('/admin/exceptions', 'resolution=loss&limit=1000')
-    const lost = new Set(decided.map(({ gateway_id }) => gateway_id))
+    // A line of no payment that was decided has left it.
+    const decidedIds = new Set(decided.map(({ gateway_id }) => gateway_id))
     const strays = unexplained.filter(({ gateway_id }) => gateway_id === null)
-    expect(strays.filter(({ line_id }) => lost.has(line_id ?? null))).to.deep.equal([])
+    expect(strays.filter(({ line_id }) => decidedIds.has(line_id ?? null))).to.deep.equal([])
     expect(await noted(shop)).to.deep.equal(
       unexplained.length === 0
         ? []
         : [`${unexplained.length} of settlements: ${moneyWithCurrency(suspended)}`],
     )
+  }
+
+  /** Each payout is the sum of its deposits and of what others took; each deposit that of its entries. */
+  async function expectDeposits(shop: LiveShop, payouts: 'gateway' | 'none'): Promise<void> {
+    if (payouts === 'none') return
+    const all = 'fields=*,unexplained&type=deposit|reversal&limit=1000'
+    const made = await shop.list('/transactions', all)
+    for (const each of made) {
+      const entries = await shop.list(`/transactions/${idOf(each)}/ledger`)
+      const entered = entries.reduce((sum, { amount }) => sum + minor(amount), 0)
+      const stated = moved(each) + minor(each.fee)
+      expect(stated).to.equal(entered + minor(each.unexplained))
+    }
+    const lines = await shop.list('/admin/settlement_lines', 'kind=foreign&limit=1000')
+    const outside = lines.reduce((sum, { amount, fee }) => sum + minor(amount) - minor(fee), 0)
+    expect(made.reduce((sum, each) => sum + moved(each), 0) + outside).to.equal(shop.payouts.paidOut)
+  }
+
+  function moved({ type, amount }: JsonObject): number {
+    return type === 'deposit' ? minor(amount) : 0 - minor(amount)
   }
 
   /** How many lines the status says that nothing explains, and how much they are. */

@@ -6,7 +6,9 @@ import { parsedJson } from '../../../src/schema/json.js'
 import { type Input, isTree } from '../../../src/schema/types.js'
 import { AcceptNonces, CLIENT_KEY, cardOf } from './accept-nonces.js'
 import { AuthorizeNetBooks, type Booked, type Verdict, wireAmount } from './authorizenet-books.js'
+import { AuthorizeNetProfiles } from './authorizenet-profiles.js'
 import { schemaProblem } from './authorizenet-schema.js'
+import { AuthorizeNetWebhooks } from './authorizenet-webhooks.js'
 
 export const LOGIN = '5KP3u95bQpv'
 export const TRANSACTION_KEY = '346HZ32z3fP4hTG2'
@@ -41,6 +43,8 @@ export class AuthorizeNetServer {
   /** What was asked for, in order. */
   readonly requests: { readonly name: string; readonly fields: Input }[] = []
   readonly faults: Fault[] = []
+  readonly profiles = new AuthorizeNetProfiles()
+  readonly webhooks = new AuthorizeNetWebhooks(LOGIN, TRANSACTION_KEY)
   isTestMode = false
   private readonly server = createServer((request, response) => void this.handle(request, response))
 
@@ -82,7 +86,9 @@ export class AuthorizeNetServer {
     }
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const parsed = parsedJson(Buffer.concat(chunks).toString('utf8'))
+    const text = Buffer.concat(chunks).toString('utf8')
+    if (request.url?.startsWith('/rest/v1/')) return this.webhooks.serve(request, text, response)
+    const parsed = parsedJson(text)
     const [name, fields] = isTree(parsed) ? (Object.entries(parsed)[0] ?? ['', {}]) : ['', {}]
     if (request.url !== '/xml/v1/request.api' || !isTree(fields)) {
       response.writeHead(404).end()
@@ -139,6 +145,10 @@ export class AuthorizeNetServer {
     switch (name) {
       case 'createTransactionRequest':
         return this.created(rest)
+      case 'createCustomerProfileRequest':
+        return this.profiles.create(rest)
+      case 'getCustomerProfileRequest':
+        return this.profiles.find(rest)
       case 'getTransactionDetailsRequest':
         return this.details(String(rest.transId))
       case 'getUnsettledTransactionListRequest':
@@ -150,10 +160,13 @@ export class AuthorizeNetServer {
       case 'getMerchantDetailsRequest':
         return {
           merchantName: 'Corner Shop',
-          publicClientKey: CLIENT_KEY,
           isTestMode: this.isTestMode,
+          paymentMethods: ['AmericanExpress', 'Discover', 'Echeck', 'MasterCard', 'Visa'],
+          publicClientKey: CLIENT_KEY,
           ...SUCCESS,
         }
+      case 'getCustomerProfileRequest':
+        return failure('E00040', 'The record cannot be found.')
       default:
         return failure('E00004', 'The name of the requested API method is invalid.')
     }
@@ -294,11 +307,11 @@ function summary({ id, submitted, status, invoice, settle, returned }: Booked): 
   }
 }
 
-function failure(code: string, text: string): Input {
+export function failure(code: string, text: string): Input {
   return { messages: { resultCode: 'Error', message: [{ code, text }] } }
 }
 
-const SUCCESS = { messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] } }
+export const SUCCESS = { messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] } }
 const NO_RECORDS = {
   messages: { resultCode: 'Ok', message: [{ code: 'I00004', text: 'No records found.' }] },
 }

@@ -53,7 +53,7 @@ export function telling(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('keeps what it says of payments that are not here among the exceptions', async () => {
+  it('raises no exception about disputes of what others took at the same account', async () => {
     const on = opened()
     const stranger = await on.foreign(888)
     const before = await on.exceptions(null)
@@ -62,6 +62,24 @@ export function telling(opened: () => ContractCase): void {
       await on.post(posted)
       await on.reconcile()
     }
-    expect(await on.exceptions(null)).to.have.members([...before, 'unknown_payment open 8.88'])
+    expect(await on.exceptions(null)).to.have.members(before)
+  })
+
+  it('has what others took at the same account as one line of a payout, without an exception', async () => {
+    const on = opened()
+    await on.take()
+    for (const amount of [101, 202, 303]) await on.foreign(amount)
+    const before = await on.exceptions(null)
+    await on.settle()
+    expect(await on.core.ok('POST', '/admin/pull_settlements')).to.include({ gateways: 1, problems: '' })
+    const lines = valuesOf(
+      await on.core.ok('GET', '/admin/settlement_lines', undefined, { query: 'kind=foreign' }),
+    )
+    expect(lines.reduce((sum, { count }) => sum + Number(count), 0)).to.be.at.least(3)
+    expect(await on.exceptions(null)).to.have.members(before)
+    const unmatched = { query: 'status=unmatched' }
+    expect(valuesOf(await on.core.ok('GET', '/admin/settlement_lines', undefined, unmatched))).to.deep.equal(
+      [],
+    )
   })
 }

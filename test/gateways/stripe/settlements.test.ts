@@ -55,12 +55,27 @@ describe('settlements of Stripe', () => {
     expect(batch).to.include({ id: 'po_1', currency: 'USD', gross: 1999, fees: 117, net: 1882 })
     const { reference } = charge.metadata
     expect(lines.toReversed()).to.deep.equal([
-      { id: 'txn_1', kind: 'payment', amount: 2999, fee: 117, reference, gatewayId: 'pi_1' },
-      { id: 'txn_2', kind: 'refund', amount: -1000, fee: 0, reference: 'txn_b', gatewayId: 're_1' },
-      { id: 'txn_3', kind: 'chargeback', amount: -500, fee: 0, gatewayId: 'du_1' },
-      { id: 'txn_4', kind: 'chargeback_reversal', amount: 500, fee: 0, gatewayId: 'du_1' },
-      { id: 'txn_5', kind: 'fee', amount: -50, fee: 0 },
-      { id: 'txn_6', kind: 'other', amount: 50, fee: 0 },
+      { id: 'txn_1', kind: 'payment', type: 'charge', amount: 2999, fee: 117, reference, gatewayId: 'pi_1' },
+      {
+        id: 'txn_2',
+        kind: 'refund',
+        type: 'refund',
+        amount: -1000,
+        fee: 0,
+        reference: 'txn_b',
+        gatewayId: 're_1',
+      },
+      { id: 'txn_3', kind: 'chargeback', type: 'adjustment', amount: -500, fee: 0, gatewayId: 'du_1' },
+      {
+        id: 'txn_4',
+        kind: 'chargeback_reversal',
+        type: 'adjustment',
+        amount: 500,
+        fee: 0,
+        gatewayId: 'du_1',
+      },
+      { id: 'txn_5', kind: 'fee', type: 'stripe_fee', amount: -50, fee: 0 },
+      { id: 'txn_6', kind: 'transfer', type: 'topup', amount: 50, fee: 0 },
     ])
     expect((await settlements(cursor)).batches).to.deep.equal([])
     stripe.server.payouts.push(payout('po_2', 0))

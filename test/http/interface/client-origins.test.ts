@@ -71,6 +71,7 @@ onEachDatabase((open) => {
         [['https://shop.example:443'], { 0: 'Must be an origin: https://shop.example' }],
         [['https://*.shop.example'], { 0: 'Must name one host, without wildcards' }],
         [['https://shop;x.example'], { 0: 'Must name one host, without wildcards' }],
+        [['http://[::1]:3000'], { 0: 'Must have a name or an IPv4 address, as in http://localhost:3000' }],
         [['*'], { 0: 'Must be an address, as in https://app.example.com/done' }],
         [['null'], { 0: 'Must be an address, as in https://app.example.com/done' }],
         [['https://shop.example', 'ftp://x.example'], { 1: 'Must begin with https://, or be on loopback' }],

@@ -24,14 +24,6 @@ export function methodFromFlags(given: GivenFlags, mayAsk: boolean): MethodType 
   )
 }
 
-/** A card that a gateway knows by a token: `stripe:pm_1Pqz`, or with a merchant there `stripe/acct_1:pm_1Pqz`. */
-export function methodOfToken(text: string): JsonObject {
-  const [, gateway, merchant, token] = /^([a-z0-9][a-z0-9_-]*)(?:\/([^:]+))?:(\S+)$/.exec(text) ?? []
-  if (gateway === undefined || token === undefined)
-    throw new UsageError('--gateway-token is a gateway and its token, as in stripe:pm_1Pqz')
-  return { type: 'card', gateway_token: { gateway, token, ...(merchant !== undefined && { merchant }) } }
-}
-
 /** Adds the kind of method with an empty group, so that its secrets are read from their variables. */
 export function withMethod(body: JsonObject, method: MethodType | undefined): JsonObject {
   if (!method) return body

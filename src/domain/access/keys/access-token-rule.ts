@@ -4,10 +4,10 @@ import { isUnbound, ownAccount, type Principal } from '../../../engine/core/requ
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
-import type { Resource } from '../../../schema/resource.js'
 import { type InputFor, isTree, type RowOf } from '../../../schema/types.js'
 import { checkoutPage, closePage } from './checkout-page.js'
-import { type Created, hasPage, type Intent, readIntent, refusedOption } from './intent.js'
+import { CREATIONS, mayCreate } from './created.js'
+import { hasPage, type Intent, readIntent, refusedOption } from './intent.js'
 import { readOrigins } from './origins.js'
 import { makeKey } from './secret.js'
 
@@ -58,22 +58,14 @@ export function accessTokenRule(random: Random): Rule<typeof resources.access_to
   }
 }
 
-/** What the maker of a key must be allowed to create. */
-const CREATED: Readonly<Record<Created, readonly Resource[]>> = {
-  transactions: [resources.transaction],
-  payment_methods: [resources.payment_method],
-  processing_accounts: [
-    resources.processing_account,
-    resources.legal_entity,
-    resources.legal_entity_owner,
-    resources.payment_method,
-  ],
-}
-
 /** Checks that the maker of a key may create what the key creates. Throws `Forbidden`. */
 function authorizeMaker(maker: Principal, { creates }: Intent): void {
   if (creates === undefined) return
-  for (const resource of CREATED[creates]) authorize(maker, 'POST', resource)
+  for (const resource of CREATIONS[creates].resources) {
+    authorize(maker, 'POST', resource)
+    if (!mayCreate(maker, resource))
+      throw new ApiError('Forbidden', `/${resource.plural} needs the role ${resource.least}`)
+  }
   if (creates === 'processing_accounts' && maker.processingIds)
     throw new ApiError('Forbidden', 'A key that is narrowed to processing accounts makes no others')
 }

@@ -6,8 +6,9 @@ import type { PlainFields } from '../../../schema/admin-operation.js'
 import { flag, group, json, money, oneOf, ref, text } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { type Input, isTree } from '../../../schema/types.js'
+import { webAddressProblem } from '../../../schema/web-address.js'
 import type { Redirects } from '../../links/redirects.js'
-import { webAddressProblem } from './web-address.js'
+import type { Created } from './created.js'
 
 const METHOD_TYPE = oneOf(['card', 'bank_account'])
 
@@ -41,9 +42,6 @@ const PAGE = {
   status: oneOf(['processed']),
   redirects: group({ success_url: text(), cancel_url: text(), completed_url: text() }),
 } satisfies PlainFields
-
-/** Paths of what client keys create. */
-export type Created = 'transactions' | 'payment_methods' | 'processing_accounts'
 
 /** A kind of page: its options, and what its client key creates (a path segment). */
 interface Kind {

@@ -1,7 +1,7 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { JsonObject } from '../../../schema/json.js'
+import { webAddressProblem } from '../../../schema/web-address.js'
 import { textsOf } from './permissions.js'
-import { webAddressProblem } from './web-address.js'
 
 const MAX_ORIGINS = 50
 
@@ -18,9 +18,14 @@ export function readOrigins(sent: unknown): readonly string[] | undefined {
     throw invalidAttributes({ origins: `Must have at most ${MAX_ORIGINS} items` })
   const problems: JsonObject = {}
   for (const [index, origin] of origins.entries()) {
-    const problem = webAddressProblem(origin, 'origin')
+    const problem = webAddressProblem(origin, 'origin') ?? ipv6Problem(origin)
     if (problem) problems[index] = problem
   }
   if (Object.keys(problems).length > 0) throw invalidAttributes({ origins: problems })
   return origins
+}
+
+/** Problem of an IPv6 address: `frame-ancestors` cannot name one, so that no browser would show a secure field there. */
+function ipv6Problem(origin: string): string | undefined {
+  return origin.includes('[') ? 'Must have a name or an IPv4 address, as in http://localhost:3000' : undefined
 }

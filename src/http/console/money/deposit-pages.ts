@@ -43,7 +43,7 @@ export const depositPage: ConsolePage = {
     const id = path[1] ?? ''
     const item = `/transactions/${encodeURIComponent(id)}`
     const answer = await request.ask('GET', item, {
-      query: [['fields', '*,period,processing[name]']],
+      query: [['fields', '*,period,unexplained,processing[name]']],
     })
     if (answer.status === 404 || !PAYOUTS.includes(answeredText(answer.body, 'type') ?? 'deposit'))
       return { kind: 'missing' }

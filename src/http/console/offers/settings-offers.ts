@@ -1,3 +1,4 @@
+import { answeredText } from '../../../schema/answer-values.js'
 import { gatewayFields, routeFields } from './gateway-fields.js'
 import type { Offer } from './offer.js'
 
@@ -127,7 +128,7 @@ const gatewayOffers: readonly Offer[] = [
     label: 'Connect a gateway',
     icon: 'plus',
     does: { kind: 'create', resource: 'gateway' },
-    names: ['kind', 'name', 'base_url', 'merchant', 'numbers', 'credentials'],
+    names: ['kind', 'name', 'base_url', 'merchant', 'since', 'numbers', 'credentials'],
     refine: gatewayFields,
     confirms: true,
   },
@@ -143,9 +144,24 @@ const gatewayOffers: readonly Offer[] = [
   },
   {
     at: ['settings', 'gateways', ':id', 'test'],
-    label: 'Test the credentials',
+    label: 'Test the gateway',
     icon: 'check',
     does: { kind: 'action', resource: 'gateway', action: 'test' },
+  },
+  {
+    at: ['settings', 'gateways', ':id', 'endpoint'],
+    label: 'Create the endpoint',
+    icon: 'plus',
+    does: { kind: 'action', resource: 'gateway', action: 'endpoint' },
+    note: 'The gateway notifies this installation from then on. An earlier endpoint with the same address is replaced.',
+    confirms: true,
+  },
+  {
+    at: ['settings', 'gateways', ':id', 'settlements'],
+    label: 'Read settlements now',
+    icon: 'arrow-down',
+    does: { kind: 'operation', operation: 'pull_settlements', about: 'gateway' },
+    sets: (_, gateway) => ({ gateway: answeredText(gateway, 'name') ?? '' }),
   },
   {
     at: ['settings', 'gateways', ':id', 'pause'],
@@ -178,6 +194,7 @@ const gatewayOffers: readonly Offer[] = [
     below: 2,
     icon: 'x',
     does: { kind: 'delete', resource: 'gateway' },
+    note: 'Its endpoint at the gateway stays: payctl gateways remove removes that, too.',
     confirms: true,
   },
 ]

@@ -201,7 +201,7 @@ async function addressOf(
     html`<pre><code data-copy="">${url}</code></pre>
 <p class="faint">${state} <a href="${pageAddress(url)}">Open the page</a></p>
 ${qrCodeHtml(url, 'QR code of the address')}
-<p><a class="button quiet" href="${pageAddress(`/pay/${file}`)}" download="${file}">${icon('download')} Download the code</a></p>`,
+<p><a class="button quiet" href="${pageAddress(`/pay/${encodeURIComponent(file)}`)}" download="${file}">${icon('download')} Download the code</a></p>`,
   )
 }
 

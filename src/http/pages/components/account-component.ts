@@ -112,7 +112,9 @@ interface Refused {
 function refuse(random: Random, visit: HostedVisit, { values, key, answer }: Refused): FastifyReply {
   const { status, headers, body } = answer
   visit.reply.headers(headers)
-  if (status >= 500) return sendForm(random, visit, { values, status: 503, problem: LOST, key })
+  // A conflict says that the first request still runs.
+  if (status >= 500 || body.error_type === 'Conflict')
+    return sendForm(random, visit, { values, status: 503, problem: LOST, key })
   if (body.error_type === 'IdempotencyMismatch')
     return sendForm(random, visit, { values, status: 409, problem: SENT_BEFORE })
   const known = new Set(sectionsOf(visit).flatMap(({ fields }) => fields.map(({ name }) => name)))

@@ -14,11 +14,11 @@ import { outcomePage, unpayablePage } from '../../views/payment/payment-states.j
 import { missingPage } from '../../views/payment/plain-page.js'
 import { textsIn } from '../../views/texts/payer-texts.js'
 import { postedForm } from '../form-tokens.js'
-import { type FormRefusal, formRefusal, formRefusalOf, NO_REFUSAL } from '../payment/form-refusal.js'
+import { type FormRefusal, formRefusal, NO_REFUSAL } from '../payment/form-refusal.js'
 import { type OpenedPage, openFields } from '../payment/opened-fields.js'
 import { outcomeSignature } from '../payment/outcome-page.js'
 import { chosenMethod, formKey, isFormKey, repeatable } from '../payment/posted-payment.js'
-import { submitPayment } from '../payment/submit-payment.js'
+import { paymentRefusal, submitPayment, unknownOutcome } from '../payment/submit-payment.js'
 import { seeOther, sendPage } from '../send-page.js'
 import type { HostedDependencies, HostedPage, HostedVisit } from './hosted-visit.js'
 
@@ -49,23 +49,28 @@ export function checkoutForm({ app, random }: HostedDependencies): HostedPage {
       const { core } = await app.environment(environment)
       const submitted = await submitPayment(core, { payable, values, principal, texts })
       switch (submitted.kind) {
-        case 'taken': {
+        case 'taken':
+        case 'action': {
           const signature = outcomeSignature(app, environment, submitted.id)
           return seeOther(visit.reply, visit.address('outcome', { payment: submitted.id, signature }))
         }
         case 'again':
           return sendForm(random, visit, opened, { values, ...submitted })
-        case 'busy':
-          return showUnpayable(visit, payable, 'busy')
+        case 'busy': {
+          const now = await openedFor(app, visit)
+          const { state } = now.payable
+          if (state !== 'payable') return showUnpayable(visit, now.payable, state)
+          return sendForm(random, visit, now, { values, ...unknownOutcome(values, texts) })
+        }
         case 'refused': {
           const { status, headers, body } = submitted.answer
           visit.reply.headers(headers)
-          const refusal = formRefusalOf(submitted.answer, texts)
-          const event =
-            body.error_type === 'TransactionDeclined' ? declined(body.details, refusal) : undefined
           // What is paid may have changed since.
           const now = await openedFor(app, visit)
           const { state } = now.payable
+          const refusal = paymentRefusal(now.payable, submitted.answer, texts)
+          const event =
+            body.error_type === 'TransactionDeclined' ? declined(body.details, refusal) : undefined
           if (state !== 'payable' && !event) return showUnpayable(visit, now.payable, state)
           return sendForm(random, visit, now, { values, status, refusal, event })
         }

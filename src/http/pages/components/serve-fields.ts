@@ -29,9 +29,9 @@ export function serveFields(server: FastifyInstance, { app, rates }: FieldsDepen
         throw unauthorized('The client key is unknown, revoked or expired')
       }
       const { name } = request.params
-      const { origins } = holder.principal
+      const { principal } = holder
       const frame =
-        name === 'controller' ? controllerFrame(language, origins) : fieldFrame(name, language, origins)
+        name === 'controller' ? controllerFrame(language, principal) : fieldFrame(name, language, principal)
       return sendPage(reply, frame ? 200 : 404, frame ?? missingPage(language))
     } catch (error) {
       const { status, description } = apiErrorOf(error)

@@ -30,6 +30,11 @@ const FIELDS: Readonly<Record<string, readonly [field: string, wrong: keyof Text
   'payment_method.bank_account.account_type': ['account_type', 'chooseOne'],
 }
 
+/** The field of an attribute of a payment, or of a method that is saved alone. */
+function fieldAt(path: string) {
+  return FIELDS[path] ?? FIELDS[`payment_method.${path}`]
+}
+
 /** A refusal of the form as a whole. */
 export function formRefusal(problem: string): FormRefusal {
   return { problem, errors: new Map() }
@@ -47,12 +52,12 @@ export function formRefusalOf({ body }: ApiResponse, texts: Texts): FormRefusal 
     return formRefusal(fillText(texts.refused, { detail: description }))
   const leaves = leavesOf(details, '')
   const errors = leaves.flatMap(([path, text]) => {
-    const [field, wrong] = FIELDS[path] ?? []
+    const [field, wrong] = fieldAt(path) ?? []
     if (field === undefined || wrong === undefined) return []
     const isOurs = texts === ENGLISH && field !== 'gateway_token'
     return [[field, isOurs ? text : texts[wrong]] as const]
   })
-  const others = leaves.filter(([path]) => FIELDS[path] === undefined).map(([, text]) => text)
+  const others = leaves.filter(([path]) => fieldAt(path) === undefined).map(([, text]) => text)
   const problem = others.length > 0 ? fillText(texts.refused, { detail: others.join('. ') }) : undefined
   return { problem, errors: new Map(errors) }
 }

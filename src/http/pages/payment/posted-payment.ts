@@ -94,6 +94,27 @@ export function paymentRequest(
   }
 }
 
+/** The request to save a method, as the page of a link of that type sends it to the core. */
+export function saveRequest(
+  link: Payable,
+  method: PayingMethod,
+  posted: Posted,
+  principal: Principal,
+): ApiRequest {
+  return {
+    method: 'POST',
+    path: '/payment_methods',
+    body: {
+      type: method,
+      account_holder: posted.get('account_holder') ?? null,
+      ...numbersOf(link, method, posted),
+    },
+    principal,
+    through: 'page',
+    idempotencyKey: posted.get('key'),
+  }
+}
+
 /** The amount, which may have commas between thousands, as the page shows it. */
 function amountOf(posted: Posted): string | null {
   return posted.get('amount')?.replace(/,(?=\d{3}(\D|$))/g, '') ?? null
@@ -126,7 +147,8 @@ export function refusedRequest(
   posted: Posted,
   principal: Principal,
 ): ApiRequest {
-  const { body, idempotencyKey: _, ...request } = paymentRequest(link, method, posted, principal)
+  const requestOf = link.saves === undefined ? paymentRequest : saveRequest
+  const { body, idempotencyKey: _, ...request } = requestOf(link, method, posted, principal)
   return { ...request, body: { ...(isTree(body) ? body : {}), type: null } }
 }
 
@@ -141,6 +163,25 @@ export function linkPayer({ id }: OpenedLink, address: string | undefined): Prin
     manage: false,
     grants: { transactions: ['POST'] },
     intent: { payment_link_id: id },
+    address,
+  }
+}
+
+/**
+ * Principal of a customer who saves a method on the page of a link, and has no other permission. `consent` is the text
+ * that the page shows.
+ */
+export function linkSaver(
+  { id, saves }: OpenedLink,
+  address: string | undefined,
+  consent: string,
+): Principal {
+  return {
+    kind: 'client',
+    id: `customer of ${id}`,
+    manage: false,
+    grants: { payment_methods: ['POST'] },
+    intent: { account_id: saves, default_payment_method: 1, payment_link_id: id, consent },
     address,
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenedLink } from '../../../domain/links/open-link.js'
+import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
@@ -8,21 +9,20 @@ import { formatMoney } from '../../../schema/money.js'
 import { payerAddressOf } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import type { HtmlPage } from '../../views/page.js'
-import { displayAmount } from '../../views/payment/display-amount.js'
-import { type PayPlace, payPage } from '../../views/payment/pay-page.js'
+import { consentText, type PayPlace, payPage } from '../../views/payment/pay-page.js'
 import { unpayablePage } from '../../views/payment/payment-states.js'
 import { maintenancePage, missingPage } from '../../views/payment/plain-page.js'
-import { fillText, textsIn } from '../../views/texts/payer-texts.js'
+import { textsIn } from '../../views/texts/payer-texts.js'
 import { ensureVisitor, type FormTokens, formTokens, postedForm, visitorOf } from '../form-tokens.js'
 import { payerLanguage } from '../payer-language.js'
 import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
 import { findLink, type LinkSources } from './find-link.js'
-import { type FormRefusal, formRefusal, formRefusalOf, NO_REFUSAL } from './form-refusal.js'
+import { type FormRefusal, formRefusal, NO_REFUSAL } from './form-refusal.js'
 import { type FieldsByMethod, openFields } from './opened-fields.js'
 import { paidPath } from './outcome-page.js'
-import { chosenMethod, formKey, isFormKey, linkPayer, repeatable } from './posted-payment.js'
-import { submitPayment } from './submit-payment.js'
+import { chosenMethod, formKey, isFormKey, linkPayer, linkSaver, repeatable } from './posted-payment.js'
+import { paymentRefusal, submitPayment, unknownOutcome } from './submit-payment.js'
 
 export interface PayPageDependencies extends LinkSources {
   readonly clock: Clock
@@ -133,36 +133,57 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   if (!isOurs || !isFormKey(values.get('key')))
     return sendForm(tools, visit, { values, status: 403, refusal: formRefusal(texts.tooOld) })
   const { core } = await tools.app.environment(link.environment)
-  const principal = linkPayer(link, payerAddressOf(request))
+  const principal = payerOf(visit, payerAddressOf(request))
   const submitted = await submitPayment(core, { payable: link, values, principal, texts })
   switch (submitted.kind) {
     case 'taken':
+      // The page of the link says that the method is saved.
+      if (link.saves !== undefined) return seeOther(reply, link.id)
       return seeOther(reply, `../${paidPath(tools.app, link.environment, submitted.id)}`)
+    case 'action':
+      return seeOther(reply, belowPay(submitted.address))
     case 'again':
       return sendForm(tools, visit, { values, ...submitted })
-    case 'busy':
-      return sendPage(reply, 409, unpayablePage(link, 'busy', language))
+    case 'busy': {
+      const now = await openedAgain(tools, visit)
+      const closed = closedPage(now.link, language)
+      if (closed) return sendPage(reply, 409, closed.page)
+      return sendForm(tools, now, { values, ...unknownOutcome(values, texts) })
+    }
     case 'refused':
       return await refuse(tools, visit, { answer: submitted.answer, values })
   }
 }
 
-/** Shows the form again, for the link's current state, as the link may have changed since. */
+/** Shows the form again, for what the link is now. */
 async function refuse(
   tools: Tools,
   visit: PayVisit,
   { answer, values }: { answer: ApiResponse; values: ReadonlyMap<string, string> },
 ): Promise<FastifyReply> {
-  const { payable: link, fields } = await openFields((await findLink(tools, visit.link.id)) ?? visit.link)
-  const closed = closedPage(link, visit.language)
+  const now = await openedAgain(tools, visit)
+  const closed = closedPage(now.link, visit.language)
   if (closed && answer.body.error_type !== 'TransactionDeclined')
     return sendPage(visit.reply, closed.status, closed.page)
-  const texts = textsIn(visit.language)
-  const given = formRefusalOf(answer, texts)
-  const isOtherAmount = !link.takesParts && given.errors.has('amount')
-  const refusal = isOtherAmount
-    ? formRefusal(fillText(texts.otherAmount, { amount: displayAmount(link.amount) }))
-    : given
   visit.reply.headers(answer.headers)
-  return sendForm(tools, { ...visit, link, fields }, { values, status: answer.status, refusal })
+  const refusal = paymentRefusal(now.link, answer, textsIn(visit.language))
+  return sendForm(tools, now, { values, status: answer.status, refusal })
+}
+
+/** The visit with the link as it is now. */
+async function openedAgain(tools: Tools, visit: PayVisit): Promise<PayVisit> {
+  const { payable: link, fields } = await openFields((await findLink(tools, visit.link.id)) ?? visit.link)
+  return { ...visit, link, fields }
+}
+
+function payerOf({ link, language }: PayVisit, address: string | undefined): Principal {
+  return link.saves === undefined
+    ? linkPayer(link, address)
+    : linkSaver(link, address, consentText(link, language))
+}
+
+/** An address of this service, from the page of a link: whichever name the payer's browser knows the service by. */
+function belowPay(address: string): string {
+  const { pathname, search } = new URL(address)
+  return `..${pathname}${search}`
 }

@@ -28,7 +28,7 @@ export function accountPage(filled: AccountForm, show: ShowPage): HtmlPage {
   const all = sections.flatMap(({ fields }) => fields)
   const first = all.find(({ name }) => errors.has(name))
   const isAgain = errors.size > 0
-  const said = problem ?? (isAgain ? 'Nothing was saved. Check the fields that are marked below.' : undefined)
+  const said = problem ?? (isAgain ? 'Nothing was saved. Check the fields that are marked.' : undefined)
   const fieldsets = sections.map(
     ({ title, fields }) => html`<fieldset class="section">
 <legend>${title}</legend>

@@ -74,19 +74,22 @@ input[aria-invalid=true] { text-decoration: underline wavy #c0392b; }
 p { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `
 
-/** The frame with a secure field; undefined if there is no such field. Origins are those of pages around it; any if undefined. */
-export function fieldFrame(
-  name: string,
-  language: Language,
-  origins: readonly string[] | undefined,
-): HtmlPage | undefined {
+/** What a frame is for: a client key, and the origins of pages around it; any if undefined. */
+export interface FrameHolder {
+  /** The key itself. */
+  readonly id: string
+  readonly origins?: readonly string[]
+}
+
+/** The frame with a secure field; undefined if there is no such field. */
+export function fieldFrame(name: string, language: Language, holder: FrameHolder): HtmlPage | undefined {
   const inputs = SECURE_FIELDS.get(name)
   if (!inputs) return undefined
   const texts = textsIn(language)
   const isGroup = inputs.length > 1
   const body = element(
     'body',
-    { 'data-field': name },
+    { 'data-field': name, 'data-key': holder.id },
     element(
       'div',
       { id: 'field', role: isGroup ? 'group' : undefined, 'aria-label': isGroup ? texts.card : undefined },
@@ -99,16 +102,17 @@ export function fieldFrame(
     body,
     script: FIELD_FRAME_SCRIPT,
     language,
-    origins,
+    holder,
   })
 }
 
 /** The hidden frame that sends what the fields of a form hold. */
-export function controllerFrame(language: Language, origins: readonly string[] | undefined): HtmlPage {
+export function controllerFrame(language: Language, holder: FrameHolder): HtmlPage {
   const texts = textsIn(language)
   const body = element(
     'body',
     {
+      'data-key': holder.id,
       'data-unknown': texts.unknownOutcome,
       'data-sent-before': texts.sentBefore,
       'data-incomplete': texts.checkMarked,
@@ -116,7 +120,7 @@ export function controllerFrame(language: Language, origins: readonly string[] |
     },
     scriptElement(CONTROLLER_SCRIPT),
   )
-  return framed({ title: 'payctl', body, script: CONTROLLER_SCRIPT, connects: true, language, origins })
+  return framed({ title: 'payctl', body, script: CONTROLLER_SCRIPT, connects: true, language, holder })
 }
 
 function inputHtml(
@@ -152,10 +156,10 @@ interface Framed {
   readonly script: string
   readonly connects?: boolean
   readonly language: Language
-  readonly origins: readonly string[] | undefined
+  readonly holder: FrameHolder
 }
 
-function framed({ title, body, script, connects, language, origins }: Framed): HtmlPage {
+function framed({ title, body, script, connects, language, holder }: Framed): HtmlPage {
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -174,7 +178,7 @@ ${body}
     ...(connects ? ["connect-src 'self'"] : []),
     "form-action 'none'",
     "base-uri 'none'",
-    `frame-ancestors ${origins?.join(' ') ?? '*'}`,
+    `frame-ancestors ${holder.origins?.join(' ') ?? '*'}`,
   ]
   return { text, headers: { ...FRAME_HEADERS, 'content-security-policy': policy.join('; ') } }
 }

@@ -41,12 +41,14 @@ export function payPage(link: Payable, sent: PayForm, language: Language, place:
   const { merchant, organization, description, environment, files, invoice } = link
   const texts = textsIn(language)
   const isWrong = sent.problem !== undefined || sent.errors.size > 0
-  const heading = fillText(texts.payMerchant, { merchant })
+  const isSaved = link.saves !== undefined
+  const title = isSaved ? texts.saveTitle : texts.payMerchant
+  const heading = fillText(title, { merchant })
   const due = link.takesParts ? ` ${texts.due}` : ''
-  const body = html`${payee(organization, merchant)}<h1>${fillHtml(texts.payMerchant, { merchant })}</h1>
-${description && html`<p dir="auto">${description}</p>\n`}<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${due}</small></p>
+  const body = html`${payee(organization, merchant)}<h1>${fillHtml(title, { merchant })}</h1>
+${description && html`<p dir="auto">${description}</p>\n`}${isSaved ? undefined : html`<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${due}</small></p>`}
 ${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice && invoiceHtml(invoice, texts)}${filesHtml(files, texts)}${methodsHtml(link, sent, texts, place)}${problemHtml(sent, texts)}${formHtml(link, sent, texts, place)}${cancelHtml(link, texts)}
-<footer>${link.keepsMethod ? fillHtml(texts.stored, { merchant }) : texts.notStored}${sent.fields.has(sent.method) ? html` ${texts.processorFields}` : undefined}</footer>`
+<footer>${keepingText(link, texts)}${sent.fields.has(sent.method) ? html` ${texts.processorFields}` : undefined}</footer>`
   const { success_url: success } = link.redirects
   const { show = page } = place
   return show({
@@ -120,6 +122,7 @@ function formHtml(link: Payable, sent: PayForm, texts: Texts, { address }: PayPl
   const fields = paymentFields(link, sent.method, texts)
   const first = fields.find(({ name }) => sent.errors.has(name))
   const total = totalOf(link, sent.method)
+  const isSaved = link.saves !== undefined
   const rail = sent.fields.get(sent.method)
   const shown = (field: PaymentField) => fieldHtml(field, sent, texts, field === first)
   return form(
@@ -127,15 +130,30 @@ function formHtml(link: Payable, sent: PayForm, texts: Texts, { address }: PayPl
     sent.token,
     hidden('key', sent.key),
     hidden('method', sent.method),
-    link.takesParts ? undefined : hidden('amount', formatMoney(link.amount)),
+    link.takesParts || isSaved ? undefined : hidden('amount', formatMoney(link.amount)),
     rail && railFieldsHtml(rail, sent.method, sent.errors.get('gateway_token'), texts),
     sectionsOf(fields).map((section) => sectionHtml(section, shown)),
-    surchargeNote(link, sent.method, texts),
-    sent.method === 'bank_account'
+    isSaved ? html`<p>${fillHtml(texts.saveConsent, { merchant: link.merchant })}</p>\n` : undefined,
+    isSaved ? undefined : surchargeNote(link, sent.method, texts),
+    sent.method === 'bank_account' && !isSaved
       ? html`<p>${fillHtml(texts.mandate, { merchant: link.merchant })}</p>\n`
       : undefined,
-    button(total === undefined ? texts.pay : fillText(texts.payAmount, { amount: displayAmount(total) })),
+    button(isSaved ? texts.saveButton : payingText(total, texts)),
   )
+}
+
+function payingText(total: number | undefined, texts: Texts): string {
+  return total === undefined ? texts.pay : fillText(texts.payAmount, { amount: displayAmount(total) })
+}
+
+function keepingText({ saves, keepsMethod, merchant }: Payable, texts: Texts): Html | string | undefined {
+  if (saves !== undefined) return undefined
+  return keepsMethod ? fillHtml(texts.stored, { merchant }) : texts.notStored
+}
+
+/** The text that a customer agrees to who saves a method, as the page shows it. */
+export function consentText({ merchant }: Payable, language: Language): string {
+  return fillText(textsIn(language).saveConsent, { merchant })
 }
 
 /** Fields that follow each other and have one section; those without a section are one of their own. */

@@ -139,12 +139,12 @@ function prepare() {
   const number = main.querySelector('[name=card_number]')
   if (number) showBrand(number)
   for (const hidden of main.querySelectorAll('[data-print]')) hidden.hidden = false
+  for (const time of main.querySelectorAll('time[data-local]')) showLocalTime(time)
+  if (main.querySelector('[data-open]')) void lookAgain()
   mountFields(main)
 }
 
 prepare()
-for (const time of main.querySelectorAll('time[data-local]')) showLocalTime(time)
-if (main.querySelector('[data-open]')) void lookAgain()
 `
 
 /**

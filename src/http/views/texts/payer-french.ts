@@ -58,7 +58,7 @@ export const FRENCH: Texts = {
   wrongAccountNumber: 'Saisissez uniquement des chiffres',
   wrongField: 'Vérifiez ce champ',
   // Refusals
-  checkMarked: 'Rien n’a été payé. Vérifiez les champs marqués ci-dessous.',
+  checkMarked: 'Rien n’a été payé. Vérifiez les champs marqués.',
   tooOld:
     'Rien n’a été payé : la page est restée ouverte trop longtemps, ou les cookies sont désactivés. Envoyez-la à nouveau.',
   sentBefore:
@@ -75,7 +75,7 @@ export const FRENCH: Texts = {
   exceeded_limit: 'Le montant dépasse la limite de ce moyen de paiement',
   insufficient_bal: 'Le solde est insuffisant',
   too_many_attempts: 'Trop de tentatives',
-  authentication_required: 'La banque vous demande de vous identifier',
+  authentication_required: 'Le paiement n’a pas été confirmé auprès de la banque',
   gateway_unavailable: 'La banque n’a pas pu être jointe ; aucun argent n’a circulé',
   general_decline: 'Refusé sans motif indiqué',
   // A link that cannot be paid
@@ -117,6 +117,26 @@ export const FRENCH: Texts = {
   tryAgain: 'Réessayer',
   cancelledTitle: 'Votre paiement a été annulé',
   cancelledText: 'Vous n’avez pas été débité, ou l’argent vous a été rendu.',
+  confirmTitle: 'Confirmez auprès de votre banque',
+  confirmText: '{merchant} demande {amount}. Votre banque veut que vous le confirmiez avant le paiement.',
+  confirmMethod:
+    '{merchant} souhaite débiter plus tard. Votre banque veut que vous le confirmiez avant l’enregistrement.',
+  giveUpMethod: 'Ne pas l’enregistrer',
+  confirmDone: 'Vous pouvez fermer cette page',
+  confirmDoneText: 'Votre banque a répondu. Revenez à la page précédente pour voir ce qui a été enregistré.',
+  saveTitle: 'Enregistrer un moyen de payer {merchant}',
+  saveButton: 'Enregistrer',
+  saveConsent:
+    'En l’enregistrant, vous autorisez {merchant} à débiter cette carte ou ce compte de ce que vous devez, à l’échéance, jusqu’à révocation.',
+  savedTitle: 'C’est enregistré',
+  savedText: 'Le moyen de paiement sera débité à l’échéance. Vous n’avez rien à faire.',
+  confirmOpen:
+    'Le paiement attend que vous le confirmiez auprès de votre banque. Vous n’avez pas été débité.',
+  confirmGoOn: 'Continuer chez votre banque',
+  confirmAgain: 'Confirmer maintenant',
+  confirmBlocked: 'La page de votre banque n’a pas pu être chargée. Regardez encore, ou payez autrement.',
+  confirmLater: 'Votre banque ne répond pas. Regardez encore dans une minute. Vous n’avez pas été débité.',
+  giveUp: 'Ne pas payer',
   // Other pages
   missingTitle: 'Rien ici',
   missingText: 'Cette page n’existe pas ou n’existe plus. Vérifiez que vous avez l’adresse complète.',

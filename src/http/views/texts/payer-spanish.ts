@@ -58,7 +58,7 @@ export const SPANISH: Texts = {
   wrongAccountNumber: 'Escriba solo dígitos',
   wrongField: 'Revise este campo',
   // Refusals
-  checkMarked: 'No se ha pagado nada. Revise los campos marcados abajo.',
+  checkMarked: 'No se ha pagado nada. Revise los campos marcados.',
   tooOld:
     'No se ha pagado nada: la página estuvo abierta demasiado tiempo o las cookies están desactivadas. Envíela otra vez.',
   sentBefore: 'Esto ya se envió con otros números. Compruebe si ya pagó; si no, envíelo otra vez.',
@@ -74,7 +74,7 @@ export const SPANISH: Texts = {
   exceeded_limit: 'El importe supera el límite de este medio de pago',
   insufficient_bal: 'El saldo no es suficiente',
   too_many_attempts: 'Demasiados intentos',
-  authentication_required: 'El banco pide que usted se identifique',
+  authentication_required: 'El pago no se confirmó con el banco',
   gateway_unavailable: 'No se pudo contactar con el banco; no se movió dinero',
   general_decline: 'Rechazado sin un motivo indicado',
   // A link that cannot be paid
@@ -113,6 +113,25 @@ export const SPANISH: Texts = {
   tryAgain: 'Intentar de nuevo',
   cancelledTitle: 'Su pago fue cancelado',
   cancelledText: 'No se le ha cobrado nada, o se le devolvió el dinero.',
+  confirmTitle: 'Confirme con su banco',
+  confirmText: '{merchant} pide {amount}. Su banco quiere que usted lo confirme antes de que se pague.',
+  confirmMethod:
+    '{merchant} quiere cobrar más tarde. Su banco quiere que usted lo confirme antes de guardarlo.',
+  giveUpMethod: 'No guardarlo',
+  confirmDone: 'Puede cerrar esta página',
+  confirmDoneText: 'Su banco ha respondido. Vuelva a la página anterior para ver qué se guardó.',
+  saveTitle: 'Guardar una forma de pagar a {merchant}',
+  saveButton: 'Guardar',
+  saveConsent:
+    'Al guardarla permite que {merchant} cobre en esta tarjeta o cuenta lo que usted deba, cuando venza, hasta que lo revoque.',
+  savedTitle: 'Está guardado',
+  savedText: 'Se cobrará cuando venza algo. No tiene que hacer nada.',
+  confirmOpen: 'El pago espera hasta que usted lo confirme con su banco. No se le ha cobrado.',
+  confirmGoOn: 'Continuar en su banco',
+  confirmAgain: 'Confirmar ahora',
+  confirmBlocked: 'No se pudo cargar la página de su banco. Mire otra vez, o pague de otra forma.',
+  confirmLater: 'Ahora no se puede llegar a su banco. Mire otra vez en un minuto. No se le ha cobrado.',
+  giveUp: 'No pagar',
   // Other pages
   missingTitle: 'Aquí no hay nada',
   missingText: 'Esta página no existe o ya no está. Compruebe que tiene la dirección completa.',

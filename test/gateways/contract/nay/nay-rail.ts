@@ -12,6 +12,8 @@ export function nayRail(_: RailEffects): Rail {
       refundBeforeSettlement: false,
       authorizationLifetime: 7 * 86_400_000,
       tokens: false,
+      authentication: false,
+      store: false,
       idempotency: 'key',
       horizon: 0,
       reports: { fees: false, payouts: false, disputes: false },

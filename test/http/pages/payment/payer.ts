@@ -50,7 +50,7 @@ export function payerAt(address: string, more: Readonly<Record<string, string>> 
   return {
     get: async (path) => await ask(new URL(path, address).href),
     async send({ url, text, fields }, filled) {
-      const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1] ?? ''
+      const action = attribute(/<form method="post"[^>]*>/.exec(text)?.[0] ?? '', 'action')
       const body = new URLSearchParams({ ...Object.fromEntries(fields), ...filled })
       return await ask(new URL(action, url).href, { method: 'POST', body })
     },

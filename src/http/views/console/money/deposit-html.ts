@@ -70,9 +70,18 @@ ${sums.map(
     sum,
   ) => html`<dt>${fieldLabel(answeredText(sum, 'entry_type') ?? '')} (${answeredText(sum, 'count(id)')})</dt><dd>${amountShown(sum['sum(amount)'] ?? 0)}</dd>
 `,
-)}<dt>Fees</dt><dd>${fee === 0 ? amountShown(0) : `-${amountShown(deposit.fee ?? 0)}`}</dd>
+)}${unexplainedHtml(deposit)}<dt>Fees</dt><dd>${fee === 0 ? amountShown(0) : `-${amountShown(deposit.fee ?? 0)}`}</dd>
 <dt class="total">${isReversal ? 'Taken back' : 'Paid out'}</dt><dd class="total">${isReversal ? '-' : undefined}${amountShown(deposit.amount ?? 0)}</dd>
 </dl>`
+}
+
+/** What nothing here explains of a payout of a gateway. */
+function unexplainedHtml(deposit: JsonObject): Html | undefined {
+  const amount = minorIn(deposit, 'unexplained') ?? 0
+  return amount === 0
+    ? undefined
+    : html`<dt>Unexplained</dt><dd>${amountShown(deposit.unexplained ?? 0)}</dd>
+`
 }
 
 function settlementHtml({ settlement, values }: DepositPageParts): Html {

@@ -6,7 +6,7 @@ import type { PageAddress } from '../../page-address.js'
 import { cardHtml, factsHtml, trailHtml } from '../facts.js'
 import { actionLink, headingHtml } from '../list-html.js'
 import { amountShown, idHtml, momentHtml, type ValueContext, wordHtml } from '../value.js'
-import { exceptionHeading, resolutionWords } from './exception-words.js'
+import { booksAfter, exceptionHeading, resolutionWords } from './exception-words.js'
 
 export interface ExceptionParts {
   readonly exception: JsonObject
@@ -27,7 +27,7 @@ ${headingHtml(
   html`${wordHtml(status)} ${momentHtml(answeredText(exception, 'created_at') ?? '', values.zone)}`,
 )}
 <p class="lead"><bdi>${answeredText(exception, 'explanation')}</bdi></p>
-${waitingHtml(exception)}<div class="cards">
+${happenedHtml(exception)}${waitingHtml(exception)}<div class="cards">
 ${cardHtml('Facts', factsHtml(exceptionFacts(exception, values)))}${status === 'open' ? cardHtml('What can be done', choicesHtml(exception, resolve)) : undefined}</div>
 ${
   notices === undefined
@@ -65,6 +65,19 @@ function bdi(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<bdi>${text}</bdi>`
 }
 
+function happenedHtml(exception: JsonObject): Html | undefined {
+  const happened = answeredText(exception, 'happened')
+  return happened === undefined
+    ? undefined
+    : html`<p><bdi>${happened}</bdi></p>
+`
+}
+
+function booksHtml(exception: JsonObject, resolution: string): Html | undefined {
+  const books = booksAfter(exception, resolution)
+  return books === undefined ? undefined : html`<br><span class="faint">${books}</span>`
+}
+
 function waitingHtml(exception: JsonObject): Html | undefined {
   return answeredText(exception, 'pending_operation') === undefined
     ? undefined
@@ -76,7 +89,7 @@ function choicesHtml(exception: JsonObject, resolve: ExceptionParts['resolve']):
 ${answeredTexts(exception, 'resolutions').flatMap((resolution) => {
   const words = resolutionWords(resolution)
   if (!words) return []
-  return html`<dt>${resolve === undefined ? words.label : actionLink(resolve(resolution), words.label)}</dt><dd>${words.does}</dd>
+  return html`<dt>${resolve === undefined ? words.label : actionLink(resolve(resolution), words.label)}</dt><dd>${words.does}${booksHtml(exception, resolution)}</dd>
 `
 })}</dl>`
 }

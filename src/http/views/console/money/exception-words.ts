@@ -1,3 +1,6 @@
+import { answeredText, objectIn } from '../../../../schema/answer-values.js'
+import type { JsonObject } from '../../../../schema/json.js'
+
 /** Kinds of exceptions in words. */
 const KINDS: Readonly<Record<string, string>> = {
   unknown_payment: 'A gateway speaks of a payment that is not in the books',
@@ -8,6 +11,8 @@ const KINDS: Readonly<Record<string, string>> = {
   amount_differs: 'A gateway moved another amount than the books say',
   settlement_differs: 'A settlement that does not fit the books',
   forgotten_operation: 'A gateway has an operation that the books have not',
+  refund_failed: 'A refund failed after the gateway had approved it',
+  payout_failed: 'A payout did not arrive at the bank',
 }
 
 /** The kind of an exception as a heading. */
@@ -38,9 +43,46 @@ const WORDS: Readonly<Record<string, ResolutionWords>> = {
     label: 'Book it on a payment',
     does: 'What the bank or the gateway did is booked on the payment that you name, as if it had named it. It is closed.',
   },
+  cost: {
+    label: 'Book a cost',
+    does: 'The amount is booked as a cost of the processor. It is closed.',
+  },
+  reserve: {
+    label: 'Held in reserve',
+    does: 'The processor holds the amount back, and owes it. It is closed.',
+  },
+  reserve_released: {
+    label: 'Released from reserve',
+    does: 'What the processor held back is paid out. It is closed.',
+  },
+  transfer: {
+    label: 'A transfer of our own',
+    does: 'The owner of the account at the gateway moved the amount. It is closed.',
+  },
+  retry: {
+    label: 'Send the refund again',
+    does: 'The gateway is asked for the refund again. It is closed when the gateway has approved that.',
+  },
+  failed: {
+    label: 'Leave it declined',
+    does: 'The refund stays declined, and its amount can be refunded again. It is closed.',
+  },
+  paid_otherwise: {
+    label: 'Paid in another way',
+    does: 'The payer has got the money otherwise; the merchant keeps what the gateway has. It is closed.',
+  },
+  partial: {
+    label: 'Book the captured part',
+    does: 'The payment is processed with what was captured at the gateway; the rest is released. It is closed.',
+  },
 }
 
 /** A resolution in words; undefined for a word that is none. */
 export function resolutionWords(resolution: string): ResolutionWords | undefined {
   return Object.hasOwn(WORDS, resolution) ? WORDS[resolution] : undefined
+}
+
+/** What the books are after a resolution, as the exception says; undefined for one that does not. */
+export function booksAfter(exception: JsonObject, resolution: string): string | undefined {
+  return answeredText(objectIn(exception, 'books'), resolution)
 }

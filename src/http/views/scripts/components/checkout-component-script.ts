@@ -34,14 +34,4 @@ Payload.Checkout = class Checkout extends HostedComponent {
     if (this.#form) submitWith(this.#form, 'pl_transaction_id', transaction_id, this.#autosubmit)
   }
 }
-
-/** Puts an id into a form of the page, and submits the form if it should be. */
-function submitWith(form, name, value, isSubmitted) {
-  const field = form.querySelector('input[name="' + name + '"]') ?? document.createElement('input')
-  field.type = 'hidden'
-  field.name = name
-  field.value = value
-  form.append(field)
-  if (isSubmitted) HTMLFormElement.prototype.submit.call(form)
-}
 `

@@ -6,6 +6,7 @@ import { COMPONENT_EVENTS } from './component-events.js'
 import { COMPONENT_MESSAGES } from './component-messages.js'
 import { CONNECT_COMPONENT } from './connect-component.js'
 import { HOSTED_COMPONENT } from './hosted-component.js'
+import { PAGE_EFFECTS } from './page-effects.js'
 import { PAGE_FIELD } from './page-field.js'
 import { PAGE_FORM } from './page-form.js'
 import { PAGE_VALUES } from './page-values.js'
@@ -17,6 +18,7 @@ const PARTS = [
   COMPONENT_ERRORS,
   COMPONENT_MESSAGES,
   PAYLOAD_FUNCTION,
+  PAGE_EFFECTS,
   PAGE_FIELD,
   PAGE_VALUES,
   PAGE_FORM,

@@ -4,8 +4,9 @@
  */
 export const CONTROLLER_SCRIPT = `'use strict'
 {
-const { key, group } = Object.fromEntries(new URLSearchParams(location.search))
-const { unknown, sentBefore, incomplete, notLoaded } = document.body.dataset
+const group = new URLSearchParams(location.search).get('group')
+/** The key is the one that the service has compared with the origin of the page, which an address may name twice. */
+const { key, unknown, sentBefore, incomplete, notLoaded } = document.body.dataset
 let origin
 
 function tell(type, more) {
@@ -50,7 +51,7 @@ function refusal(path, problems) {
   return { error_type: 'InvalidAttributes', error_description: incomplete, details: nested(path, problems) }
 }
 
-async function submit({ path, body, names, attempt: before }) {
+async function submit({ path, body, names, attempt: kept }) {
   const fields = fieldsBeside()
   const missing = names.some((name) => !fields.some((field) => field.name === name))
   if (missing || fields.length === 0) return { error: { error_type: 'BadRequest', error_description: notLoaded } }
@@ -67,58 +68,68 @@ async function submit({ path, body, names, attempt: before }) {
   const values = Object.assign({}, ...read.map((each) => each.values))
   const method = { ...sentMethod, type, [type]: { ...sentMethod[type], ...values } }
   const whole = path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method
-  const answer = await attempt(path, JSON.stringify(whole), before)
+  const answer = await attempt(path, JSON.stringify(whole), kept)
   const refused = place.reduce((details, name) => details?.[name], answer.error?.details)
   if (refused) for (const field of used) field.refuse(refused)
   return answer
 }
 
-/** The request that has no answer yet, and the last one that succeeded. */
-let open
-let done
+/**
+ * The last attempt that was not refused: its idempotency key, what was sent under it, and its answer once it succeeded. The
+ * page keeps the key over a reload, as browsers keep nothing for frames of other sites.
+ */
+let last
 
-/** crypto.randomUUID is missing in pages without TLS. */
-function randomId() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+/** An attempt, under the key that the page has kept if there is one. */
+function newAttempt(kept) {
+  // crypto.randomUUID is missing in pages without TLS.
+  const random = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { id: /^[0-9a-f]{32}$/.test(kept) ? kept : random(), texts: new Set() }
 }
 
-/**
- * Sends a request under one idempotency key until its outcome is known. The page keeps the key of an open request over a
- * reload, as browsers keep nothing for frames of other sites.
- */
-async function attempt(path, text, before) {
-  if (done?.text === text) return { ...done.answer, isRepeated: true }
-  const isKept = typeof before === 'string' && /^[0-9a-f]{32}$/.test(before)
-  open ??= isKept ? { id: before, texts: new Set() } : undefined
+/** Lets the page keep an idempotency key, before anything is sent under it. */
+let whenKept
+function keepInPage(id) {
+  tell('sending', { attempt: id })
+  return new Promise((resolve) => (whenKept = resolve))
+}
+
+/** Sends a request under one idempotency key until it is refused. The same request after a success is the same payment. */
+async function attempt(path, text, kept) {
+  if (last?.answer && last.texts.has(text)) return { ...last.answer, isRepeated: true }
+  // Other values after a success are another payment.
+  last = last === undefined ? newAttempt(kept) : last.answer ? newAttempt() : last
   for (;;) {
-    open ??= { id: randomId(), texts: new Set() }
-    tell('sending', { attempt: open.id })
-    let answer = await send(path, open.id, text)
+    await keepInPage(last.id)
+    let answer = await send(path, last.id, text)
     let isEarlier = false
-    for (const earlier of open.texts) {
+    for (const earlier of last.texts) {
       if (answer.error?.error_type !== 'IdempotencyMismatch') break
       // An earlier request with other values has arrived: its outcome decides.
-      answer = await send(path, open.id, earlier)
+      answer = await send(path, last.id, earlier)
       isEarlier = true
     }
-    open.texts.add(text)
+    last.texts.add(text)
     if (answer.isOpen) return answer
-    open = undefined
-    if (answer.error?.error_type === 'IdempotencyMismatch')
-      return { error: { error_type: 'IdempotencyMismatch', error_description: sentBefore } }
-    if (answer.error && isEarlier) continue
-    if (!answer.error) done = { text, answer }
-    return answer
+    if (!answer.error) {
+      last.answer = answer
+      return answer
+    }
+    last = undefined
+    if (answer.error.error_type === 'IdempotencyMismatch')
+      return { isRefused: true, error: { error_type: 'IdempotencyMismatch', error_description: sentBefore } }
+    if (!isEarlier) return { ...answer, isRefused: true }
+    last = newAttempt()
   }
 }
 
 const PAUSES = [500, 1000, 2000, 4000]
 
-/** Sends a request, again where no answer came. The answer is open if its outcome is not known. */
+/** Sends a request, again where its answer is lost. The answer is open if it decides nothing. */
 async function send(path, id, text) {
   for (const pause of [...PAUSES, undefined]) {
     const answer = await sendOnce(path, id, text)
-    if (!answer.isOpen || pause === undefined) return answer
+    if (!answer.isLost || pause === undefined) return answer
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
@@ -129,11 +140,13 @@ async function sendOnce(path, id, text) {
     const response = await fetch('../' + path, { method: 'POST', headers, body: text, credentials: 'omit', cache: 'no-store' })
     const body = await response.json()
     if (response.ok) return { object: shown(body) }
-    if (response.status >= 500 || response.status === 409 || response.status === 429)
-      return { isOpen: true, error: { ...errorOf(body), error_description: unknown } }
+    // Of too many requests the service says that nothing was done, and when to send again.
+    if (response.status === 429) return { isOpen: true, error: errorOf(body) }
+    if (response.status >= 500 || response.status === 409)
+      return { isOpen: true, isLost: true, error: { ...errorOf(body), error_description: unknown } }
     return { error: errorOf(body) }
   } catch {
-    return { isOpen: true, error: { error_type: 'ServiceUnavailable', error_description: unknown } }
+    return { isOpen: true, isLost: true, error: { error_type: 'ServiceUnavailable', error_description: unknown } }
   }
 }
 
@@ -153,7 +166,9 @@ let before = Promise.resolve()
 addEventListener('message', ({ source, origin: from, data }) => {
   if (source !== parent || source === window || data?.payctl !== group) return
   origin ??= from
-  if (from !== origin || data.type !== 'submit' || !PATHS.includes(data.path)) return
+  if (from !== origin) return
+  if (data.type === 'kept') whenKept?.()
+  if (data.type !== 'submit' || !PATHS.includes(data.path)) return
   before = before.then(async () => tell('answer', { id: data.id, ...(await submit(data)) })).catch(reportError)
 })
 

@@ -8,7 +8,8 @@ import { FIELD_TYPING } from '../field-typing.js'
 export const FIELD_FRAME_SCRIPT = `'use strict'
 {
 ${FIELD_CHECKS}${FIELD_TYPING}
-const { key, group } = Object.fromEntries(new URLSearchParams(location.search))
+const group = new URLSearchParams(location.search).get('group')
+const { key, field } = document.body.dataset
 const inputs = [...document.querySelectorAll('input')]
 const main = document.getElementById('field')
 
@@ -144,7 +145,7 @@ addEventListener('message', ({ source, origin: from, data }) => {
 window.payctlField = {
   key,
   group,
-  name: document.body.dataset.field,
+  name: field,
   /** The values by name, and the texts of their problems, which are shown from now on. */
   read() {
     for (const input of inputs) mark(input, textOf(input, true))

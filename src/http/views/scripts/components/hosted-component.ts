@@ -20,22 +20,6 @@ function styleHosted() {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, hostedSheet]
 }
 
-/** An element of the page, which may be given by its selector or id; undefined for none. */
-function elementOf(given) {
-  if (given === undefined || given === null || given === '') return undefined
-  if (typeof given !== 'string') return given.nodeType === Node.ELEMENT_NODE ? given : given[0]
-  return document.getElementById(given) ?? document.querySelector(given) ?? undefined
-}
-
-/** Reads or changes what the browser keeps for this page; undefined where it keeps nothing. */
-function stored(change) {
-  try {
-    return change(sessionStorage)
-  } catch {
-    return undefined
-  }
-}
-
 /** Opens a window in the middle of the page's; null where the browser allows none. */
 function openWindow(address) {
   const left = window.screenX + Math.max(0, (window.outerWidth - 520) / 2)

@@ -19,6 +19,7 @@ function report() {
   const { event } = document.getElementById('host').dataset
   if (event === undefined) return
   const { event: name, ...payload } = JSON.parse(event)
+  if (name !== 'error') say('answered', {})
   say(name, payload)
 }
 
@@ -49,30 +50,36 @@ async function send(form) {
   try {
     const answer = await fetch(form.action, { method: 'POST', body })
     const text = await answer.text()
-    if (answer.status < 500) {
+    const shown = new DOMParser().parseFromString(text, 'text/html').querySelector('main')
+    const isRefused = answer.status >= 500 || answer.status === 429
+    if (!shown || (isRefused && !shown.querySelector('form'))) throw new Error('no outcome')
+    if (!isRefused && !shown.querySelector('[data-open]')) {
       openKey = null
       say('answered', {})
     }
-    const shown = new DOMParser().parseFromString(text, 'text/html').querySelector('main')
-    if (!shown) throw new Error('no page')
-    if (answer.redirected) {
-      isSending = false
-      location.replace(answer.url)
-      return
-    }
-    const first = shown.querySelector('[autofocus]')
-    // A browser refuses it in frames of other sites, and says so in the console.
-    first?.removeAttribute('autofocus')
-    main.replaceChildren(...shown.childNodes)
-    prepare()
-    report()
-    ;(first ?? main.querySelector('[aria-invalid=true]') ?? main.querySelector('h1')).focus()
+    if (answer.redirected) history.replaceState(null, '', answer.url)
+    replaceBy(shown)
   } catch {
     showLost(form)
   } finally {
     button.removeAttribute('aria-disabled')
     isSending = false
   }
+}
+
+/** Shows another page in the place of this one: its main part was shown in an answer, and is not requested again. */
+function replaceBy(shown) {
+  document.title = shown.ownerDocument.title
+  main.setAttribute('aria-label', document.title)
+  const first = shown.querySelector('[autofocus]')
+  // A browser refuses it in frames of other sites, and says so in the console.
+  first?.removeAttribute('autofocus')
+  main.replaceChildren(...shown.childNodes)
+  prepare()
+  report()
+  const heading = main.querySelector('h1')
+  heading.tabIndex = -1
+  ;(first ?? main.querySelector('[aria-invalid=true]') ?? heading).focus()
 }
 
 /** Says that the answer was lost; the form stays as it is. */
@@ -91,6 +98,9 @@ function showLost(form) {
 
 main.addEventListener('click', (event) => {
   if (event.target.closest('[data-close]')) close()
+  const link = event.target.closest('a')
+  // Other pages are shown in no frame, and would take the place of the form.
+  if (link && !link.pathname.includes('/components/')) link.target = '_blank'
 })
 addEventListener('keydown', ({ key }) => {
   if (key === 'Escape' && main.querySelector('[data-close]')) close()

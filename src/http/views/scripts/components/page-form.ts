@@ -2,6 +2,11 @@
 export const PAGE_FORM = `
 const forms = new WeakMap()
 
+const FORM_MOVED = {
+  error_type: 'ServiceUnavailable',
+  error_description: 'The page moved the form before the answer came. Send it again: you are charged at most once.',
+}
+
 class Form extends Component {
   #form
   #path
@@ -14,7 +19,7 @@ class Form extends Component {
   constructor(options) {
     super()
     const given = options instanceof Element ? { form: options } : { ...options }
-    const form = typeof given.form === 'string' ? document.querySelector(given.form) : given.form
+    const form = elementOf(given.form)
     if (!(form instanceof HTMLFormElement)) throw new TypeError('Payload.Form: form must be a form of this page')
     this.key = requiredKey()
     this.group = randomNonce()
@@ -32,6 +37,11 @@ class Form extends Component {
     form.append(element)
     this.#mount()
     this.#listen()
+  }
+
+  /** Where the page keeps the id of the last request that was not refused: after a reload, it is sent under the same id. */
+  get #place() {
+    return 'payctl ' + this.key
   }
 
   /** Class of an element whose value is wrong, which the page may rename. */
@@ -117,22 +127,16 @@ class Form extends Component {
 
   #receive({ type, id, attempt, ...answer }) {
     if (type === 'sending') {
-      this.#keep((storage, name) => storage.setItem(name, attempt))
+      stored((storage) => storage.setItem(this.#place, attempt))
+      this.#controller.post('kept')
       this.emit('processing', {})
     }
+    // Its frame has loaded again, as where the page moves the form: no answer comes to what was sent before.
+    if (type === 'ready') for (const answer of this.#open.values()) answer({ error: FORM_MOVED })
     if (type !== 'answer') return
-    if (!answer.isOpen) this.#keep((storage, name) => storage.removeItem(name))
+    if (answer.isRefused) stored((storage) => storage.removeItem(this.#place))
     this.#open.get(id)?.(answer)
     this.#open.delete(id)
-  }
-
-  /** Reads or changes the id of a request whose outcome is open: after a reload, it is sent under the same id. */
-  #keep(change) {
-    try {
-      return change(sessionStorage, 'payctl ' + this.key) ?? undefined
-    } catch {
-      // The page may have no storage.
-    }
   }
 
   /** Sends the form once: a submission during another one has the same outcome. */
@@ -152,7 +156,8 @@ class Form extends Component {
       if (['created', 'processed', 'authorized'].includes(event)) this.emit(event, result)
       this.emit('success', result)
     }
-    this.#finish('pl_' + name, id)
+    const { autosubmit, preventDefaultOnSubmit } = this.params
+    submitWith(this.#form, 'pl_' + name, id, autosubmit !== false && !preventDefaultOnSubmit)
     return result
   }
 
@@ -163,7 +168,7 @@ class Form extends Component {
       const answered = new Promise((resolve) => this.#open.set(id, resolve))
       const names = [...this.#fields.keys()].map(nameOf)
       const body = bodyOf(this.#form, this.#path, this.params)
-      const attempt = this.#keep((storage, name) => storage.getItem(name))
+      const attempt = stored((storage) => storage.getItem(this.#place))
       this.#controller.post('submit', { id, path: this.#path, names, body, attempt })
       return await answered
     } catch (error) {
@@ -193,18 +198,16 @@ class Form extends Component {
     this.emit('error', { message: error_description, error_type, error_description, details })
     return error
   }
-
-  /** Adds the id to the form, and sends it to the page's own server. */
-  #finish(name, id) {
-    const hidden = this.#form.querySelector('input[name=' + name + ']') ?? document.createElement('input')
-    hidden.type = 'hidden'
-    hidden.name = name
-    hidden.value = id
-    this.#form.append(hidden)
-    if (this.params.autosubmit === false || this.params.preventDefaultOnSubmit) return
-    HTMLFormElement.prototype.submit.call(this.#form)
-  }
 }
+
+/** Ways to pay that this service does not have: the page is called back with false, and shows no button. */
+for (const name of ['applepay', 'googlepay', 'plaid'])
+  Form.prototype[name] = function (...given) {
+    const callback = given.find((each) => typeof each === 'function')
+    if (!callback) throw componentError({ error_type: 'BadRequest', error_description: name + ' is not available' })
+    queueMicrotask(() => callback(false))
+    return this
+  }
 
 Payload.Form = Form
 `

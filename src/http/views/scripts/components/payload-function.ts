@@ -22,12 +22,13 @@ function requiredKey() {
 
 /** An address of the service; a page may have set another service as api_url. */
 function serviceUrl(path) {
+  if (!Payload.api_url) throw new TypeError('Set Payload.api_url: a module does not know where it came from')
   return new URL(path, String(Payload.api_url).replace(/\/*$/, '/'))
 }
 
 /** An address of the frames, which may have an origin of their own. */
 function fieldsUrl(path) {
-  return FIELDS_URL && Payload.api_url === SCRIPT_URL ? new URL(path, FIELDS_URL) : serviceUrl(path)
+  return FIELDS_URL && serviceUrl('').href === SCRIPT_URL ? new URL(path, FIELDS_URL) : serviceUrl(path)
 }
 
 window.Payctl = Payload

@@ -1,0 +1,119 @@
+import { string as argument } from '@oclif/core/args'
+import { string } from '@oclif/core/flags'
+import { resources } from '../../../resources/resource-table.js'
+import { flagsOfPlain } from '../../../schema/flag-description.js'
+import { amountIn, moneyWithCurrency } from '../../../schema/money.js'
+import type { JsonObject } from '../../terminal/client/client.js'
+import type { GivenFlags } from '../../terminal/collect-input.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { LIVE } from '../../terminal/confirm-live.js'
+import { registry } from '../../terminal/declared-registry.js'
+import { NotConfirmed, UsageError } from '../../terminal/failure/failure.js'
+import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.js'
+import { hasDateWord, wherePair } from '../../terminal/input/query-text.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
+import { allOf } from '../../terminal/pages.js'
+import { flagsFor } from '../../terminal/resource-flags.js'
+
+const { exception } = resources
+const { resolve } = exception.actions
+const shape = shapeOf(registry, exception)
+const descriptions = flagsOfPlain(registry, resolve.input)
+
+export class ExceptionsResolve extends PayctlCommand {
+  static override summary = 'decide what becomes of an exception, or of all that match a filter'
+  static override description =
+    'exceptions show says for each resolution what the books are afterwards. With --where all open ones that match are ' +
+    'resolved alike: first their number and their sum are shown, and you are asked; --yes answers.'
+  static override usage =
+    'exceptions resolve [ID | --where <filter>] --as <resolution> --reason <text> [flags]'
+  static override examples = [
+    'payctl exceptions resolve exc_0V8c… --as cost --reason "fee of a dispute"',
+    "payctl exceptions resolve --where kind=settlement_differs --where 'amount=<1' --as ignore --reason rounding --yes",
+  ]
+  static override args = { id: argument({ description: 'id of an exception' }) }
+  static override flags = {
+    where: string({
+      char: 'w',
+      multiple: true,
+      summary: "all open ones that match, as in 'kind=settlement_differs'; several must all hold",
+      helpValue: '<filter>',
+    }),
+    as: string({
+      summary: 'the same as --resolution',
+      helpValue: '<resolution>',
+      options: [...resolve.input.resolution.values],
+    }),
+    ...flagsFor(descriptions),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ExceptionsResolve)
+    const given: GivenFlags & { readonly resolution?: string } = flags
+    const { as, where = [] } = flags
+    if (as !== undefined && given.resolution !== undefined && given.resolution !== as)
+      throw new UsageError('--as and --resolution say two things')
+    if ((args.id === undefined) === (where.length === 0))
+      throw new UsageError(
+        'Say which: the id of an exception, or --where <filter> for all open ones that match',
+      )
+    const named = as === undefined ? given : { ...given, resolution: as }
+    const body = await this.collect(flags, descriptions, named)
+    if (args.id === undefined) return await this.resolveAll(flags, where, body)
+    const id = await this.idOf(flags, exception, args.id)
+    await this.send(flags, { method: 'POST', path: pathOf(id), body, shape })
+  }
+
+  /** Resolves every open exception that matches, each in a request of its own. */
+  private async resolveAll(choices: Choices, where: readonly string[], body: JsonObject): Promise<void> {
+    const found = await this.find(choices, where)
+    const sum = found.reduce((all, { amount }) => all + (amountIn(amount) ?? 0), 0)
+    const count = `${found.length} exception${found.length === 1 ? '' : 's'}`
+    if (found.length === 0) {
+      if (formatOf(choices) === 'table') return this.say(choices, 'No open exception matches.')
+      return await this.print(choices, { object: 'list', values: [] }, shape)
+    }
+    const what = `${count} of ${moneyWithCurrency(sum)} together as ${String(body.resolution)}`
+    const isAgreed = choices['dry-run'] || choices.yes ? false : await this.agree(choices, what)
+    const asked = isAgreed ? { ...choices, confirm: LIVE } : choices
+    const done: JsonObject[] = []
+    for (const { id } of found) {
+      const request = { method: 'POST', path: pathOf(String(id)), body } as const
+      const { body: resolved } = await this.ask(asked, {
+        ...request,
+        ...(choices['dry-run'] && { dryRun: true }),
+      })
+      done.push(resolved)
+    }
+    await this.print(choices, { object: 'list', values: done }, shape)
+    this.say(choices, `${choices['dry-run'] ? 'Would resolve' : 'Resolved'} ${what}.`)
+  }
+
+  private async find(choices: Choices, where: readonly string[]): Promise<JsonObject[]> {
+    const now = where.some(hasDateWord) ? await this.now(choices) : 0
+    const query = [
+      ...where.filter((text) => !/^status=/.test(text)).map((text) => wherePair(text, shape, now)),
+      ['status', 'open'],
+      ['order_by', 'id'],
+    ] as const
+    const found: JsonObject[] = []
+    const request = { method: 'GET', path: `/${exception.plural}`, query } as const
+    for await (const { values } of allOf((one) => this.ask(choices, one), request)) found.push(...values)
+    return found
+  }
+
+  /** Asks on a terminal. Throws a `UsageError` without one, and `NotConfirmed` for a no. */
+  private async agree(choices: Choices, what: string): Promise<true> {
+    const prompts = this.prompts(choices)
+    if (!prompts) throw new UsageError(`This resolves ${what}: add --yes, or look first with --dry-run`)
+    if (!(await prompts.confirm(`Resolve ${what}?`, false)))
+      throw new NotConfirmed('Not confirmed; nothing was sent.')
+    return true
+  }
+}
+
+function pathOf(id: string): string {
+  return `${itemPath(exception.plural, id)}/resolve`
+}

@@ -1,0 +1,50 @@
+import type { Principal } from '../../../engine/core/request/principal.js'
+import { resources } from '../../../resources/resource-table.js'
+import type { Resource } from '../../../schema/resource.js'
+import { reaches } from '../../../schema/role.js'
+
+/** Paths of what client keys create. */
+export type Created = 'transactions' | 'payment_methods' | 'processing_accounts'
+
+/** What a client key creates at a path. */
+interface Creation {
+  /** The resource of the path, and those that are created only inside of it. */
+  readonly resources: readonly Resource[]
+  /** Attributes that a page is shown of it; undefined: all. */
+  readonly shown?: readonly string[]
+}
+
+/** Creations by their paths. */
+export const CREATIONS: Readonly<Record<Created, Creation>> = {
+  transactions: { resources: [resources.transaction] },
+  // Nothing of its owner is shown.
+  payment_methods: {
+    resources: [resources.payment_method],
+    shown: ['object', 'id', 'type', 'description', 'card', 'bank_account', 'created_at'],
+  },
+  processing_accounts: {
+    resources: [
+      resources.processing_account,
+      resources.legal_entity,
+      resources.legal_entity_owner,
+      resources.payment_method,
+    ],
+    shown: ['object', 'id', 'name', 'status', 'created_at'],
+  },
+}
+
+/** Paths that pages of shops send to by themselves; a processing account is set up on a page of the service. */
+export const PAGE_PATHS: readonly Created[] = ['transactions', 'payment_methods']
+
+export function isCreated(path: string): path is Created {
+  return Object.hasOwn(CREATIONS, path)
+}
+
+/** Whether the grants and the role of the maker of a client key let it create objects of a resource. */
+export function mayCreate(
+  { grants, role }: Pick<Principal, 'grants' | 'role'>,
+  { plural, least }: Resource,
+): boolean {
+  const isGranted = grants === undefined || grants[plural]?.includes('POST') === true
+  return isGranted && (role === undefined || reaches(role, least))
+}

@@ -1,0 +1,60 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { ExceptionRow } from '../../engine/store/database/tables.js'
+import { type Payouts, payoutsOf } from '../ledger/payouts.js'
+import {
+  costPostings,
+  lossPostings,
+  type Posting,
+  paidOtherwisePostings,
+  reservePostings,
+  reserveReleasedPostings,
+  reversed,
+  transferPostings,
+} from '../ledger/postings.js'
+import { writePostings } from '../ledger/write-postings.js'
+import type { Resolution } from './raise-exception.js'
+
+type Booked = Pick<ExceptionRow, 'id' | 'processing_id' | 'amount' | 'direction'>
+
+/** Books the amount at stake as a resolution says. Money: "Ledger and journal". */
+export async function bookResolution(work: Work, resolution: Resolution, exception: Booked): Promise<void> {
+  const postings = resolutionPostings(resolution, exception, await payoutsOf(work, exception))
+  await writePostings(work, 'exception', exception, postings)
+}
+
+/** Reverses a loss that was paid after all. Journal entries are only ever added. */
+export async function undoLoss(work: Work, exception: Booked): Promise<void> {
+  const postings = resolutionPostings('loss', exception, await payoutsOf(work, exception))
+  await writePostings(work, 'exception', exception, reversed(postings))
+}
+
+/** Postings of an exception that was resolved. What else a resolution books belongs to a transaction or a line. */
+export function resolutionPostings(
+  resolution: Resolution,
+  { amount: stake, direction: stated }: Pick<ExceptionRow, 'amount' | 'direction'>,
+  payouts: Payouts,
+): Posting[] {
+  const amount = stake ?? 0
+  const direction = stated ?? 'taken'
+  switch (resolution) {
+    case 'loss':
+      return lossPostings(amount, payouts)
+    case 'cost':
+      return costPostings(amount, direction, payouts)
+    case 'reserve':
+      return reservePostings(amount)
+    case 'reserve_released':
+      return reserveReleasedPostings(amount)
+    case 'transfer':
+      return transferPostings(amount, direction)
+    case 'paid_otherwise':
+      return paidOtherwisePostings(amount, payouts)
+    case 'ignore':
+    case 'refund':
+    case 'link':
+    case 'retry':
+    case 'failed':
+    case 'partial':
+      return []
+  }
+}

@@ -1,0 +1,49 @@
+import { formatMoney } from '../../schema/money.js'
+import type { NewException, Resolution } from './raise-exception.js'
+
+type Decided = Pick<NewException, 'amount' | 'direction' | 'isLine'>
+
+/** The books after each resolution, in words for the person who decides. Gateways: "What does not fit". */
+export function booksAfter(
+  resolutions: readonly Resolution[],
+  found: Decided,
+): Readonly<Partial<Record<Resolution, string>>> {
+  return Object.fromEntries(resolutions.map((resolution) => [resolution, wordsOf(resolution, found)]))
+}
+
+function wordsOf(resolution: Resolution, { amount, direction, isLine }: Decided): string {
+  const money = formatMoney(amount ?? 0)
+  const isPaid = direction === 'paid'
+  switch (resolution) {
+    case 'ignore':
+      return isLine
+        ? `${money} goes from suspense to outside: it is none of ours. A difference stays in processor_clearing.`
+        : 'Nothing is booked, and no money moves.'
+    case 'loss':
+      return `${money} is booked from chargeback_loss to processor_clearing: it is our own loss, and no merchant pays it.`
+    case 'refund':
+      return `The gateway gives ${money} back to the payer, and pays that much less. Nothing is booked here.`
+    case 'link':
+      return 'It is booked on the transaction that you name, as if the gateway had named that one.'
+    case 'cost':
+      return isPaid
+        ? `${money} is booked from processor_clearing to processor_cost: the processor has given a cost back.`
+        : `${money} is booked from processor_cost to processor_clearing: the processor keeps it as its cost.`
+    case 'reserve':
+      return `${money} is booked from reserve to processor_clearing: the processor holds it back, and owes it.`
+    case 'reserve_released':
+      return `${money} is booked from processor_clearing to reserve: what the processor held back is paid out.`
+    case 'transfer':
+      return isPaid
+        ? `${money} is booked from processor_clearing to outside: the owner of the account moved it in.`
+        : `${money} is booked from outside to processor_clearing: the owner of the account moved it out.`
+    case 'retry':
+      return `A refund of ${money} is sent to the gateway again. It is booked once the gateway has approved it.`
+    case 'failed':
+      return `Nothing more is booked: the refund is declined, and ${money} can be refunded again.`
+    case 'paid_otherwise':
+      return `The payer has got ${money} in another way: a payment that stands has it as a refund, and the merchant keeps what the gateway has (processor_clearing to merchant_payable).`
+    case 'partial':
+      return `The payment is processed with the ${money} that were captured, with fees of their own. The rest is released.`
+  }
+}

@@ -1,0 +1,16 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { resources } from '../../resources/resource-table.js'
+import { closeException } from './close-exception.js'
+
+/** What an exception waits for after a failed refund was sent again, as the column `pending_operation` has it. */
+export function pendingRetry(refundId: string): string {
+  return `retry:${refundId}`
+}
+
+/** Resolves the exception whose refund was sent again, once that is approved; after a decline it is open again. */
+export async function settleRetry(work: Work, refundId: string, isApproved: boolean): Promise<void> {
+  const [row] = await work.findBy(resources.exception, 'pending_operation', pendingRetry(refundId))
+  if (!row) return
+  if (isApproved) await closeException(work, row, { resolution: 'retry', reason: row.reason })
+  else await work.change(resources.exception, row.id, { pending_operation: null })
+}

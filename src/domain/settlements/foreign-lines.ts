@@ -1,0 +1,91 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { GatewaySettlementLine } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
+
+/** Ids that a statement names at most. */
+const CHUNK = 500
+/** Kinds of line about a payment: whose payment it was can be told. */
+const ABOUT_PAYMENTS: ReadonlySet<GatewaySettlementLine['kind']> = new Set([
+  'payment',
+  'refund',
+  'chargeback',
+  'chargeback_reversal',
+  'return',
+])
+/** References of payctl: the id of a transaction, or of an operation on one. */
+const REFERENCE = new RegExp(`^(${resources.transaction.prefix}|op_)[0-9A-Za-z]+$`)
+const REF_NUMBER = /^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/
+
+/** The lines of a settlement: those that concern us, and those of payments that others took at the same account. */
+export interface DividedLines {
+  readonly own: readonly GatewaySettlementLine[]
+  readonly foreign: readonly GatewaySettlementLine[]
+}
+
+/**
+ * Divides lines by whom they concern. A line is foreign if it is about a payment, says which one, carries no reference of
+ * payctl, and neither it nor its payment is known here. Gateways: "Settlements".
+ */
+export async function divideLines(
+  work: Work,
+  gateway: string,
+  lines: readonly GatewaySettlementLine[],
+): Promise<DividedLines> {
+  const doubtful = lines.filter(isDoubtful)
+  if (doubtful.length === 0) return { own: lines, foreign: [] }
+  const ids = doubtful.flatMap(({ gatewayId, parentId }) => [gatewayId, parentId]).filter(isText)
+  const known = await knownAmong(work, gateway, [...new Set(ids)])
+  // The answer that names a payment may have been lost: its own line in the same settlement has our reference.
+  for (const line of lines) if (!isDoubtful(line) && line.gatewayId) known.add(line.gatewayId)
+  const foreign = new Set(
+    doubtful.filter(({ gatewayId, parentId }) => !known.has(gatewayId ?? '') && !known.has(parentId ?? '')),
+  )
+  return { own: lines.filter((line) => !foreign.has(line)), foreign: [...foreign] }
+}
+
+/** The one line that stands for all foreign ones of a settlement. */
+export function foreignLineOf(settlement: string, lines: readonly GatewaySettlementLine[]) {
+  const isFeeReported = lines.some(({ fee }) => fee !== null)
+  return {
+    id: settlement,
+    kind: 'foreign',
+    count: lines.length,
+    amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+    fee: isFeeReported ? lines.reduce((sum, { fee }) => sum + (fee ?? 0), 0) : null,
+  } as const
+}
+
+/** Whether a line is about a payment that only a look into the books can tell to be ours. */
+function isDoubtful({ kind, reference = '', refNumber = '', gatewayId }: GatewaySettlementLine): boolean {
+  if (!ABOUT_PAYMENTS.has(kind) || gatewayId === undefined) return false
+  return !REFERENCE.test(reference) && !REF_NUMBER.test(refNumber)
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined
+}
+
+/** The gateway's ids that transactions or exceptions of it have. */
+async function knownAmong({ tx }: Work, gateway: string, ids: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    const some = ids.slice(start, start + CHUNK)
+    const transactions = await tx.db
+      .selectFrom('transactions')
+      .select(['gateway_id', 'dispute'])
+      .where('gateway', '=', gateway)
+      .where((eb) => eb.or([eb('gateway_id', 'in', some), eb('dispute', 'in', some)]))
+      .execute()
+    const raised = await tx.db
+      .selectFrom('admin_exceptions')
+      .select('gateway_id')
+      .where('gateway', '=', gateway)
+      .where('gateway_id', 'in', some)
+      .execute()
+    for (const { gateway_id: id, dispute } of transactions)
+      for (const each of [id, dispute]) known.add(each ?? '')
+    for (const { gateway_id: id } of raised) known.add(id ?? '')
+  }
+  known.delete('')
+  return known
+}

@@ -1,0 +1,204 @@
+import { expect } from 'chai'
+import { objectOf } from '../../support/core.js'
+import { onSqlite } from '../../support/databases.js'
+import { findingsOf } from '../accessibility.js'
+import { chromium } from '../chromium.js'
+import {
+  box,
+  CARD,
+  type ComponentWorld,
+  componentWorld,
+  eventOf,
+  kindsOf,
+  typeCard,
+} from './component-world.js'
+
+const CARD_FORM = `<label>Amount <input pl-input="amount" value="50.00"></label>
+<label for="card">Card</label><div id="card" pl-input="card"></div>`
+
+const SEPARATE = `<input type="hidden" pl-input="amount" value="50.00">
+<label for="number">Card number</label><div id="number" pl-input="card_number" placeholder="0000"></div>
+<label for="expiry">Expires</label><div id="expiry" pl-input="expiry"></div>
+<label for="code">Code</label><div id="code" pl-input="cvc"></div>`
+
+/** A plain form of a page that takes in nothing from elsewhere that does not let itself be taken in. */
+if (chromium !== undefined) {
+  describe('secure fields as a page changes', () => {
+    onSqlite((open) => {
+      let world: ComponentWorld
+
+      before(async () => {
+        world = await componentWorld(open)
+      })
+
+      const visit = async ({ inputs = CARD_FORM, options = '', after = '' } = {}) => {
+        const key = await world.clientKey({ payment_form: { payment: { processing_id: world.account } } })
+        return await world.visit({
+          isIsolated: true,
+          body: `<form pl-form="payment">${inputs}<button>Pay</button></form>${after}`,
+          script: `Payload('${key}')
+            window.form = new Payload.Form({ form: document.querySelector('form'), autosubmit: false, ${options} })
+            for (const name of FORM) form.on(name, note)`,
+        })
+      }
+      const payment = async (id: unknown) =>
+        (await world.service.ask(world.key, 'GET', `/transactions/${id}`)).body
+
+      it('appear in elements that the page adds later, and are forgotten with those that it removes', async () => {
+        const page = await visit()
+        await typeCard(page)
+        await page.evaluate(`(() => {
+          document.querySelector('#card').remove()
+          for (const name of ['card_number', 'expiry', 'cvc']) {
+            const added = document.createElement('div')
+            added.setAttribute('pl-input', name)
+            document.querySelector('form').prepend(added)
+          }
+        })()`)
+        await box(page, 'card_number').pressSequentially(CARD.number)
+        await box(page, 'expiry').pressSequentially(CARD.expiry)
+        await box(page, 'cvc').pressSequentially(CARD.code)
+        await page.click('button')
+        await eventOf(page, 'processed')
+      })
+
+      it('follow the parameters of the form until it is sent', async () => {
+        const page = await visit({ options: "payment: { order_number: 'A-1' }" })
+        await page.evaluate(`form.params.payment = { order_number: 'A-2', description: 'Later' }`)
+        await typeCard(page)
+        await page.click('button')
+        const { transaction_id: id } = await eventOf(page, 'processed')
+        expect(await payment(id)).to.include({ order_number: 'A-2', description: 'Later' })
+      })
+
+      it('say that a value is wrong when it is left, and that it is right when it was corrected', async () => {
+        const page = await visit()
+        await box(page, 'card', 'cc-exp').fill('01/20')
+        await page.click('h1')
+        expect(await eventOf(page, 'invalid')).to.deep.equal({
+          type: 'invalid',
+          message: 'This card has expired',
+          target: 'card',
+        })
+        await page.waitForSelector('#card.pl-invalid')
+        await box(page, 'card', 'cc-exp').fill('01/49')
+        await page.waitForSelector('#card:not(.pl-invalid)')
+        expect(await eventOf(page, 'valid')).to.include({ target: 'card' })
+      })
+
+      it('show errors of the service at the inputs of the page', async () => {
+        const page = await visit({ inputs: CARD_FORM.replace('50.00', '-3') })
+        await typeCard(page)
+        await page.click('button')
+        const { details } = await eventOf(page, 'error')
+        expect(objectOf(details).amount).to.be.a('string')
+        expect(await eventOf(page, 'invalid')).to.include({ target: 'amount' })
+        expect(await page.getAttribute('[pl-input=amount]', 'aria-invalid')).to.equal('true')
+      })
+
+      it('pay nothing with a key that was deleted while the page was open, which the page reads', async () => {
+        const page = await visit({ inputs: CARD_FORM.replace('50.00', '50.01') })
+        await typeCard(page)
+        const key = String(await page.evaluate('form.key'))
+        await world.service.ask(world.key, 'DELETE', `/access_tokens/${key}`)
+        await page.click('button')
+        expect(await eventOf(page, 'error')).to.include({ error_type: 'Unauthorized' })
+        expect(await world.payments(50.01)).to.deep.equal([])
+      })
+
+      it('report refusals of the service without the number that was typed', async () => {
+        const bank = `<input type="hidden" pl-input="amount" value="50.00">
+          <div pl-input="account_number" aria-label="Account"></div><div pl-input="routing_number" aria-label="Routing"></div>`
+        const page = await visit({ inputs: bank })
+        const number = '98765432109876543210987'
+        await box(page, 'account_number').fill(number)
+        await box(page, 'routing_number').fill('110000000')
+        await page.click('button')
+        await eventOf(page, 'error')
+        const all = String(await page.evaluate('JSON.stringify(events)'))
+        expect(all).to.include('account_number')
+        for (const digits of [number.slice(0, 6), number.slice(-6), '1100'])
+          expect(all).to.not.include(digits)
+      })
+
+      it('are emptied with the form', async () => {
+        const page = await visit()
+        await typeCard(page)
+        await page.evaluate(`document.querySelector('form').reset()`)
+        await eventOf(page, 'change')
+        await page.evaluate('until(({ type, empty }) => type === "change" && empty)')
+        for (const name of ['cc-number', 'cc-exp', 'cc-csc'])
+          expect(await box(page, 'card', name).inputValue()).to.equal('')
+      })
+
+      it('send nothing by Enter where the page forbids it', async () => {
+        const page = await visit({ options: 'preventSubmitOnEnter: true' })
+        await typeCard(page)
+        await box(page, 'card', 'cc-csc').press('Enter')
+        await page.press('[pl-input=amount]', 'Enter')
+        await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+        expect(await kindsOf(page)).to.not.include('processing')
+      })
+
+      it('belong to their own form, of two in a page', async () => {
+        const second = CARD_FORM.replaceAll('"card"', '"other"').replace(
+          'pl-input="other"',
+          'pl-input="card"',
+        )
+        const page = await visit({ after: `<form pl-form="payment">${second}</form>` })
+        await page.evaluate(
+          `window.other = new Payload.Form({ form: document.querySelectorAll('form')[1], autosubmit: false })`,
+        )
+        const boxes = page.locator('#card iframe').contentFrame()
+        await boxes.locator('[name=card_number]').pressSequentially(CARD.number)
+        await boxes.locator('[name=expiry]').pressSequentially(CARD.expiry)
+        await boxes.locator('[name=card_code]').pressSequentially(CARD.code)
+        const refused = await page.evaluate(
+          'other.submit().catch(({ data }) => data.details["payment_method[card][card_number]"])',
+        )
+        expect(refused).to.equal('Fill this in')
+        await page.click('button')
+        await eventOf(page, 'processed')
+      })
+
+      it('are for the keyboard, for screen readers and for autofill, each in a frame of its own', async () => {
+        const page = await visit({ inputs: SEPARATE })
+        for (const [field, autocomplete, label] of [
+          ['card_number', 'cc-number', 'Card number'],
+          ['expiry', 'cc-exp', 'Expires'],
+          ['cvc', 'cc-csc', 'Code'],
+        ] as const) {
+          const frame = page.locator(`[pl-input=${field}] iframe`).contentFrame()
+          await frame.locator(`input[autocomplete=${autocomplete}][aria-label="${label}"]`).waitFor()
+          expect(await page.getAttribute(`[pl-input=${field}] iframe`, 'title')).to.equal(label)
+        }
+        expect(await findingsOf(page)).to.deep.equal([])
+        expect(await box(page, 'card_number').getAttribute('placeholder')).to.equal('0000')
+        await page.click('label[for=number]')
+        await page.waitForSelector('#number.pl-focus')
+        await page.keyboard.type(CARD.number)
+        await page.keyboard.press('Tab')
+        await page.waitForSelector('#expiry.pl-focus')
+        await page.keyboard.type(CARD.expiry)
+        await page.keyboard.press('Enter')
+        await page.waitForSelector('#code.pl-focus')
+        await page.keyboard.type(CARD.code)
+        await page.keyboard.press('Enter')
+        await eventOf(page, 'processed')
+      })
+
+      it('come from a script that leaves what the page calls Payload, and is Payctl, too', async () => {
+        const page = await world.visit({ first: 'window.Payload = () => "taken"\n' })
+        expect(await page.evaluate('[Payload(), typeof Payctl.Form, Payctl.api_url]')).to.deep.equal([
+          'taken',
+          'function',
+          `${world.service.address}/`,
+        ])
+      })
+
+      it('break no policy of the page or of their own', () => {
+        expect(world.complaints).to.deep.equal([])
+      })
+    })
+  })
+}

@@ -29,7 +29,9 @@ export function refusalOf(answer: Answer): ApiError | undefined {
       ? unavailable('The gateway cannot be reached now; nothing happened', RETRY_AFTER.not_sent)
       : unavailable('The gateway takes no more requests for now; nothing happened', answer.retryAfter)
   if (answer.result === 'misconfigured')
-    return unavailable(`${refusalWords(answer.scope)}; nothing happened`, RETRY_AFTER.misconfigured)
+    return unavailable(`${refusalWords(answer.scope)}; nothing happened`, RETRY_AFTER.misconfigured, {
+      status_code: UNAVAILABLE.misconfigured,
+    })
   return undefined
 }
 

@@ -263,7 +263,7 @@ export class StripeBooks {
       return
     }
     if (decline.code) this.decline(intent, decline)
-    this.charge(intent, method, form)
+    this.charge(intent, method)
   }
 
   /** The payer has authenticated or refused, in the browser. */
@@ -281,7 +281,7 @@ export class StripeBooks {
     return intent
   }
 
-  private charge(intent: PaymentIntent, method: PaymentMethod, form: Form = new Map()): void {
+  private charge(intent: PaymentIntent, method: PaymentMethod): void {
     intent.latest_charge = {
       id: this.nextId('ch'),
       object: 'charge',
@@ -290,7 +290,7 @@ export class StripeBooks {
       outcome: { network_status: 'approved_by_network', type: 'authorized' },
       payment_method_details: {
         card: {
-          ...(method.card ?? shownCard(method.number, form)),
+          ...(method.card ?? shownCard(method.number, new Map())),
           authorization_code: '123456',
           network_transaction_id: 'MCC123456789',
           ...(intent.capture_method === 'manual' && {

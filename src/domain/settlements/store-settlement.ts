@@ -11,7 +11,8 @@ import { accountOfRestIn } from './account-of-rest.js'
 import { closeFailedPayout } from './fail-payout.js'
 import { divideLines, foreignLineOf } from './foreign-lines.js'
 import type { LineKind } from './line-postings.js'
-import { type LineSource, storeForeign, storeLine } from './record-line.js'
+import type { LineSource } from './find-place.js'
+import { storeForeign, storeLine } from './record-line.js'
 
 /** Lines stored in one unit of work. */
 const BATCH_SIZE = 50

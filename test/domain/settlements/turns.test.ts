@@ -41,6 +41,7 @@ describe('the turns in which settlements are read', () => {
         kind: 'peer',
         base_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
         credentials: { secret_key: 'test_secret_key_of_another' },
+        since: '2025-01-01 00:00:00',
       })
       gateway = idOf(added)
     })

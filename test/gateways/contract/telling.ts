@@ -73,6 +73,7 @@ export function telling(opened: () => ContractCase): void {
       (await listed('kind=foreign')).reduce((sum, { count }) => sum + Number(count), 0)
     const pull = async () => {
       await on.settle()
+      on.later()
       expect(await on.core.ok('POST', '/admin/pull_settlements')).to.include({ gateways: 1, problems: '' })
     }
     await on.take()

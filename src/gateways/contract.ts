@@ -1,8 +1,8 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
-import type { FailedPayout, Settlements } from './payout.js'
+import type { FailedPayout, OfMerchant, Settlements } from './payout.js'
 
-export type { GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
+export type { FailedPayout, GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -213,12 +213,6 @@ export type Located = { readonly gatewayId: string } | 'never_seen' | 'cannot_sa
 
 /** The gateway's answer when it is queried about a notification. */
 export type GatewayNotice = MoneyTakenBack | FoundOperation | FailedPayout
-
-/** Merchant at the gateway whom a notice concerns. */
-export interface OfMerchant {
-  /** Omitted where it is the merchant of the credentials. */
-  readonly merchant?: string | undefined
-}
 
 /** Money that moved without our request: the payer's bank took a payment back, or returned it after all. */
 export interface MoneyTakenBack extends OfMerchant {

@@ -147,7 +147,10 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       await tellOf(failRefund())
       shop.server.trouble('POST /v1/refunds', 'too_many')
       const [raised] = await shop.list('/admin/exceptions')
-      await shop.send('POST', `/admin/exceptions/${raised?.id}/resolve`, { resolution: 'retry', reason: 'so' })
+      await shop.send('POST', `/admin/exceptions/${raised?.id}/resolve`, {
+        resolution: 'retry',
+        reason: 'so',
+      })
       await (await shop.core.app.environment('live')).reconcile(0)
       expect(await exceptions()).to.deep.equal([refundFailed])
     })

@@ -53,6 +53,7 @@ import { mailReminders } from './mail/reminders.js'
 import type { SendOne } from './mail/send-mail.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { purgeRules } from './payments/purge-numbers.js'
+import { saveAtGateway } from './payments/store-method.js'
 import { automaticPayments } from './payments/take-payment.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { receiptRule } from './receipts/receipt-rule.js'
@@ -107,7 +108,7 @@ export const rules = ({
     processing_settings: processingSettingsRule,
     legal_entity: legalEntityRule,
     legal_entity_owner: legalEntityOwnerRule,
-    payment_method: paymentMethodRule,
+    payment_method: paymentMethodRule(gateways, saveAtGateway(gateways)),
     org: orgRule(settings, moveDays),
     account_access: accountAccessRule,
     transaction: transactionRule(gateways),

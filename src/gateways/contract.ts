@@ -1,6 +1,10 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
+import type { CheckedGateway, GatewayCheck } from './gateway-check.js'
+import type { PayerAction, StoreOperation } from './payer-action.js'
+import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
 import type { FailedPayout, OfMerchant, Settlements } from './payout.js'
+import type { RailEndpoints } from './rail-endpoints.js'
 
 export type { FailedPayout, GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
 
@@ -30,6 +34,8 @@ export interface GatewayOperation {
    * payer.
    */
   readonly initiator?: 'payer' | 'consent' | 'merchant'
+  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  readonly returnUrl?: string | undefined
   /** Text on the payer's statement, at most 22 characters. */
   readonly descriptor?: string | undefined
   /** The merchant's number of the order. */
@@ -116,6 +122,8 @@ export interface ApprovedOutcome extends GatewayAnswer {
   readonly networkId?: string | null
   /** Token that replaces the method's number from now on. */
   readonly token?: string | null
+  /** Description of the method, where the answer has one. */
+  readonly method?: MethodDescription
 }
 
 export interface DeclinedOutcome extends GatewayAnswer {
@@ -134,8 +142,8 @@ export interface PendingOutcome extends GatewayAnswer {
   readonly result: 'pending'
 }
 
-/** The payer must authenticate. */
-export interface ActionOutcome extends GatewayAnswer {
+/** The payer must authenticate; `find` answers the outcome afterwards. */
+export interface ActionOutcome extends GatewayAnswer, PayerAction {
   readonly result: 'action'
 }
 
@@ -245,6 +253,8 @@ export interface FoundOperation extends OfMerchant {
 /** Abilities of a rail. */
 export interface Capabilities {
   readonly methods: readonly GatewayMethod['type'][]
+  /** Whether a bank account is charged by its number as a payer types it, without a verification of the account. */
+  readonly bankNumbers: boolean
   readonly partialRefund: boolean
   /** Whether less than the authorized amount can be captured, once; the rest is released. */
   readonly partialCapture: boolean
@@ -256,6 +266,10 @@ export interface Capabilities {
   readonly authorizationLifetime: number
   /** Whether its answers contain tokens. */
   readonly tokens: boolean
+  /** Whether payers authenticate: it answers `action`, and has `cancel`. */
+  readonly authentication: boolean
+  /** Whether it stores a method without a payment. */
+  readonly store: boolean
   readonly idempotency: 'embedded' | 'key' | 'search' | 'contents' | 'file'
   /** Milliseconds for which a request may still be on its way or not be listed: `never_seen` counts only then. */
   readonly horizon: number
@@ -271,13 +285,6 @@ export interface Credentials {
   readonly secrets: { readonly [name: string]: string | undefined }
   /** The merchant's account at the gateway, where the secrets reach several. */
   readonly merchant?: string | undefined
-}
-
-/** Whether credentials work, and their permissions. */
-export interface CredentialsCheck {
-  readonly ok: boolean
-  /** Text for people: the account and its permissions, or the problem. */
-  readonly found: string
 }
 
 /** Headers of an HTTP request, in lower case. */
@@ -298,6 +305,15 @@ export interface Rail {
   /** Finds the outcome of this very operation. */
   find(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
   /**
+   * Ends a payment that waits for its payer, and answers its outcome: declined once it has ended, approved if it had
+   * succeeded before. May be repeated.
+   */
+  cancel?(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /** Stores a method without a payment: approved with a token and amount 0. Rejects when the outcome is not known. */
+  store?(operation: StoreOperation, credentials: Credentials): Promise<GatewayOutcome>
+  /** Finds the outcome of this very `store`. */
+  findStored?(operation: StoreOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /**
    * Finds operations of one merchant by their references, at rails that search a list. The list is read once for many
    * operations, and `find` queries by id afterwards. Operations that are searched in another way are left out.
    */
@@ -315,8 +331,18 @@ export interface Rail {
    * Rejects where they cannot all be read.
    */
   operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
-  /** Checks at the gateway whether the credentials work. */
-  check?(credentials: Credentials): Promise<CredentialsCheck>
+  /** Checks at the gateway what live payments need. The first check is of the credentials. */
+  check?(gateway: CheckedGateway, credentials: Credentials): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[Credentials]>
+  /** Kinds of method that its own fields take in pages; none while the credentials lack what these need. */
+  fieldMethods?(credentials: Credentials): readonly FieldsMethod[]
+  /** Its fields for one page. Rejects when they cannot be had. */
+  fields?(merchant: string | undefined, credentials: Credentials): Promise<PayerFields>
+  /**
+   * Describes the method of a token before it is charged, empty where the rail does not say. Undefined for a token that
+   * it does not know, or that the sender may not use. Rejects when it cannot be read.
+   */
+  describe?(given: GivenToken, credentials: Credentials): Promise<MethodDescription | undefined>
 }
 
 export interface Notifications {
@@ -339,13 +365,20 @@ export interface RemoteGateway {
   /** Rejects when the outcome is not known. */
   perform(operation: GatewayOperation): Promise<GatewayOutcome>
   find(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  cancel?(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  store?(operation: StoreOperation): Promise<GatewayOutcome>
+  findStored?(operation: StoreOperation, sent: SentAt): Promise<FoundOutcome>
   locate?(sent: readonly SentOperation[]): Promise<ReadonlyMap<string, Located>>
   receive?(headers: Headers, rawBody: Buffer): Promise<readonly GatewayNotification[]>
   notifications?(cursor: string | null): Promise<Notifications>
   read?(notification: GatewayNotification): Promise<readonly GatewayNotice[]>
   settlements?(cursor: string | null, since?: number): Promise<Settlements>
   operations?(since: number): AsyncIterable<FoundOperation>
-  check?(): Promise<CredentialsCheck>
+  check?(gateway: CheckedGateway): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[]>
+  fieldMethods?(): readonly FieldsMethod[]
+  fields?(merchant: string | undefined): Promise<PayerFields>
+  describe?(given: GivenToken): Promise<MethodDescription | undefined>
   /** The circuits of this process; omitted for gateways that have none. */
   readonly circuits?: Circuits
   /** This gateway with reads that are cut off when the budget is spent. Operations go on to their own end. */

@@ -17,6 +17,7 @@ import {
 import { formInside } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
+import { MAX_RETURN_ADDRESS, nextAction } from './next-action.js'
 import { methodForm } from './payment-method.js'
 
 const ifPaid = { with: { at: 'type', is: 'payment' } } as const
@@ -95,6 +96,13 @@ export const transaction = resource({
     processing_id: ref('processing_account', { readonly: 'update', doc: 'destination processing account' }),
     reader_id: ref('reader', { readonly: 'update', doc: 'card reader' }),
     receipts: many('receipt', { by: 'transaction_id', doc: 'notification objects' }),
+    next_action: nextAction,
+    return_url: text({
+      nonDefault: true,
+      readonly: 'update',
+      max: MAX_RETURN_ADDRESS,
+      doc: 'where the payer comes back to from the page of next_action, with transaction_id in the query',
+    }),
     gateway: text({ nonDefault: true, readonly: true, doc: 'the gateway that took it' }),
     gateway_id: text({ nonDefault: true, readonly: true, doc: "the gateway's id of it" }),
     auth_code: text({ nonDefault: true, readonly: true, doc: 'authorization code of the issuer' }),

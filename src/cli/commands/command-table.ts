@@ -32,7 +32,9 @@ import { FundingRun } from './funding/funding-run.js'
 import { ExceptionsResolve } from './gateways/exceptions-resolve.js'
 import { gatewayCommands } from './gateways/gateway-commands.js'
 import { GatewaysAdd } from './gateways/gateways-add.js'
+import { GatewaysRemove } from './gateways/gateways-remove.js'
 import { GatewaysRoute } from './gateways/gateways-route.js'
+import { GatewaysTest } from './gateways/gateways-test.js'
 import { GatewaysUpdate } from './gateways/gateways-update.js'
 import { environmentCommand } from './help/environment.js'
 import { ExitCodes } from './help/exit-codes-page.js'
@@ -117,7 +119,9 @@ export const COMMANDS: Record<string, Command.Class> = {
   'fixtures:run': FixturesRun,
   'funding:run': FundingRun,
   'gateways:add': GatewaysAdd,
+  'gateways:remove': GatewaysRemove,
   'gateways:route': GatewaysRoute,
+  'gateways:test': GatewaysTest,
   'exceptions:resolve': ExceptionsResolve,
   'gateways:update': GatewaysUpdate,
   help: HelpCommand,

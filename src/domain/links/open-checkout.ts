@@ -29,7 +29,7 @@ export async function openCheckout(
   const { intent = {} } = principal
   if (typeof intent.payment_link_id === 'string') {
     const link = await openLink(work, gateways, intent.payment_link_id)
-    if (!link) throw invalidAttributes({ payment_link_id: 'Not found' })
+    if (!link || link.saves !== undefined) throw invalidAttributes({ payment_link_id: 'Not found' })
     return { ...link, redirects: {} }
   }
   const account = await destinationOf(work, principal)

@@ -1,7 +1,9 @@
 import type { Core } from '../../engine/core/core.js'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
+import type { Clock } from '../../platform/clock.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { defaultAccount } from '../payments/find-destination.js'
+import { type ActionAddress, type OpenedAction, openAction } from './open-action.js'
 import { type CheckoutRequest, openCheckout } from './open-checkout.js'
 import { type OpenedLink, openLink, type Payable } from './open-link.js'
 
@@ -11,10 +13,13 @@ export interface Payables {
   link(id: string): Promise<OpenedLink | undefined>
   /** What is paid with a client key. Throws `InvalidAttributes`. */
   checkout(request: CheckoutRequest): Promise<Payable>
+  /** The contents of the page on which a payer authenticates; undefined for an address that is not genuine. */
+  action(address: ActionAddress): Promise<OpenedAction | undefined>
 }
 
-export function payables(core: Core, gateways: Gateways): Payables {
+export function payables(core: Core, gateways: Gateways, { now }: Clock): Payables {
   return {
+    action: async (address) => await openAction(core, gateways, now, address),
     link: (id) => core.read((work) => openLink(work, gateways, id)),
     async checkout(request) {
       const opened = await core.read((work) => openCheckout(work, gateways, request))

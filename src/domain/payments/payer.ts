@@ -94,6 +94,7 @@ type Found = readonly [method: PaymentMethodRow, attribute: 'payment_method' | '
 async function storedMethod(work: Work, id: string, customer: AccountRow | undefined): Promise<Found> {
   const method = await work.find(resources.payment_method, id)
   if (!method) throw invalidAttributes({ payment_method_id: 'Not found' })
+  if (method.pending_store !== null) throw invalidAttributes({ payment_method_id: 'Is not saved yet' })
   const isAnothers = customer ? method.account_id !== customer.id : await hasForeignOwner(work, method)
   if (isAnothers) {
     throw invalidAttributes({ payment_method_id: 'Belongs to another account' })
@@ -103,7 +104,9 @@ async function storedMethod(work: Work, id: string, customer: AccountRow | undef
 
 async function defaultMethod(work: Work, customer: AccountRow | undefined): Promise<Found> {
   const methods = customer ? await work.findBy(resources.payment_method, 'account_id', customer.id) : []
-  const active = methods.filter((candidate) => candidate.keep_active !== 0)
+  const active = methods.filter(
+    ({ keep_active: isKept, pending_store: pending }) => isKept !== 0 && pending === null,
+  )
   const chosen =
     methods.find((candidate) => candidate.default_payment_method === 1) ??
     (active.length === 1 ? active[0] : undefined)
@@ -115,7 +118,7 @@ async function defaultMethod(work: Work, customer: AccountRow | undefined): Prom
 /**
  * A stored method with its numbers opened, which only the gateway may see. Undefined when its numbers are not stored.
  */
-function storedInstrument(
+export function storedInstrument(
   work: Work,
   row: PaymentMethodRow,
   cardCode: string | undefined,

@@ -10,6 +10,7 @@ import { raiseException } from '../exceptions/raise-exception.js'
 import { openCatchUp } from '../gateways/catching-up.js'
 import { busy, storedTransaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from '../payments/ask-gateway.js'
+import { isAwaitingPayer } from '../payments/awaited-payer.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
 import { failPayout } from '../settlements/fail-payout.js'
@@ -108,11 +109,14 @@ async function recordOpen(
   notice: FoundOperation,
 ): Promise<void> {
   const { id, pending_operation: operation } = row
-  const { reference, outcome } = notice
+  const { reference, outcome, state } = notice
   const open = referenceOf(readPending(operation ?? ''), id)
   // For a payment with a waiting refund it holds no news.
   if (typeof outcome === 'string' || open === undefined) return
   if (open !== reference) throw busy(storedTransaction(row))
+  // The payer could still complete it: it is cancelled there before it is declined here.
+  const isDeclined = outcome.result === 'declined' && state !== 'voided'
+  if (isDeclined && isAwaitingPayer(row)) return
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
   if (partlyApproved && !(await openCatchUp(work))) askAfterCommit(work, gateway, partlyApproved, id)
   const decided = await work.refresh(resources.transaction, id)

@@ -81,7 +81,7 @@ export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
       throw new UnknownOutcome(
         `The endpoint answers ${answer.status} without an object that says what happened`,
       )
-    return refusalIn(body) ?? { result: 'answered', body }
+    return refusalIn(name, body) ?? { result: 'answered', body }
   }
   return {
     call,
@@ -102,7 +102,10 @@ export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
 }
 
 /** A refusal of the whole request; undefined if the endpoint has processed it. */
-function refusalIn(body: Input): Exclude<AuthorizeNetReply, { result: 'answered' }> | undefined {
+function refusalIn(
+  name: string,
+  body: Input,
+): Exclude<AuthorizeNetReply, { result: 'answered' }> | undefined {
   const messages = isTree(body.messages) ? body.messages : {}
   const { transactionResponse } = body
   // A decline may come with `Ok` and with `Error`.
@@ -111,7 +114,9 @@ function refusalIn(body: Input): Exclude<AuthorizeNetReply, { result: 'answered'
   const [first] = treesIn(messages.message, 'message')
   const code = textIn(first, 'code')
   const problem = `${code ?? 'No code'}: ${textIn(first, 'text') ?? 'no reason is given'}`
-  const refusal = REFUSALS.get(code ?? '')
+  // A card that its bank does not validate is not stored.
+  const isInvalid = name === 'createCustomerProfileRequest' && code === 'E00027'
+  const refusal = isInvalid ? 'declined' : REFUSALS.get(code ?? '')
   switch (refusal) {
     case undefined:
       throw new UnknownOutcome(problem)

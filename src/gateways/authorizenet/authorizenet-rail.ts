@@ -10,7 +10,9 @@ import type {
   RailEffects,
 } from '../contract.js'
 import { isUnanswered, UnknownOutcome } from '../unknown-outcome.js'
-import { authorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
+import { authorizeNetApi, textIn } from './authorizenet-api.js'
+import { authorizeNetCheck } from './authorizenet-check.js'
+import { authorizeNetEndpoints } from './authorizenet-endpoints.js'
 import { authorizeNetLists } from './authorizenet-lists.js'
 import { authorizeNetNotification } from './authorizenet-notifications.js'
 import { authorizeNetOperations } from './authorizenet-operations.js'
@@ -18,6 +20,7 @@ import { answerIn, type TransactionAnswer } from './authorizenet-outcome.js'
 import { type AuthorizeNetParent, transactionFields } from './authorizenet-request.js'
 import { authorizeNetReturns } from './authorizenet-returns.js'
 import { authorizeNetSettlements } from './authorizenet-settlements.js'
+import { findProfile, storeProfile } from './authorizenet-store.js'
 import {
   type AuthorizeNetTransaction,
   authorizeNetTransaction,
@@ -32,12 +35,15 @@ const DAY = 86_400_000
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
   partialCapture: false,
   voidCaptured: 'void',
   refundBeforeSettlement: false,
   authorizationLifetime: 30 * DAY,
   tokens: false,
+  authentication: false,
+  store: true,
   idempotency: 'contents',
   horizon: 10 * 60_000,
   reports: { fees: false, payouts: false, disputes: false },
@@ -160,6 +166,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
 
     find,
     locate,
+    store: async (operation, credentials) => await storeProfile(api, operation, credentials),
+    findStored: async (operation, _, credentials) => await findProfile(api, operation, credentials),
 
     receive: authorizeNetNotification,
     notifications: authorizeNetReturns(lists, now),
@@ -178,17 +186,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       at: async (id, at) => operationIn(await withId(id, at)),
     }),
 
-    async check(credentials) {
-      const reply = await api.call('getMerchantDetailsRequest', {}, credentials)
-      if (reply.result === 'declined') return { ok: false, found: `It is refused: ${reply.code}` }
-      if (reply.result !== 'answered') return { ok: false, found: reply.problem }
-      const { body } = reply
-      const name = textIn(body, 'merchantName') ?? textIn(body, 'gatewayId') ?? 'an account without a name'
-      if (body.isTestMode === true || body.isTestMode === 'true')
-        return { ok: false, found: `${name} is in test mode: it charges nobody` }
-      const methods = treesIn(body.paymentMethods, 'paymentMethod').length
-      return { ok: true, found: `${name}${methods > 0 ? `, ${methods} kinds of method` : ''}` }
-    },
+    check: authorizeNetCheck(api, http),
+    endpoints: authorizeNetEndpoints(http),
   }
 }
 

@@ -54,7 +54,8 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
   }
 }
 
-function paymentOf(operation: GatewayOperation): Input {
+/** The method of an operation: a stored profile, or its number. */
+export function paymentOf(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
   const { method } = operation
   if (!method) return {}
   if (method.token !== undefined) {
@@ -118,7 +119,7 @@ function costsOf({ order }: GatewayOperation): Input {
 }
 
 /** A stored profile brings its own address. */
-function billingOf(method: GatewayMethod | undefined): Input | undefined {
+export function billingOf(method: GatewayMethod | undefined): Input | undefined {
   if (!method || method.token !== undefined) return undefined
   const words = plain(method.holder ?? '', 100).split(' ')
   const lastName = words.pop()
@@ -156,7 +157,7 @@ function cut(text: string | undefined, length: number): string | undefined {
 }
 
 /** Text without characters that XML reserves: the endpoint reads JSON as XML and refuses them. */
-function plain(text: string, length: number): string {
+export function plain(text: string, length: number): string {
   return text.replace(/[<>&]/g, ' ').replace(/\s+/g, ' ').trim().slice(0, length)
 }
 

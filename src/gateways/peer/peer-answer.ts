@@ -129,7 +129,8 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/transaction_limit|Exceeds/, 'exceeded_limit'],
 ]
 
-function codeOf({ error_description: description }: Input): string {
+/** The meaning of a refused attribute for the method. */
+export function codeOf({ error_description: description }: Input): string {
   const text = String(description)
   return CODES.find(([pattern]) => pattern.test(text))?.[1] ?? 'declined'
 }

@@ -170,10 +170,12 @@ function verify(secret: string, headers: Headers, body: Buffer): void {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map(
     (name) => headers[`webhook-${name}`],
   )
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
-  const isSigned = (signatures ?? '')
-    .split(' ')
-    .some((one) => one.startsWith('v1,') && equalsInConstantTime(one.slice(3), expected))
+  // Each webhook of a trigger has a secret of its own.
+  const expected = secret.split(' ').map((one) => {
+    const key = Buffer.from(one.replace(/^whsec_/, ''), 'base64')
+    return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  })
+  const given = (signatures ?? '').split(' ').filter((one) => one.startsWith('v1,'))
+  const isSigned = given.some((one) => expected.some((each) => equalsInConstantTime(one.slice(3), each)))
   if (!isSigned) throw new BadSignature('No signature in it was made with the secret over this body')
 }

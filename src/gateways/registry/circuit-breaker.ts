@@ -29,6 +29,9 @@ interface OpenCircuit extends CircuitCause {
   workedAt: number | undefined
 }
 
+/** Facts by which a cause reaches an operation. */
+type Watched = Pick<GatewayOperation, 'merchant' | 'method'>
+
 type Refusal = NotSentOutcome | MisconfiguredOutcome
 
 /**
@@ -49,7 +52,7 @@ export class CircuitBreaker implements Circuits {
   ) {}
 
   /** Sends an operation unless a circuit keeps it back, and learns from its outcome. */
-  async watch(operation: GatewayOperation, send: () => Promise<GatewayOutcome>): Promise<GatewayOutcome> {
+  async watch(operation: Watched, send: () => Promise<GatewayOutcome>): Promise<GatewayOutcome> {
     const refusal = this.refusal(operation)
     if (refusal) return refusal
     this.underWay++
@@ -115,7 +118,7 @@ export class CircuitBreaker implements Circuits {
   }
 
   /** Outcome of an operation that is not sent now; undefined if it may be. */
-  private refusal(operation: GatewayOperation): Refusal | undefined {
+  private refusal(operation: Watched): Refusal | undefined {
     if (this.underWay >= MAX_AT_ONCE)
       return { result: 'not_sent', problem: `${this.underWay} operations are under way` }
     if (this.circuits.size === 0) return undefined
@@ -130,7 +133,7 @@ export class CircuitBreaker implements Circuits {
     return undefined
   }
 
-  private refused(operation: GatewayOperation, outcome: MisconfiguredOutcome): MisconfiguredOutcome {
+  private refused(operation: Watched, outcome: MisconfiguredOutcome): MisconfiguredOutcome {
     this.forgetFailures(operation)
     const { scope, problem } = outcome
     const merchant = scope === 'gateway' ? '' : this.merchantOf(operation)
@@ -148,6 +151,9 @@ export class CircuitBreaker implements Circuits {
     const key = keyOf({ scope, subject })
     const known = this.circuits.get(key)
     const isStored = known?.isStored === true && known.workedAt === undefined
+    // A gateway that refuses was reached, and one that is not reached now may no longer refuse.
+    const replaced = REPLACED.get(scope)
+    if (replaced) this.circuits.delete(keyOf({ scope: replaced, subject }))
     this.circuits.set(key, {
       scope,
       subject,
@@ -159,12 +165,12 @@ export class CircuitBreaker implements Circuits {
     })
   }
 
-  private succeeded(operation: GatewayOperation): void {
+  private succeeded(operation: Watched): void {
     this.forgetFailures(operation)
     this.close((circuit) => this.reaches(circuit, operation))
   }
 
-  private forgetFailures(operation: GatewayOperation): void {
+  private forgetFailures(operation: Watched): void {
     if (this.failures.size === 0) return
     this.failures.delete('unreachable ')
     this.failures.delete(`failing ${this.merchantOf(operation)}`)
@@ -176,12 +182,12 @@ export class CircuitBreaker implements Circuits {
       if (circuit.workedAt === undefined && isInReach(circuit)) circuit.workedAt = this.clock.now()
   }
 
-  private merchantOf({ merchant }: GatewayOperation): string {
+  private merchantOf({ merchant }: Watched): string {
     return merchant === undefined || merchant === this.merchant ? '' : merchant
   }
 
   /** Whether a circuit keeps an operation back. */
-  private reaches({ scope, subject }: CircuitCause, operation: GatewayOperation): boolean {
+  private reaches({ scope, subject }: CircuitCause, operation: Watched): boolean {
     const { method } = operation
     switch (scope) {
       case 'gateway':
@@ -200,6 +206,14 @@ export class CircuitBreaker implements Circuits {
     }
   }
 }
+
+/** Scopes of causes that exclude one another. */
+const REPLACED: ReadonlyMap<CircuitScope, CircuitScope> = new Map([
+  ['gateway', 'unreachable'],
+  ['unreachable', 'gateway'],
+  ['merchant', 'failing'],
+  ['failing', 'merchant'],
+])
 
 function keyOf({ scope, subject }: Pick<CircuitCause, 'scope' | 'subject'>): string {
   return `${scope} ${subject}`

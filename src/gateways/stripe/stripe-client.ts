@@ -5,7 +5,7 @@ import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials } from '../contract.js'
 
 /** The version of Stripe's interface that this rail is written against, regardless of the account's own. */
-const STRIPE_VERSION = '2026-10-28.endive'
+export const STRIPE_VERSION = '2026-10-28.endive'
 
 /** A request that certainly did not arrive. */
 export class NeverArrived extends Error {

@@ -66,6 +66,11 @@ export function readingFailure(error: unknown): Error {
   }
 }
 
+/** Whether a call failed because there is no such object in the account. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
+}
+
 /** Reach of a refusal of the key, the account or the kind of method; undefined for one of this request alone. */
 function scopeOf(error: StripeError, method: GatewayMethod | undefined): RefusalScope | undefined {
   const { statusCode, code } = error

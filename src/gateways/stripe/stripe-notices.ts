@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { CURRENCY } from '../../schema/money.js'
-import { isTree } from '../../schema/types.js'
+import { type Input, isTree } from '../../schema/types.js'
 import { BadSignature } from '../bad-signature.js'
 import type { Credentials, FoundOperation, GatewayNotice, GatewayNotification, Rail } from '../contract.js'
 import { eventId, eventType, notificationBody } from '../notification-body.js'
@@ -50,8 +50,9 @@ export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' 
       if (!secret) throw new BadSignature('No notification secret is configured')
       const signature = headers['stripe-signature']
       if (!signature) throw new BadSignature('It has no Stripe-Signature')
-      verify(rawBody, signature, secret, now())
-      return notificationIn(rawBody.toString('utf8'))
+      verify(rawBody, signature, secret.split(' '), now())
+      const event = notificationBody(rawBody.toString('utf8'))
+      return event === undefined ? [] : notificationIn(event)
     },
 
     async read({ gatewayId = '', raw }, credentials) {
@@ -68,22 +69,27 @@ export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' 
   }
 }
 
-/** Throws `BadSignature` where the secret has not signed these very bytes. */
-function verify(body: Buffer, signature: string, secret: string, at: number): void {
+/** Throws `BadSignature` where none of the secrets has signed these very bytes: each endpoint has its own. */
+function verify(body: Buffer, signature: string, secrets: readonly string[], at: number): void {
+  const problems = secrets.map((secret) => signatureProblem(body, signature, secret, at))
+  if (!problems.includes(undefined)) throw new BadSignature(problems[0] ?? 'No secret is kept')
+}
+
+function signatureProblem(body: Buffer, signature: string, secret: string, at: number): string | undefined {
   const { signature: signatures } = Stripe.webhooks
   try {
     if (!signatures) throw new Error('The library verifies no signatures')
     signatures.verifyHeader(body, signature, secret, TOLERANCE, undefined, at)
+    return undefined
   } catch (error) {
-    throw new BadSignature(error instanceof Error ? error.message : String(error))
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
-/** A signed event. One in an odd shape is about nothing; without an id there is nothing to store. */
-function notificationIn(text: string): readonly GatewayNotification[] {
-  const event = notificationBody(text)
-  const id = eventId(event?.id)
-  if (event === undefined || id === undefined) return []
+/** An event of Stripe. One in an odd shape is about nothing; one without an id is not stored. */
+export function notificationIn(event: Input): readonly GatewayNotification[] {
+  const id = eventId(event.id)
+  if (id === undefined) return []
   const data = isTree(event.data) ? event.data : {}
   const gatewayId = subjectOf(data.object)
   const about = ABOUT.find(([prefix]) => gatewayId?.startsWith(prefix))?.[1] ?? 'nothing'

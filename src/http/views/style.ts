@@ -71,6 +71,8 @@ nav { display: flex; gap: 0.5rem; margin: 1.5rem 0 0; }
 nav a { flex: 1; min-height: 2.75rem; padding: 0.55rem; border: 1px solid var(--edge); border-radius: 0.4rem; color: var(--ink); text-align: center; text-decoration: none; }
 nav a[aria-current] { border: 2px solid var(--accent); font-weight: 650; }
 header + .notice { margin: 0 0 1.25rem; }
+.rail-field { min-height: 3rem; padding: 0.75rem; border: 1px solid var(--edge); border-radius: 0.4rem; background: var(--paper); }
+.rail-fields .blocked { margin: 0 0 1rem; }
 .brand { margin-left: 0.75rem; color: var(--accent); font-weight: 400; }
 .section > legend { margin: 0.75rem 0 0.75rem; font-size: 1.1rem; }
 

@@ -1,6 +1,7 @@
 import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import { moneyWithCurrency } from '../../schema/money.js'
+import { OUTAGE_CODES } from '../../schema/outage-codes.js'
 
 /** A finding for the operator, in words, and the command that shows more. */
 export interface Attention {
@@ -32,6 +33,7 @@ export async function checkDay(tx: Tx, moment: CheckedDay): Promise<Attention[]>
   const found = [
     await failingWebhooks(tx, moment),
     await risingDeclines(tx, moment),
+    await outages(tx, moment),
     await openDisputes(tx, moment),
     await depositsInTransit(tx, moment),
     await unexplainedMoney(tx, moment),
@@ -82,6 +84,25 @@ async function risingDeclines(tx: Tx, { environment, now }: CheckedDay): Promise
   }
 }
 
+/** Payments within a day that no bank has decided on. They are no declines: the payer may try again. */
+async function outages({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
+  const { count } = await db
+    .selectFrom('transactions')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('type', '=', 'payment')
+    .where('status', '=', 'declined')
+    .where('status_code', 'in', [...OUTAGE_CODES])
+    .where('created_at', '>=', before(now, 1))
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return undefined
+  return {
+    check: 'outages',
+    state: 'warning',
+    found: `${counted(Number(count), 'payment')} within a day did not reach a bank`,
+    command: `payctl gateways list --env ${environment}`,
+  }
+}
+
 /** Number of payments, and of the declined ones among them. */
 export interface DeclineCount {
   readonly all: number
@@ -105,6 +126,9 @@ async function decided({ db }: Tx, from: string, until: string): Promise<Decline
     .where('type', '=', 'payment')
     .where('created_at', '>=', from)
     .where('created_at', '<', until)
+    .where(({ or, eb }) =>
+      or([eb('status_code', 'is', null), eb('status_code', 'not in', [...OUTAGE_CODES])]),
+    )
     .groupBy('status')
     .execute()
   const sum = (statuses: typeof rows) => statuses.reduce((all, { count }) => all + Number(count), 0)

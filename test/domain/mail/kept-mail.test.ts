@@ -118,7 +118,7 @@ describe('mail in test', () => {
       expect((await messages()).filter(({ kind }) => kind === 'reminder')).to.have.length(1)
     })
 
-    it('tells once of an automatic payment that failed, with a link to pay', async () => {
+    it('tells once of an automatic payment that failed, with links to pay and to replace the card', async () => {
       await mailOn()
       await core.ok('POST', '/payment_methods', {
         ...card('4111111111119904'),
@@ -131,6 +131,12 @@ describe('mail in test', () => {
       expect(failed).to.have.length(1)
       expect(textOf(failed[0])).to.include('We could not charge $20.00 to Visa ending in 9904.')
       expect(textOf(failed[0])).to.match(/Pay now:\nhttp:\/\/127\.0\.0\.1:4242\/pay\/plnk_/)
+      const [, link = ''] = /Replace the card on file:\n\S+\/pay\/(plnk_\w+)/.exec(textOf(failed[0])) ?? []
+      expect(await core.ok('GET', `/payment_links/${link}`)).to.include({
+        type: 'method',
+        customer_id: shop.customer,
+        status: 'active',
+      })
     })
 
     it('tells of a card that expires at the end of the next month', async () => {

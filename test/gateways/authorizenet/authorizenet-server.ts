@@ -4,10 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parsedJson } from '../../../src/schema/json.js'
 import { type Input, isTree } from '../../../src/schema/types.js'
 import { AuthorizeNetBooks, type Booked, type Verdict, wireAmount } from './authorizenet-books.js'
+import { AuthorizeNetProfiles } from './authorizenet-profiles.js'
 import { schemaProblem } from './authorizenet-schema.js'
+import { AuthorizeNetWebhooks } from './authorizenet-webhooks.js'
 
 export const LOGIN = '5KP3u95bQpv'
 export const TRANSACTION_KEY = '346HZ32z3fP4hTG2'
+export const PUBLIC_CLIENT_KEY = '5FcB6WrfHGS76gHW3v7btBCE3HuuBuke9Pj96Ztfn5R32G5ep42vne7MCWZtAucY'
 export const SIGNATURE_KEY = 'A1B2C3D4'.repeat(16)
 
 /** What goes wrong with one request, beside what goes wrong on any network. */
@@ -32,6 +35,8 @@ export class AuthorizeNetServer {
   /** What was asked for, in order. */
   readonly requests: { readonly name: string; readonly fields: Input }[] = []
   readonly faults: Fault[] = []
+  readonly profiles = new AuthorizeNetProfiles()
+  readonly webhooks = new AuthorizeNetWebhooks(LOGIN, TRANSACTION_KEY)
   isTestMode = false
   private readonly server = createServer((request, response) => void this.handle(request, response))
 
@@ -65,7 +70,9 @@ export class AuthorizeNetServer {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const parsed = parsedJson(Buffer.concat(chunks).toString('utf8'))
+    const text = Buffer.concat(chunks).toString('utf8')
+    if (request.url?.startsWith('/rest/v1/')) return this.webhooks.serve(request, text, response)
+    const parsed = parsedJson(text)
     const [name, fields] = isTree(parsed) ? (Object.entries(parsed)[0] ?? ['', {}]) : ['', {}]
     if (request.url !== '/xml/v1/request.api' || !isTree(fields)) {
       response.writeHead(404).end()
@@ -121,6 +128,10 @@ export class AuthorizeNetServer {
     switch (name) {
       case 'createTransactionRequest':
         return this.created(rest)
+      case 'createCustomerProfileRequest':
+        return this.profiles.create(rest)
+      case 'getCustomerProfileRequest':
+        return this.profiles.find(rest)
       case 'getTransactionDetailsRequest':
         return this.details(String(rest.transId))
       case 'getUnsettledTransactionListRequest':
@@ -130,7 +141,15 @@ export class AuthorizeNetServer {
       case 'getSettledBatchListRequest':
         return this.batchList(rest)
       case 'getMerchantDetailsRequest':
-        return { merchantName: 'Corner Shop', isTestMode: this.isTestMode, ...SUCCESS }
+        return {
+          merchantName: 'Corner Shop',
+          isTestMode: this.isTestMode,
+          paymentMethods: ['AmericanExpress', 'Discover', 'Echeck', 'MasterCard', 'Visa'],
+          publicClientKey: PUBLIC_CLIENT_KEY,
+          ...SUCCESS,
+        }
+      case 'getCustomerProfileRequest':
+        return failure('E00040', 'The record cannot be found.')
       default:
         return failure('E00004', 'The name of the requested API method is invalid.')
     }
@@ -250,11 +269,11 @@ function summary({ id, submitted, status, invoice, settle, returned }: Booked): 
   }
 }
 
-function failure(code: string, text: string): Input {
+export function failure(code: string, text: string): Input {
   return { messages: { resultCode: 'Error', message: [{ code, text }] } }
 }
 
-const SUCCESS = { messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] } }
+export const SUCCESS = { messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] } }
 const NO_RECORDS = {
   messages: { resultCode: 'Ok', message: [{ code: 'I00004', text: 'No records found.' }] },
 }

@@ -111,6 +111,11 @@ export class ContractCase {
     return this.opened.at
   }
 
+  /** Whether a bank is asked about a card that is stored. */
+  get validates(): boolean {
+    return 'network' in this.opened.at ? this.opened.at.validates === true : true
+  }
+
   get declines() {
     return this.opened.at.declines
   }
@@ -181,6 +186,11 @@ export class ContractCase {
   /** Changes the gateway as an operator does. */
   async configure(changes: JsonObject): Promise<void> {
     await this.core.ok('PUT', `/admin/gateways/${this.opened.gatewayId}`, changes)
+  }
+
+  /** Asks for an action on the gateway as an operator does. */
+  async act(action: string) {
+    return await this.core.send('POST', `/admin/gateways/${this.opened.gatewayId}/${action}`, {})
   }
 
   /** The credentials with another key. */

@@ -48,6 +48,15 @@ export interface WireServer {
   readonly declines: readonly Declining[]
   /** Whether the answer to a payment names its amount. */
   readonly namesAmounts: boolean
+  /** A method whose payer has to authenticate, and what the payer does there. */
+  readonly authenticating?: {
+    readonly method: JsonObject
+    answer(gatewayId: string, passes: boolean): void
+    /** Whether it was cancelled. */
+    isOver(gatewayId: string): boolean
+  }
+  /** Whether a bank is asked about a card that is stored. */
+  readonly validates?: true
   /** A method of which half of the amount is approved, where the rail does that. */
   readonly partial?: JsonObject
   /** A method of which the outcome of the next payment comes later, with the end that `decide` will give it. */
@@ -66,6 +75,8 @@ export interface WireServer {
   refundByHand(gatewayId: string, amount: number): Promise<string>
   /** What the rail posts about an operation. */
   notice(gatewayId: string): Posted
+  /** Posts to each of its endpoints what has happened to an operation. */
+  notify(gatewayId: string): Promise<void>
   /** The payer's bank takes all of it back, in minor units; and what the rail posts about that. */
   takeBack(gatewayId: string): Promise<{ readonly amount: number; readonly posted: Posted }>
   close(): Promise<void>

@@ -21,7 +21,8 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
   const home = await place()
   const service = await httpService(
     { dialect: 'sqlite', ...home },
-    { gateway, clock: { now: () => time.now } },
+    // Webhooks are delivered when a test asks for it, to this machine only.
+    { gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
   )
   const { core } = await service.app.environment('test')
   const ask = async (method: Method, path: string, body?: Json, query: [string, string][] = []) => {
@@ -89,6 +90,9 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       return idOf(await ask('POST', '/transactions', { type: 'refund', amount: amount / 100, ledger }))
     },
     notice,
+    async notify() {
+      await (await service.app.environment('test')).deliver(new AbortController().signal)
+    },
     async takeBack(id) {
       const { recorded_id: chargeback } = await ask('POST', '/admin/simulate', {
         event: 'chargeback',

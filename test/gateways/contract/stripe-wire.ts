@@ -3,6 +3,7 @@ import { bankAccount, card } from '../../support/examples.js'
 import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY } from '../stripe/stripe-server.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'
 import type { Sent, Time, WireServer } from './opened-rail.js'
+import { postTo } from './post-to.js'
 
 const MERCHANT = 'acct_1'
 /** What charges and changes a payment; what is made before it moves no money. */
@@ -43,8 +44,13 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       ['processing_error', '4000000000000119'],
       ['exceeded_limit', '4000000000006975'],
       ['suspicious_activity', '4100000000000019'],
-      ['authentication_required', '4000002760003184'],
     ].map(([statusCode = '', number]) => ({ statusCode, method: card(number) })),
+    authenticating: {
+      method: card('4000002760003184'),
+      answer: (id, passes) => void books.authenticate(id, passes),
+      isOver: (id) => books.intent(id).status === 'canceled',
+    },
+    validates: true,
     pending: async () => bankAccount(),
     decide: async (id, isGood) => void books.settle(id, isGood ? undefined : 'insufficient_funds'),
     expire: async (id) => void books.cancel(id),
@@ -97,6 +103,15 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       id.startsWith('re_')
         ? server.notification('refund.updated', { id, object: 'refund' })
         : server.notification('payment_intent.succeeded', { id, object: 'payment_intent' }),
+    async notify(id) {
+      const isRefund = id.startsWith('re_')
+      const type = isRefund ? 'refund.updated' : 'payment_intent.succeeded'
+      const object = { id, object: isRefund ? 'refund' : 'payment_intent' }
+      for (const { id: endpoint, url } of server.endpoints.list) {
+        const secret = server.endpoints.secrets.get(endpoint) ?? ''
+        await postTo(url, server.notification(type, object, { secret }))
+      }
+    },
     async takeBack(id) {
       const dispute = books.dispute(id)
       return { amount: dispute.amount, posted: server.notification('charge.dispute.created', dispute) }

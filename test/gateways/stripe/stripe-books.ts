@@ -7,6 +7,7 @@ import {
   TEST_ACCOUNTS,
   TEST_NUMBERS,
 } from './stripe-objects.js'
+import { challenge } from './stripe-setups.js'
 
 /** A form as Stripe takes it: `card[number]`, `expand[0]`. */
 export type Form = ReadonlyMap<string, string>
@@ -30,6 +31,8 @@ export class StripeBooks {
   private readonly customers = new Set<string>()
   private readonly methods = new Map<string, PaymentMethod>()
   private count = 0
+  /** Where the server is reached. */
+  address = ''
 
   constructor(readonly now: () => number) {}
 
@@ -39,9 +42,17 @@ export class StripeBooks {
     return { id, object: 'customer' }
   }
 
+  /** Whether the account may send card numbers. */
+  takesNumbers = true
+
   createMethod(form: Form): PaymentMethod {
     const type = form.get('type') ?? ''
     const number = form.get('card[number]') ?? form.get('us_bank_account[account_number]') ?? ''
+    if (form.has('card[number]') && !this.takesNumbers)
+      throw new StripeProblem(402, {
+        type: 'invalid_request_error',
+        message: 'Sending credit card numbers directly to the Stripe API is generally unsafe.',
+      })
     if (number === '4242424242424241')
       throw new StripeProblem(402, {
         type: 'card_error',
@@ -93,8 +104,11 @@ export class StripeBooks {
         throw invalid('payment_method_unexpected_state', 'It may not be used again.')
     const amount = Number(form.get('amount'))
     if (!(amount >= 50)) throw invalid('amount_too_small', 'Amount must be at least $0.50 usd')
+    const id = this.nextId('pi')
     const intent: PaymentIntent = {
-      id: this.nextId('pi'),
+      id,
+      client_secret: `${id}_secret_${this.count}`,
+      next_action: null,
       object: 'payment_intent',
       created: Math.floor(this.now() / 1000),
       amount,
@@ -131,6 +145,7 @@ export class StripeBooks {
     const intent = this.intent(id)
     if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent)
     intent.status = 'canceled'
+    intent.next_action = null
     intent.amount_capturable = 0
     return intent
   }
@@ -216,12 +231,31 @@ export class StripeBooks {
       return
     }
     const { action, ...decline } = TEST_NUMBERS[method.number] ?? {}
-    if (action) {
-      if (form.get('off_session') !== 'true') intent.status = 'requires_action'
+    if (action === 'always' || (action && method.customer === null)) {
+      if (form.get('off_session') !== 'true') challenge(intent, form, this.address)
       else this.decline(intent, { code: 'authentication_required', decline_code: 'authentication_required' })
       return
     }
     if (decline.code) this.decline(intent, decline)
+    this.charge(intent, method)
+  }
+
+  /** The payer has authenticated or refused, in the browser. */
+  authenticate(id: string, passes: boolean): PaymentIntent {
+    const intent = this.intent(id)
+    if (intent.status !== 'requires_action') throw unexpected(intent)
+    intent.next_action = null
+    if (passes) this.charge(intent, this.method(intent.payment_method ?? ''))
+    else
+      this.fail(intent, {
+        type: 'invalid_request_error',
+        code: 'payment_intent_authentication_failure',
+        message: 'The provided payment method has failed authentication.',
+      })
+    return intent
+  }
+
+  private charge(intent: PaymentIntent, method: PaymentMethod): void {
     intent.latest_charge = {
       id: this.nextId('ch'),
       object: 'charge',
@@ -294,7 +328,7 @@ function found<T>(value: T | undefined, name: string, id: string): T {
   throw new StripeProblem(404, { type: 'invalid_request_error', code: 'resource_missing', message })
 }
 
-function metadataIn(form: Form): Record<string, string> {
+export function metadataIn(form: Form): Record<string, string> {
   const pairs = [...form].flatMap(([name, value]): [string, string][] => {
     const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
     return key === undefined ? [] : [[key, value]]

@@ -57,8 +57,32 @@ export interface PaymentIntent {
   readonly payment_method: string | null
   readonly setup_future_usage: string | null
   readonly metadata: Record<string, string>
+  readonly client_secret: string
+  next_action: NextAction | null
   latest_charge: Charge | null
   last_payment_error: StripeFault | null
+}
+
+/** Step of the payer: by Stripe's script in the page, or at an address. */
+export type NextAction =
+  | { readonly type: 'use_stripe_sdk'; readonly use_stripe_sdk: { readonly type: string } }
+  | {
+      readonly type: 'redirect_to_url'
+      readonly redirect_to_url: { readonly url: string; readonly return_url: string }
+    }
+
+export interface SetupIntent {
+  readonly id: string
+  readonly object: 'setup_intent'
+  readonly created: number
+  readonly client_secret: string
+  status: string
+  readonly cancellation_reason: string | null
+  readonly customer: string | null
+  readonly payment_method: string
+  readonly metadata: Record<string, string>
+  next_action: NextAction | null
+  last_setup_error: StripeFault | null
 }
 
 export interface Refund {
@@ -84,7 +108,9 @@ export interface Dispute {
 }
 
 /** What a test number does, docs.stripe.com/testing. */
-export const TEST_NUMBERS: Readonly<Record<string, Partial<StripeFault> & { action?: true }>> = {
+export const TEST_NUMBERS: Readonly<
+  Record<string, Partial<StripeFault> & { action?: 'always' | 'unless_set_up' }>
+> = {
   '4000000000000002': { code: 'card_declined', decline_code: 'generic_decline' },
   '4000000000009995': { code: 'card_declined', decline_code: 'insufficient_funds' },
   '4000000000009987': { code: 'card_declined', decline_code: 'lost_card', advice_code: 'do_not_try_again' },
@@ -95,7 +121,8 @@ export const TEST_NUMBERS: Readonly<Record<string, Partial<StripeFault> & { acti
   '4000000000006975': { code: 'card_declined', decline_code: 'card_velocity_exceeded' },
   '4100000000000019': { code: 'card_declined', decline_code: 'fraudulent' },
   '4000000000000259': {},
-  '4000002760003184': { action: true },
+  '4000002760003184': { action: 'always' },
+  '4000002500003155': { action: 'unless_set_up' },
 }
 
 /** Bank accounts that fail, and how. */

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Stripe } from 'stripe'
+import { challengeAnswer } from './challenge-page.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
+import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
+import { StripeSetups } from './stripe-setups.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
 export type StripeTrouble =
@@ -29,6 +32,7 @@ export interface StripeRequest {
 export interface StripeServer {
   readonly address: string
   readonly books: StripeBooks
+  readonly setups: StripeSetups
   readonly requests: StripeRequest[]
   /** What becomes of the next requests to a path: `POST /v1/payment_intents`. */
   trouble(call: string, trouble: StripeTrouble): void
@@ -36,11 +40,15 @@ export interface StripeServer {
   notification(
     type: string,
     object: object,
-    more?: { readonly at?: number; readonly account?: string },
+    more?: { readonly at?: number; readonly account?: string; readonly secret?: string },
   ): { headers: Record<string, string>; body: Buffer }
   /** Payouts and balance transactions, as the test puts them. */
   readonly payouts: { readonly created: number; readonly [name: string]: unknown }[]
   readonly transactions: { readonly payout: string; readonly [name: string]: unknown }[]
+  /** Every event of which a notification was made, by which its list is polled. */
+  readonly events: StripeEvent[]
+  /** Endpoints for notifications. */
+  readonly endpoints: StripeEndpoints
   /** In which account of a platform payments were made; by their ids, of those that came over the wire. */
   readonly accounts: Map<string, string | undefined>
   close(): Promise<void>
@@ -51,12 +59,15 @@ export const NOTIFICATION_SECRET = 'whsec_of_the_endpoint_7Kq'
 
 export async function openStripeServer(now: () => number): Promise<StripeServer> {
   const books = new StripeBooks(now)
+  const setups = new StripeSetups(books)
   const requests: StripeRequest[] = []
   const troubles = new Map<string, StripeTrouble[]>()
   const accounts = new Map<string, string | undefined>()
   const kept = new Map<string, { readonly call: string; readonly answer: Answered }>()
   const payouts: StripeServer['payouts'] = []
   const transactions: StripeServer['transactions'] = []
+  const events: StripeEvent[] = []
+  const endpoints = new StripeEndpoints()
 
   /** What is done for a request; the same key answers the same. */
   const work = (request: StripeRequest): Answered => {
@@ -68,13 +79,17 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
         new StripeProblem(400, { type: 'idempotency_error', message: 'Keys stand for one request.' }),
       )
     if (before) return before.answer
-    const answer = attempt(() => route(request, { books, payouts, transactions, accounts }))
+    const answer = attempt(() =>
+      route(request, { books, setups, payouts, transactions, accounts, endpoints, events }),
+    )
     if (key !== '') kept.set(key, { call: sent, answer })
     return answer
   }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = await requestOf(incoming)
+    const challenged = challengeAnswer(request, setups, books.address)
+    if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
     if (refusal) return send(response, answerOf(refusal))
@@ -111,26 +126,32 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   await once(server, 'listening')
   const bound = server.address()
   const port = typeof bound === 'object' ? bound?.port : undefined
+  books.address = `http://127.0.0.1:${port}`
   return {
     books,
+    setups,
     requests,
     payouts,
     transactions,
     accounts,
-    address: `http://127.0.0.1:${port}`,
+    events,
+    endpoints,
+    address: books.address,
     trouble: (call, trouble) => void troubles.set(call, [...(troubles.get(call) ?? []), trouble]),
-    notification(type, object, { at = now(), account } = {}) {
+    notification(type, object, { at = now(), account, secret = NOTIFICATION_SECRET } = {}) {
       const event = {
         id: books.nextId('evt'),
         object: 'event',
         type,
+        created: Math.floor(at / 1000),
         livemode: false,
         data: { object },
         ...(account !== undefined && { account }),
       }
+      events.push(event)
       const payload = JSON.stringify(event)
       const timestamp = Math.floor(at / 1000)
-      const signed = { payload, timestamp, secret: NOTIFICATION_SECRET }
+      const signed = { payload, timestamp, secret }
       const signature = Stripe.webhooks.generateTestHeaderString(signed)
       return { headers: { 'stripe-signature': signature }, body: Buffer.from(payload) }
     },
@@ -165,11 +186,15 @@ function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
     : undefined
 }
 
-interface State extends Pick<StripeServer, 'books' | 'payouts' | 'transactions' | 'accounts'> {}
+interface State
+  extends Pick<
+    StripeServer,
+    'books' | 'setups' | 'payouts' | 'transactions' | 'accounts' | 'endpoints' | 'events'
+  > {}
 
 function route(
   { call, form, headers }: StripeRequest,
-  { books, payouts, transactions, accounts }: State,
+  { books, setups, payouts, transactions, accounts, endpoints, events }: State,
 ): object {
   const account = headers['stripe-account']?.toString()
   /** An account sees what was made in it. */
@@ -185,7 +210,17 @@ function route(
   const [, method, kind = '', id = '', verb = ''] = /^(\w+) \/v1\/(\w+)\/?(\w*)\/?(\w*)$/.exec(call) ?? []
   switch (`${method} ${kind} ${id && 'id'} ${verb}`.trim().replace(/ +/g, ' ')) {
     case 'GET account':
-      return { id: 'acct_1', object: 'account', charges_enabled: true, country: 'US' }
+      return accountOfKey()
+    case 'GET webhook_endpoints':
+      return paged(endpoints.list, form)
+    case 'POST webhook_endpoints':
+      return endpoints.create(form)
+    case 'DELETE webhook_endpoints id':
+      return endpoints.remove(id)
+    case 'GET events':
+      return paged(eventsWithin(events, form), form)
+    case 'GET disputes':
+      return paged(books.disputes, form)
     case 'POST customers':
       return books.createCustomer()
     case 'POST payment_methods':
@@ -199,6 +234,10 @@ function route(
       accounts.set(made.id, account)
       return made
     }
+    case 'POST setup_intents':
+      return setups.create(form)
+    case 'GET setup_intents':
+      return paged(madeWithin(setups.made, form), form)
     case 'GET payment_intents':
       return paged(madeWithin(books.intents, form), form)
     case 'GET payment_intents id':

@@ -25,7 +25,7 @@ export class ExceptionsResolve extends PayctlCommand {
   static override summary = 'decide what becomes of an exception, or of all that match a filter'
   static override description =
     'exceptions show says for each resolution what the books are afterwards. With --where all open ones that match are ' +
-    'resolved alike: first their number and their sum are shown, and you are confirmed; --yes answers.'
+    'resolved alike: first their number and their sum are shown, and you are asked; --yes answers.'
   static override usage =
     'exceptions resolve [ID | --where <filter>] --as <resolution> --reason <text> [flags]'
   static override examples = [

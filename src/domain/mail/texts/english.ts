@@ -51,16 +51,24 @@ export const MAIL_IN_ENGLISH: MailTexts = {
     noMethod: (amount) => `We could not charge ${amount} to your payment method.`,
     next: 'Please pay with another card or account.',
     button: 'Pay now',
+    replace: 'Replace the card on file',
   },
   expiringCard: {
     subject: (merchant) => `Your card on file with ${merchant} expires soon`,
     text: (method, month) => `${method}, which is charged automatically, expires at the end of ${month}.`,
     next: (merchant) => `Please give ${merchant} a new card before then, so that no payment fails.`,
+    button: 'Give a new card',
   },
   paymentLink: {
     subject: (amount, merchant) => `Pay ${amount} to ${merchant}`,
     text: (merchant, amount) => `${merchant} asks you to pay ${amount}.`,
     button: 'Pay now',
+  },
+  methodLink: {
+    subject: (merchant) => `Save a way to pay ${merchant}`,
+    text: (merchant) =>
+      `${merchant} asks you to save a card or bank account, which is charged when something is due.`,
+    button: 'Save a card or bank account',
   },
   test: { subject: 'Mail works', text: 'This message says that mail is set up.' },
 }

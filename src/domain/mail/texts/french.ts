@@ -51,17 +51,24 @@ export const MAIL_IN_FRENCH: MailTexts = {
     noMethod: (amount) => `Nous n'avons pas pu prélever ${amount} sur votre moyen de paiement.`,
     next: 'Veuillez payer avec une autre carte ou un autre compte.',
     button: 'Payer maintenant',
+    replace: 'Remplacer la carte enregistrée',
   },
   expiringCard: {
     subject: (merchant) => `Votre carte enregistrée chez ${merchant} expire bientôt`,
     text: (method, month) => `La carte prélevée automatiquement (${method}) expire fin ${month}.`,
     next: (merchant) =>
       `Veuillez donner une nouvelle carte à ${merchant} d'ici là, pour qu'aucun paiement n'échoue.`,
+    button: 'Donner une nouvelle carte',
   },
   paymentLink: {
     subject: (amount, merchant) => `${amount} à payer à ${merchant}`,
     text: (merchant, amount) => `${merchant} vous demande de payer ${amount}.`,
     button: 'Payer maintenant',
+  },
+  methodLink: {
+    subject: (merchant) => `Enregistrez un moyen de payer ${merchant}`,
+    text: (merchant) => `${merchant} vous demande d'enregistrer une carte ou un compte, débité à l'échéance.`,
+    button: 'Enregistrer une carte ou un compte',
   },
   test: { subject: 'Le courrier fonctionne', text: 'Ce message indique que le courrier est configuré.' },
 }

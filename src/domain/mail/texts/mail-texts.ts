@@ -45,15 +45,23 @@ export interface MailTexts {
     readonly noMethod: (amount: string) => string
     readonly next: string
     readonly button: string
+    /** Label of the link on which the card on file is replaced. */
+    readonly replace: string
   }
   readonly expiringCard: {
     readonly subject: (merchant: string) => string
     readonly text: (method: string, month: string) => string
     readonly next: (merchant: string) => string
+    readonly button: string
   }
   readonly paymentLink: {
     readonly subject: (amount: string, merchant: string) => string
     readonly text: (merchant: string, amount: string) => string
+    readonly button: string
+  }
+  readonly methodLink: {
+    readonly subject: (merchant: string) => string
+    readonly text: (merchant: string) => string
     readonly button: string
   }
   readonly test: { readonly subject: string; readonly text: string }

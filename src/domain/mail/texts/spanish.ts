@@ -51,17 +51,25 @@ export const MAIL_IN_SPANISH: MailTexts = {
     noMethod: (amount) => `No pudimos cobrar ${amount} con su forma de pago.`,
     next: 'Pague con otra tarjeta o cuenta, por favor.',
     button: 'Pagar ahora',
+    replace: 'Cambiar la tarjeta guardada',
   },
   expiringCard: {
     subject: (merchant) => `Su tarjeta guardada en ${merchant} caduca pronto`,
     text: (method, month) =>
       `La tarjeta que se cobra automáticamente (${method}) caduca a fines de ${month}.`,
     next: (merchant) => `Dé a ${merchant} una tarjeta nueva antes, para que ningún pago falle.`,
+    button: 'Dar una tarjeta nueva',
   },
   paymentLink: {
     subject: (amount, merchant) => `Pague ${amount} a ${merchant}`,
     text: (merchant, amount) => `${merchant} le pide que pague ${amount}.`,
     button: 'Pagar ahora',
+  },
+  methodLink: {
+    subject: (merchant) => `Guarde una forma de pagar a ${merchant}`,
+    text: (merchant) =>
+      `${merchant} le pide que guarde una tarjeta o cuenta, en la que se cobrará lo que venza.`,
+    button: 'Guardar una tarjeta o cuenta',
   },
   test: { subject: 'El correo funciona', text: 'Este mensaje indica que el correo está configurado.' },
 }

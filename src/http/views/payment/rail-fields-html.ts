@@ -1,0 +1,58 @@
+import type { PayerFields } from '../../../domain/gateways/payer-entry.js'
+import type { PayingMethod } from '../../../domain/links/open-link.js'
+import { hidden } from '../form.js'
+import { element, type Html, html } from '../html.js'
+import type { Texts } from '../texts/payer-english.js'
+import { fillText } from '../texts/payer-texts.js'
+
+/** Fields of a gateway, as a form has them. */
+export interface ShownFields {
+  /** Gateway and merchant that a token is for. */
+  readonly place: string
+  readonly fields: PayerFields
+}
+
+/** The box in which the script of a processor shows its fields, and the problem of what was sent last. */
+export function railFieldsHtml(
+  { place, fields }: ShownFields,
+  method: PayingMethod,
+  error: string | undefined,
+  texts: Texts,
+): Html {
+  const { kind, script, settings } = fields
+  const box = element(
+    'div',
+    {
+      class: 'rail-fields',
+      'data-fields': kind,
+      'data-method': method,
+      'data-script': script,
+      'data-settings': JSON.stringify(settings),
+      'data-blocked': fillText(texts.fieldsBlocked, { host: new URL(script).host }),
+    },
+    html`<noscript><p class="error">${texts.fieldsNeedScript}</p></noscript>`,
+    error && html`<p class="error" role="alert">${error}</p>`,
+    places(kind, texts),
+  )
+  return html`${box}${hidden('fields', place)}
+`
+}
+
+/** Labelled places, one for each field of a processor that has several. */
+function places(kind: PayerFields['kind'], texts: Texts): Html {
+  switch (kind) {
+    case 'stripe':
+      return html`${placeOf('card_number', texts.cardNumber)}${placeOf('expiry', texts.expires, true)}${placeOf('card_code', texts.securityCode, true)}`
+    case 'accept':
+    case 'payload':
+      return placeOf('card_number', texts.card)
+  }
+}
+
+function placeOf(name: string, label: string, isShort = false): Html {
+  return html`<div class="${isShort ? 'field half' : 'field'}">
+<label data-of="${name}">${label}</label>
+<div class="rail-field" data-rail-field="${name}"></div>
+</div>
+`
+}

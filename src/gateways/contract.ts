@@ -5,14 +5,14 @@ import type { CheckedGateway, GatewayCheck } from './gateway-check.js'
 import type { GatewayMethod } from './gateway-method.js'
 import type { PayerAction, StoreOperation } from './payer-action.js'
 import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
-import type { FailedPayout, Settlements } from './payout.js'
+import type { FailedPayout, OfMerchant, Settlements } from './payout.js'
 import type { CreatedEndpoints, RailEndpoints } from './rail-endpoints.js'
 import type { RefusalScope } from './refusal-scope.js'
 
 export type { DisputeAnswer, DisputeAt, DisputeStage, DisputeState, EvidenceFile } from './dispute.js'
 export type { GatewayMethod } from './gateway-method.js'
 export type { Consent, PayerAction, StoreOperation } from './payer-action.js'
-export type { GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
+export type { FailedPayout, GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
 export type { CheckedGateway, CreatedEndpoints, GatewayCheck, RefusalScope }
 
 /**
@@ -212,12 +212,6 @@ export type Located = { readonly gatewayId: string } | 'never_seen' | 'cannot_sa
 
 /** The gateway's answer when it is queried about a notification. */
 export type GatewayNotice = MoneyTakenBack | FoundOperation | DisputeState | FailedPayout
-
-/** Merchant at the gateway whom a notice concerns. */
-export interface OfMerchant {
-  /** Omitted where it is the merchant of the credentials. */
-  readonly merchant?: string | undefined
-}
 
 /** Money that moved without our request: the payer's bank took a payment back, or returned it after all. */
 export interface MoneyTakenBack extends OfMerchant {

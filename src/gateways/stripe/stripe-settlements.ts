@@ -13,7 +13,7 @@ interface Sources {
 
 const PAGE = 100
 /** Milliseconds in which a payout may fail after it was paid: five business days, and as many again. */
-const FAILS_WITHIN = 14 * 86_400_000
+const FAILURE_PERIOD = 14 * 86_400_000
 /** Payouts that are read at once, each with all its lines. */
 const MAX_BATCHES = 20
 
@@ -66,7 +66,7 @@ export function stripeSettlements({ clientOf, now }: Sources): Pick<Rail, 'settl
       const begin = cursor ?? (since === undefined ? null : String(Math.floor(since / 1000)))
       try {
         const { batches, cursor: next } = await settlementsSince(stripe, begin, credentials.merchant)
-        const failed = await failedSince(stripe, now() - FAILS_WITHIN, credentials.merchant)
+        const failed = await failedSince(stripe, now() - FAILURE_PERIOD, credentials.merchant)
         return { batches, cursor: next === begin ? cursor : next, failed }
       } catch (error) {
         throw readingFailure(error)

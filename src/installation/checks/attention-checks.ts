@@ -217,8 +217,8 @@ async function depositsInTransit(
 }
 
 /**
- * Money that gateways have paid out or taken without a matching transaction. It stays in `suspense` even after an
- * operator decided to ignore it.
+ * Money that gateways have paid out or taken without a matching transaction. It stays in `suspense` until an operator
+ * has decided what it is.
  */
 async function unexplainedMoney({ db }: Tx, { environment }: CheckedDay): Promise<Attention | undefined> {
   const { amount, count } = await db

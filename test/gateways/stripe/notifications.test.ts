@@ -30,7 +30,7 @@ describe('a notification of Stripe', () => {
     })
     const charge = { id: 'ch_1', object: 'charge', payment_intent: gatewayId }
     expect((await noticesOf('charge.succeeded', charge)).notification).to.include({ gatewayId })
-    stripe.server.payouts.push({ id: 'po_1', object: 'payout', created: 0, status: 'paid' })
+    stripe.server.payouts.push({ id: 'po_1', object: 'payout', created: 1, status: 'paid' })
     expect((await noticesOf('payout.paid', { id: 'po_1', object: 'payout' })).notification.about).to.equal(
       'settlement',
     )
@@ -57,12 +57,8 @@ describe('a notification of Stripe', () => {
 
   it('tells of disputes, in any order, and of none that moves no money', async () => {
     const { parent, gatewayId } = await stripe.taken()
-    const taking = {
-      amount: 2999,
-      payment: parent.reference,
-      hasReference: true,
-      statusCode: 'chargeback',
-    }
+    const payment = { payment: parent.reference, hasReference: true }
+    const taking = { amount: 2999, ...payment, statusCode: 'chargeback' }
     const dispute = stripe.server.books.dispute(gatewayId)
     const lost = { kind: 'chargeback', dispute: dispute.id, ...taking }
     const state = {

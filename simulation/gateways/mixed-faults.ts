@@ -195,8 +195,7 @@ class Load {
     if (!wantsMore || paid.status !== (isHeld ? 'authorized' : 'processed')) return
     const path = `/transactions/${String(paid.id)}`
     const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: String(paid.id) }] }
-    if (isHeld && chance.percent(25)) await this.send('POST', `${path}/capture`, { amount: 9 })
-    else if (isHeld) await this.send('PUT', path, { status: chance.percent(70) ? 'processed' : 'voided' })
+    if (isHeld) await this.end(path)
     else if (chance.percent(50)) await this.send('PUT', path, { status: 'voided' })
     else await this.send('POST', '/transactions', refund)
   }
@@ -213,6 +212,13 @@ class Load {
     })
     if (body.status !== 'processing' || typeof body.gateway_id !== 'string') return
     if (this.chance.percent(70)) this.wire.authenticating?.answer(body.gateway_id, this.chance.percent(60))
+  }
+
+  /** Captures an authorized payment, all or a part of it, or voids it. */
+  private async end(path: string): Promise<void> {
+    const { chance } = this
+    if (chance.percent(25)) await this.send('POST', `${path}/capture`, { amount: 9 })
+    else await this.send('PUT', path, { status: chance.percent(70) ? 'processed' : 'voided' })
   }
 
   /** Sends a request. Open outcomes are resolved later; unexpected statuses are problems. */

@@ -8,7 +8,7 @@ import type { FailedPayout, Settlements } from './payout.js'
 import type { RailEndpoints } from './rail-endpoints.js'
 
 export type { GatewayMethod } from './gateway-method.js'
-export type { Consent, PayerAction, StoreOperation } from './payer-action.js'
+export type { PayerAction, StoreOperation } from './payer-action.js'
 export type { GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
 
 /**

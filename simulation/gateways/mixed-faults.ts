@@ -49,7 +49,7 @@ export interface MixedFaultsReport {
 }
 
 /**
- * Takes, captures, voids and refunds payments while requests and answers are lost, late, slow and garbled. Lets the
+ * Takes, captures (also parts), voids and refunds payments while requests and answers are lost, late, slow and garbled. Lets the
  * rail send every notification twice and in any order, then compares both books.
  */
 export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFaultsReport> {
@@ -195,7 +195,8 @@ class Load {
     if (!wantsMore || paid.status !== (isHeld ? 'authorized' : 'processed')) return
     const path = `/transactions/${String(paid.id)}`
     const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: String(paid.id) }] }
-    if (isHeld) await this.send('PUT', path, { status: chance.percent(70) ? 'processed' : 'voided' })
+    if (isHeld && chance.percent(25)) await this.send('POST', `${path}/capture`, { amount: 9 })
+    else if (isHeld) await this.send('PUT', path, { status: chance.percent(70) ? 'processed' : 'voided' })
     else if (chance.percent(50)) await this.send('PUT', path, { status: 'voided' })
     else await this.send('POST', '/transactions', refund)
   }

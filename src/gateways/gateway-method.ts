@@ -6,8 +6,11 @@ export interface GatewayMethod {
   readonly token?: string | undefined
   /** False for a method of this operation alone, so that no token is needed. */
   readonly isKept?: boolean | undefined
-  /** Id by which the networks know the first payment of a standing consent. */
+  /** Id by which the networks know the first payment of a standing consent, and the amount of that payment. */
   readonly networkId?: string | undefined
+  readonly networkAmount?: number | undefined
+  /** Whether the method was stored before this operation. */
+  readonly isStored?: boolean | undefined
   readonly routing?: string | undefined
   readonly accountType?: 'checking' | 'savings' | undefined
   readonly accountClass?: 'personal' | 'business' | undefined

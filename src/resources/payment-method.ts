@@ -5,6 +5,7 @@ import {
   flag,
   group,
   json,
+  money,
   one,
   oneOf,
   phone,
@@ -134,6 +135,8 @@ export const paymentMethod = resource({
     token_fingerprint: text(),
     /** Id by which the networks recognize the first payment of a standing consent. */
     network_id: text(),
+    /** Amount of that payment, convenience fee included. */
+    network_amount: money(),
     /** A gateway is storing it, without a payment: it pays only once that is done, and may be the default then. */
     pending_store: oneOf(['kept', 'default']),
     /** Link on whose page it was saved. */

@@ -146,12 +146,25 @@ function settingsOf({ initiator }: GatewayOperation): readonly Input[] {
   ]
 }
 
-/** Indicators for the card networks of payments that the payer does not begin. */
+/**
+ * Indicators for the card networks: the payer's first payment with a card that is stored, the payer's with a stored
+ * one, and payments that the payer does not begin, which name the first one. A `reason` is for resubmissions, delayed
+ * charges, reauthorizations and no-shows alone, none of which is made here.
+ */
 function initiationOf({ initiator = 'payer', method }: GatewayOperation): Input {
-  if (initiator === 'payer' || method?.type !== 'card') return {}
+  if (method?.type !== 'card') return {}
+  const { networkId: originalNetworkTransId, networkAmount } = method
+  if (initiator === 'payer') {
+    if (method.isStored || method.token !== undefined)
+      return { processingOptions: { isStoredCredentials: 'true' } }
+    return method.isKept === false ? {} : { processingOptions: { isFirstSubsequentAuth: 'true' } }
+  }
+  const originalAuthAmount = networkAmount === undefined ? undefined : formatMoney(networkAmount)
   return optional({
     processingOptions: { isSubsequentAuth: 'true' },
-    subsequentAuthInformation: method.networkId ? { originalNetworkTransId: method.networkId } : undefined,
+    subsequentAuthInformation: originalNetworkTransId
+      ? optional({ originalNetworkTransId, originalAuthAmount })
+      : undefined,
   })
 }
 

@@ -3,6 +3,7 @@ import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { GatewayOperation, GatewayOutcome, MisconfiguredOutcome, RefusalScope } from '../contract.js'
 import { isHardCode } from '../hard-declines.js'
+import { rateLimited } from '../rate-limit.js'
 import { RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import {
   newOutcome,
@@ -25,7 +26,7 @@ export function notSent(error: unknown): GatewayOutcome {
 export function outcomeIn(
   answer: RailResponse,
   operation: GatewayOperation,
-  parentId: string | undefined,
+  { parentId, now }: { readonly parentId: string | undefined; readonly now: number },
 ): GatewayOutcome {
   const { type } = operation
   const refusal = peerRefusal(answer)
@@ -45,7 +46,7 @@ export function outcomeIn(
     case 404:
       return notFound(answer, operation)
     case 429:
-      return { result: 'not_sent', problem: 'The peer takes no more requests for now' }
+      return rateLimited(answer.headers['retry-after'], now)
     default:
       throw new UnknownOutcome(`The peer answers ${answer.status}`)
   }

@@ -33,6 +33,7 @@ describe('the contract of authorizenet', () => {
         avs: 'street_and_zip',
         cvv: 'match',
         networkId: '123456789NNNH',
+        method: { brand: 'visa', lastFour: '0015' },
       })
       expect(connected.server.books.taken).to.equal(2999)
     })

@@ -1,6 +1,6 @@
-import type { Form } from './stripe-books.js'
+import type { Form, StripeBooks } from './stripe-books.js'
 
-/** Whether a moment is in the span that a form asks for. */
+/** Whether something was made in the time that a form asks for. */
 export function isWithin(created: number, form: Form): boolean {
   const { gte = -Infinity, lte = Infinity } = {
     ...(form.has('created[gte]') && { gte: Number(form.get('created[gte]')) }),
@@ -39,4 +39,11 @@ export function paged<T extends object>(values: readonly T[], form: Form): objec
   const limit = Number(form.get('limit') ?? 10)
   const data = newest.slice(from, from + limit)
   return { object: 'list', url: '/v1/list', data, has_more: newest.length > from + limit }
+}
+
+/** Payments by our reference, as the search of Stripe finds them. */
+export function searched({ intents }: StripeBooks, form: Form): object {
+  const reference = /^metadata\['reference'\]:'(.*)'$/.exec(form.get('query') ?? '')?.[1]
+  const data = intents.filter(({ metadata }) => metadata['reference'] === reference)
+  return { object: 'search_result', url: '/v1/payment_intents/search', data, has_more: false }
 }

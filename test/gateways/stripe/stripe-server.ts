@@ -5,8 +5,9 @@ import { challengeAnswer } from './challenge-page.js'
 import { standInFile } from './stand-in/stand-in-files.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
 import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
-import { isWithin, madeWithin, paged } from './stripe-lists.js'
-import type { PaymentMethod } from './stripe-objects.js'
+import { answerDispute, partsOf, type Uploaded, upload } from './stripe-evidence.js'
+import { isWithin, madeWithin, paged, searched } from './stripe-lists.js'
+import type { PaymentMethod, Refund } from './stripe-objects.js'
 import { StripeSetups } from './stripe-setups.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
@@ -29,6 +30,8 @@ export interface StripeRequest {
   readonly call: string
   readonly form: Form
   readonly headers: IncomingMessage['headers']
+  /** The file of an upload. */
+  readonly file?: Uploaded | undefined
 }
 
 /** Stripe's wire format on a free port of 127.0.0.1, with the books behind it. */
@@ -201,7 +204,7 @@ interface State
   > {}
 
 function route(
-  { call, form, headers }: StripeRequest,
+  { call, form, headers, file }: StripeRequest,
   { books, setups, payouts, transactions, accounts, endpoints, events }: State,
 ): object {
   const account = headers['stripe-account']?.toString()
@@ -261,16 +264,26 @@ function route(
       return books.createRefund(form)
     case 'GET refunds':
       return paged(
-        books.refunds.filter(
-          ({ payment_intent: of, created }) =>
-            isWithin(created, form) && (!form.has('payment_intent') || of === form.get('payment_intent')),
-        ),
+        [...books.refunds, ...books.releases]
+          .filter(
+            ({ payment_intent: of, created }) =>
+              isWithin(created, form) && (!form.has('payment_intent') || of === form.get('payment_intent')),
+          )
+          .map((refund) => shownRefund(refund, form)),
         form,
       )
     case 'GET refunds id':
-      return books.refund(id)
+      return shownRefund(books.refund(id), form)
     case 'GET disputes id':
       return disputed(books, id, inAccount)
+    case 'POST disputes id':
+      return answerDispute(books, id, form, 'submit')
+    case 'POST disputes id close':
+      return answerDispute(books, id, form, 'close')
+    case 'POST files': {
+      if (!file) throw invalid('parameter_missing', 'There is no file.')
+      return upload(books, form.get('purpose') ?? '', file)
+    }
     case 'GET payouts':
       return paged(
         payouts.filter(
@@ -291,6 +304,14 @@ function route(
   }
 }
 
+function shownRefund(refund: Refund, form: Form): Refund | object {
+  const { balance_transaction: about } = refund
+  const isExpanded = [...form].some(
+    ([name, value]) => name.startsWith('expand') && value.endsWith('balance_transaction'),
+  )
+  return about === undefined || isExpanded ? refund : { ...refund, balance_transaction: about.id }
+}
+
 /** A method as Stripe shows it, without its number. */
 function shownMethod({ number: _, cvc: __, ...shown }: PaymentMethod): object {
   return shown
@@ -305,12 +326,6 @@ function disputed(
   return found ? inAccount(found.payment_intent.id, found) : {}
 }
 
-function searched({ intents }: StripeBooks, form: Form): object {
-  const reference = /^metadata\['reference'\]:'(.*)'$/.exec(form.get('query') ?? '')?.[1]
-  const data = intents.filter(({ metadata }) => metadata['reference'] === reference)
-  return { object: 'search_result', url: '/v1/payment_intents/search', data, has_more: false }
-}
-
 function pathOf({ url }: IncomingMessage): string {
   return new URL(url ?? '/', 'http://127.0.0.1').pathname
 }
@@ -319,9 +334,13 @@ async function requestOf(incoming: IncomingMessage): Promise<StripeRequest> {
   const parts: Buffer[] = []
   for await (const part of incoming) parts.push(Buffer.from(part))
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://127.0.0.1')
-  const body = new URLSearchParams(Buffer.concat(parts).toString('utf8'))
-  const form = new Map([...searchParams, ...body])
-  return { call: `${incoming.method} ${pathname}`, form, headers: incoming.headers }
+  const { headers, method } = incoming
+  const call = `${method} ${pathname}`
+  const whole = Buffer.concat(parts)
+  const type = headers['content-type'] ?? ''
+  if (type.startsWith('multipart/')) return { call, headers, ...(await partsOf(whole, type)) }
+  const body = new URLSearchParams(whole.toString('utf8'))
+  return { call, form: new Map([...searchParams, ...body]), headers }
 }
 
 function attempt(run: () => object): Answered {

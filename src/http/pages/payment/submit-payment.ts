@@ -37,6 +37,11 @@ export type Submitted =
   | { readonly kind: 'busy' }
   | { readonly kind: 'refused'; readonly answer: ApiResponse }
 
+/** Whether the gateway refuses every payment like this one: it is no use to send it again. */
+function isRefusedForAll({ body: { details } }: ApiResponse): boolean {
+  return isTree(details) && details.status_code === 'gateway_misconfigured'
+}
+
 /**
  * Sends the payment of a form to the core. A form that is sent twice pays once, even if what it pays has changed in
  * between. The reason is that the core checks the idempotency key first.
@@ -59,6 +64,10 @@ export async function submitPayment(core: Core, posted: PostedForm): Promise<Sub
   }
   const answer = await core.handle(requestOf(payable, method, values, principal))
   if (answer.status === 200) return takenIn(answer)
+  if (isRefusedForAll(answer)) {
+    const { merchant } = payable
+    return { kind: 'again', status: 503, refusal: formRefusal(fillText(texts.refusedHere, { merchant })) }
+  }
   if (answer.status >= 500) return unknownOutcome(values, texts)
   if (answer.body.error_type === 'IdempotencyMismatch')
     return { kind: 'again', status: 409, refusal: formRefusal(texts.sentBefore) }

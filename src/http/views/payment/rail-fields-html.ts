@@ -45,7 +45,7 @@ function places(texts: Texts): Html {
   return html`${placeOf('card_number', texts.cardNumber)}${placeOf('expiry', texts.expires, true)}${placeOf('card_code', texts.securityCode, true)}`
 }
 
-/** The button by which Authorize.Net opens its form; its script reads the names as they are written here. */
+/** The button by which Authorize.Net opens its form; names of attributes have no case in HTML. */
 function acceptButton({ apiLoginID, clientKey }: PayerFields['settings'], texts: Texts): Html {
   const button = element(
     'button',
@@ -53,13 +53,13 @@ function acceptButton({ apiLoginID, clientKey }: PayerFields['settings'], texts:
       type: 'button',
       class: 'AcceptUI quiet',
       'data-rail-field': 'card_number',
-      'data-billingAddressOptions': '{"show":false,"required":false}',
-      'data-apiLoginID': apiLoginID,
-      'data-clientKey': clientKey,
-      'data-acceptUIFormBtnTxt': texts.enterCard,
-      'data-acceptUIFormHeaderTxt': texts.card,
-      'data-paymentOptions': '{"showCreditCard":true,"showBankAccount":false}',
-      'data-responseHandler': 'acceptNonce',
+      'data-billingaddressoptions': '{"show":false,"required":false}',
+      'data-apiloginid': apiLoginID,
+      'data-clientkey': clientKey,
+      'data-acceptuiformbtntxt': texts.enterCard,
+      'data-acceptuiformheadertxt': texts.card,
+      'data-paymentoptions': '{"showCreditCard":true,"showBankAccount":false}',
+      'data-responsehandler': 'acceptNonce',
     },
     texts.enterCard,
   )

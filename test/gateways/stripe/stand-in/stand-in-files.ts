@@ -28,5 +28,5 @@ export async function standInFile(path: string): Promise<StandInFile | undefined
 }
 
 async function fileOf(name: string): Promise<string> {
-  return await readFile(new URL(name, import.meta.url), 'utf8')
+  return await readFile(`test/gateways/stripe/stand-in/${name}`, 'utf8')
 }

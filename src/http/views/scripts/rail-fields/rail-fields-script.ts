@@ -103,6 +103,8 @@ async function makeToken(form, box) {
   isMakingToken = true
   const button = form.querySelector('[type=submit]')
   button.setAttribute('aria-disabled', 'true')
+  // Browsers ignore a submission while the event of an earlier one is under way.
+  await new Promise((resolve) => setTimeout(resolve))
   try {
     const mounted = await mountedFields.get(box)
     const { account_holder: holder, postal_code: postalCode } = form.elements

@@ -11,7 +11,7 @@ import type { RefusalScope } from './refusal-scope.js'
 
 export type { DisputeAnswer, DisputeAt, DisputeStage, DisputeState, EvidenceFile } from './dispute.js'
 export type { GatewayMethod } from './gateway-method.js'
-export type { Consent, PayerAction, StoreOperation } from './payer-action.js'
+export type { PayerAction, StoreOperation } from './payer-action.js'
 export type { FailedPayout, GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
 export type { CheckedGateway, CreatedEndpoints, GatewayCheck, RefusalScope }
 

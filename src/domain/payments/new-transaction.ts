@@ -24,7 +24,7 @@ export function newTransaction(work: Work, input: TransactionInput): Transaction
 }
 
 /** The address to which a payer comes back is bounded as those of links are. */
-export function refuseReturn({ return_url: address }: Pick<TransactionInput, 'return_url'>): void {
+function refuseReturn({ return_url: address }: Pick<TransactionInput, 'return_url'>): void {
   const problem = address ? webAddressProblem(address, 'redirect') : undefined
   if (problem !== undefined) throw invalidAttributes({ return_url: problem })
 }

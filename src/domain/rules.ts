@@ -36,6 +36,8 @@ import { billingChargeRule } from './billing/schedules/billing-charge-rule.js'
 import { billingJobs, billingRules } from './billing/schedules/billing-operations.js'
 import { billingScheduleRule } from './billing/schedules/billing-schedule-rule.js'
 import { moveDays } from './billing/schedules/next-slot.js'
+import { disputeRule } from './disputes/dispute-rule.js'
+import { remindDisputes } from './disputes/remind-disputes.js'
 import { simulateBank } from './disputes/simulate-bank.js'
 import { explainRule } from './explain/explain-rule.js'
 import { fundingRules, settlementJobs } from './funding/funding-operations.js'
@@ -62,6 +64,7 @@ import { catchUpRules } from './reconciliation/catch-up.js'
 import { exceptionRule } from './reconciliation/exception-rule.js'
 import { notificationRule } from './reconciliation/handle-notifications.js'
 import { deleteOldNotifications } from './reconciliation/old-notifications.js'
+import { readDisputes } from './reconciliation/read-disputes.js'
 import { reportRules } from './reports/report-rules.js'
 import { pullRules } from './settlements/pull-rules.js'
 import { settlementJob } from './settlements/pull-settlements.js'
@@ -128,6 +131,7 @@ export const rules = ({
     oauth_user: oauthUserRule(random),
     oauth_redirect: oauthRedirectRule,
     oauth_grant: oauthGrantRule,
+    dispute: disputeRule(gateways),
     gateway: gatewayRule({ gateways, rails, loopback: gatewayLoopback }),
     exception: exceptionRule(gateways),
     gateway_notification: notificationRule,
@@ -183,6 +187,7 @@ export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
   expiryJob(expireLinks),
   expiryJob(expireActivations),
   deleteOldNotifications,
+  remindDisputes,
   mailReminders,
   mailExpiringCards,
 ]
@@ -191,6 +196,7 @@ export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
 export const gatewayJobs = (gateways: Gateways, name: string): readonly DueJob[] => [
   expireAuthorizations(gateways, name),
   settlementJob(gateways, name),
+  readDisputes(gateways, name),
   collecting(automaticPayments(gateways), undefined, name),
 ]
 

@@ -1,4 +1,4 @@
-import type { RefusalScope } from './contract.js'
+import type { RefusalScope } from './refusal-scope.js'
 
 /** Result of one check of `gateways test`: something that live payments need, or that they may use. */
 export interface GatewayCheck {
@@ -18,4 +18,6 @@ export interface CheckedGateway {
   readonly endpoint: string
   /** Whether routes name merchants, whose events need an endpoint of their own at some rails. */
   readonly hasMerchants: boolean
+  /** Whether its payers type card numbers into pages of this service. */
+  readonly takesNumbers: boolean
 }

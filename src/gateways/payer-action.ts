@@ -1,4 +1,4 @@
-import type { GatewayMethod, GatewayOperation } from './contract.js'
+import type { GatewayMethod } from './gateway-method.js'
 
 /**
  * Step by which a payer authenticates with the bank (3-D Secure): in the page, by the rail's script and a secret, or at
@@ -19,12 +19,16 @@ export interface Consent {
   readonly givenAt: number
   /** Internet address of the payer, if it is known. */
   readonly address?: string | undefined
-  /** Name by which the payer's browser calls itself. */
-  readonly browser?: string | undefined
 }
 
 /** A method that is stored at the gateway without a payment. */
-export interface StoreOperation extends Pick<GatewayOperation, 'reference' | 'merchant' | 'returnUrl'> {
+export interface StoreOperation {
+  /** Ours, and stable: a method that is sent twice is stored once. */
+  readonly reference: string
+  /** The merchant's account at the gateway, where the credentials reach several. */
+  readonly merchant?: string | undefined
+  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  readonly returnUrl?: string | undefined
   /** The method by its number or a token that was made in the payer's page; omitted in a search. */
   readonly method?: GatewayMethod | undefined
   readonly consent: Consent

@@ -85,10 +85,16 @@ export const exception = resource({
   actions: {
     resolve: {
       summary: 'decide what becomes of it',
-      // A link books what a bank or gateway did on the transaction that it names.
+      // A link books what a bank or gateway did on the transaction that it names; others move or record money of payers.
       moves: {
         by: ['resolution'],
-        is: { refund: 'refund', link: 'dispute' },
+        is: {
+          refund: 'refund',
+          link: 'dispute',
+          retry: 'refund',
+          paid_otherwise: 'refund',
+          partial: 'capture',
+        },
         otherwise: 'nothing',
         unset: 'nothing',
       },

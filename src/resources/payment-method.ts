@@ -5,6 +5,7 @@ import {
   flag,
   group,
   json,
+  money,
   one,
   oneOf,
   phone,
@@ -17,7 +18,7 @@ import { addressForm, type FormField, formInside } from '../schema/form.js'
 import type { MovesByOwner } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
-import { MAX_RETURN_ADDRESS, nextAction } from './next-action.js'
+import { nextAction } from './next-action.js'
 
 /** Deposits of a processing account go to its bank account. */
 const redirectsDeposits: MovesByOwner = {
@@ -81,18 +82,11 @@ export const paymentMethod = resource({
       doc: 'instead of a number: the token that a gateway has given for it, as {"gateway":"main","token":"…"}, with "merchant" where a route names one',
     }),
     next_action: nextAction,
-    return_url: text({
-      nonDefault: true,
-      readonly: 'update',
-      max: MAX_RETURN_ADDRESS,
-      doc: 'where the payer comes back to from the page of next_action, with payment_method_id in the query',
-    }),
     consent: group(
       {
         text: text({ readonly: true, max: 2000, doc: 'what the payer has agreed to' }),
         given_at: datetime({ readonly: true }),
         address: text({ readonly: true, doc: "internet address of the payer's browser" }),
-        browser: text({ readonly: true, doc: 'how the browser calls itself' }),
       },
       { nonDefault: true, readonly: true, doc: 'consent of a payer who has saved it on a page' },
     ),
@@ -141,6 +135,8 @@ export const paymentMethod = resource({
     token_fingerprint: text(),
     /** Id by which the networks recognize the first payment of a standing consent. */
     network_id: text(),
+    /** Amount of that payment, convenience fee included. */
+    network_amount: money(),
     /** A gateway is storing it, without a payment: it pays only once that is done, and may be the default then. */
     pending_store: oneOf(['kept', 'default']),
     /** Link on whose page it was saved. */

@@ -11,13 +11,13 @@ import {
   oneOf,
   postalCode,
   ref,
-  rows,
   text,
 } from '../schema/field.js'
 import { formInside } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
 import { MAX_RETURN_ADDRESS, nextAction } from './next-action.js'
+import { orderDetails } from './order-details.js'
 import { methodForm } from './payment-method.js'
 
 const ifPaid = { with: { at: 'type', is: 'payment' } } as const
@@ -69,6 +69,11 @@ export const transaction = resource({
       nonDefault: true,
       readonly: true,
       doc: 'what was authorized, of a payment of which a part was captured',
+    }),
+    capture_before: datetime({
+      nonDefault: true,
+      readonly: true,
+      doc: 'when its authorization ends, where the gateway tells (UTC)',
     }),
     charged_by: ref('transaction', {
       nonDefault: true,
@@ -134,22 +139,7 @@ export const transaction = resource({
       creatable: ['payment', 'refund', 'credit'],
       doc: 'what it does; the settlement makes what cannot be created',
     }),
-    order_details: group({
-      incl_costs: group(
-        { duty: money(), shipping: money(), tax: money() },
-        { doc: 'included in the amount' },
-      ),
-      line_items: rows({
-        amount: text({ doc: 'total including taxes and fees' }),
-        commodity_code: text({ required: true }),
-        description: text({ required: true }),
-        discount_amount: text(),
-        product_code: text({ required: true, doc: 'SKU' }),
-        qty: number(),
-        unit_of_measure: text(),
-        unit_price: number({ required: true }),
-      }),
-    }),
+    order_details: orderDetails,
     shipping_details: group({
       city: text(),
       country_code: text(),
@@ -317,5 +307,6 @@ export const transaction = resource({
     ['awaiting', 'due_at', 'processing_id'],
     ['gateway_id'],
     ['disputed_id'],
+    ['capture_before'],
   ],
 })

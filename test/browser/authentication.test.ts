@@ -41,11 +41,11 @@ if (chromium !== undefined) {
           })
           await core.ok('PUT', '/admin/gateway_routes', { default: 'cards' })
           service = await httpService(core.place, { gatewayLoopback: true, clock })
+          open.atEnd(() => service.stop())
           browser = await launch()
         })
         after(async () => {
           await browser.close()
-          await service.stop()
           await server.close()
         })
 

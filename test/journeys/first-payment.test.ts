@@ -18,7 +18,7 @@ const MONEY = [...LIVE, '--confirm', 'live']
 async function flagsFor({ configuration }: WireServer): Promise<string[]> {
   const { base_url: address, merchant, credentials } = configuration
   const folder = await mkdtemp(join(runFolder, 'first-'))
-  const flags = ['--base-url', address, ...(merchant ? ['--merchant', merchant] : [])]
+  const flags = ['--base-url', address, '--card-entry', ...(merchant ? ['--merchant', merchant] : [])]
   for (const [name, value] of Object.entries(credentials)) {
     const flag = `--${name.replaceAll('_', '-')}`
     if (name === 'notification_secret') continue

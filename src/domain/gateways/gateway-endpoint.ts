@@ -1,10 +1,7 @@
 import { ApiError, invalidAttributes, unavailable } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
-import type { RemoteGateway } from '../../gateways/contract.js'
-import type { CheckedGateway } from '../../gateways/gateway-check.js'
-import type { CreatedEndpoints } from '../../gateways/rail-endpoints.js'
-import { shortProblem } from '../../gateways/short-problem.js'
+import type { CheckedGateway, CreatedEndpoints, RemoteGateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from './gateways.js'
 import {
@@ -19,6 +16,8 @@ type Endpoints = NonNullable<RemoteGateway['endpoints']>
 
 /** Addresses that no gateway reaches. */
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)$/
+/** The longest problem that is answered. */
+const MAX_PROBLEM = 500
 /** Seconds until the request may be repeated. */
 const RETRY_AFTER = 30
 
@@ -126,7 +125,7 @@ async function orProblem<T>(call: Promise<T>): Promise<T | string> {
   try {
     return await call
   } catch (error) {
-    return shortProblem(error instanceof Error ? error.message : String(error))
+    return (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM)
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
-import type { CircuitScope, RemoteGateway } from '../../gateways/contract.js'
-import type { CheckedGateway, GatewayCheck } from '../../gateways/gateway-check.js'
-import { shortProblem } from '../../gateways/short-problem.js'
+import type { CheckedGateway, CircuitScope, GatewayCheck, RemoteGateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { CHECK } from './circuit-words.js'
 import type { Gateways } from './gateways.js'
 import { closeCircuits, noteCause } from './note-problem.js'
+
+/** The longest problem that is stored. */
+const MAX_PROBLEM = 500
 
 /** Checks after the commit what live payments need of a gateway, and stores what it has found. */
 export async function testGateway(work: Work, gateways: Gateways, row: GatewayRow): Promise<GatewayRow> {
@@ -26,7 +27,10 @@ export async function testGateway(work: Work, gateways: Gateways, row: GatewayRo
 }
 
 /** Facts about a gateway that its rail needs for checks and endpoints. */
-export async function factsFor(work: Work, { id }: Pick<GatewayRow, 'id'>): Promise<CheckedGateway> {
+export async function factsFor(
+  work: Work,
+  { id, card_entry: entry }: Pick<GatewayRow, 'id' | 'card_entry'>,
+): Promise<CheckedGateway> {
   const merchant = await work.tx.db
     .selectFrom('gateway_routes')
     .select('id')
@@ -35,7 +39,7 @@ export async function factsFor(work: Work, { id }: Pick<GatewayRow, 'id'>): Prom
     .limit(1)
     .executeTakeFirst()
   const address = work.addresses.show(resources.gateway.fields.notifications_url, id, work.now)
-  return { endpoint: address ?? '', hasMerchants: merchant !== undefined }
+  return { endpoint: address ?? '', hasMerchants: merchant !== undefined, takesNumbers: entry === 1 }
 }
 
 async function checksOf(gateway: RemoteGateway, facts: CheckedGateway): Promise<readonly GatewayCheck[]> {
@@ -43,7 +47,7 @@ async function checksOf(gateway: RemoteGateway, facts: CheckedGateway): Promise<
   try {
     return await gateway.check(facts)
   } catch (error) {
-    const found = shortProblem(error instanceof Error ? error.message : String(error))
+    const found = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM)
     return [{ name: 'account', state: 'failed', found }]
   }
 }

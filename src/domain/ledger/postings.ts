@@ -116,7 +116,7 @@ export function reserveReleasedPostings(amount: Minor): Posting[] {
 }
 
 /** The owner of the account at the gateway has moved an amount into it, or out of it. */
-export function transferPostings(amount: Minor, direction: Direction): Posting[] {
+export function ownTransferPostings(amount: Minor, direction: Direction): Posting[] {
   const taken = nonzero([{ from: 'outside', to: 'processor_clearing', amount } as const])
   return direction === 'taken' ? taken : reversed(taken)
 }

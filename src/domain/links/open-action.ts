@@ -77,14 +77,14 @@ async function shownPayment(
   if (!row) return undefined
   const link = row.payment_link_id ? await work.find(resources.payment_link, row.payment_link_id) : undefined
   return {
-    ...(await askedBy(work, row.processing_id)),
+    ...(await payeeShown(work, row.processing_id)),
     id,
     kind: 'payment',
     isOpen: isAwaitingPayer(row),
     step,
     locale: link?.locale ?? undefined,
     amount: chargedAmount(row),
-    returnUrl: row.return_url === null ? undefined : withId(row.return_url, 'transaction_id', id),
+    returnUrl: row.return_url === null ? undefined : withTransaction(row.return_url, id),
     link: link?.id,
   }
 }
@@ -98,28 +98,27 @@ async function shownMethod(
 ): Promise<OpenedAction> {
   const now = await work.find(resources.payment_method, id)
   const link = row?.saved_by ? await work.find(resources.payment_link, row.saved_by) : undefined
-  const address = row?.return_url ?? null
   return {
-    ...(await askedBy(work, link?.processing_id ?? null)),
+    ...(await payeeShown(work, link?.processing_id ?? null)),
     id,
     kind: 'method',
     isOpen: now !== undefined && now.pending_store !== null,
     step,
     locale: link?.locale ?? undefined,
     amount: 0,
-    returnUrl: address === null ? undefined : withId(address, 'payment_method_id', id),
+    returnUrl: undefined,
     link: link?.id,
   }
 }
 
-async function askedBy(work: Work, processingId: string | null) {
+async function payeeShown(work: Work, processingId: string | null) {
   const account = processingId ? await work.find(resources.processing_account, processingId) : undefined
   return { merchant: account?.name ?? '', organization: await organizationOf(work, account) }
 }
 
-/** An address of a shop that names the payment or the method. */
-function withId(address: string, name: string, id: string): string {
+/** An address of a shop that names the payment. */
+function withTransaction(address: string, id: string): string {
   const url = new URL(address)
-  url.searchParams.set(name, id)
+  url.searchParams.set('transaction_id', id)
   return url.href
 }

@@ -44,6 +44,13 @@ export async function failRefund(
   return declined
 }
 
+/** Whether another operation on the payment of a refund has no outcome yet. */
+export async function isRefundBusy(work: Work, refund: TransactionRow): Promise<boolean> {
+  const id = await refundedPaymentOf(work, refund)
+  const payment = id === undefined ? undefined : await work.find(resources.transaction, id)
+  return payment !== undefined && payment.pending_operation !== null
+}
+
 /** Id of the payment that a refund was of; undefined for a credit, and for a refund without a payment. */
 export async function refundedPaymentOf(
   work: Work,

@@ -72,7 +72,8 @@ async function methodOf(
   const { sealed_token: token, card__expiry: expiry } = method
   if (token === null && expiry && isExpired(expiry, work.now))
     throw invalidAttributes({ [attribute]: 'Expired' })
-  return { method, instrument: storedInstrument(work, method, cardCode) }
+  const instrument = storedInstrument(work, method, cardCode)
+  return { method, instrument: instrument && { ...instrument, isStored: method.keep_active !== 0 } }
 }
 
 async function createMethod(
@@ -137,10 +138,10 @@ export function storedInstrument(
 
 /** Identifiers of a stored method at gateways and card networks; most methods have none. */
 function knownBy({ vault }: Work, method: PaymentMethodRow) {
-  const { sealed_token: sealed, network_id } = method
+  const { sealed_token: sealed, network_id, network_amount: amount } = method
   return {
     ...(sealed !== null && { token: vault.open(sealed, tokenPlace(method)) }),
-    ...(network_id !== null && { networkId: network_id }),
+    ...(network_id !== null && { networkId: network_id, ...(amount !== null && { networkAmount: amount }) }),
   }
 }
 

@@ -60,14 +60,14 @@ export async function reconcile(
   return await severalAtOnce(sent, async (intent) => {
     const where = located.get(intent.operation.reference)
     const isTried = budget?.end === undefined
-    const answer = isTried ? await findAnswer(intent, where, { now, isSending }) : 'unknown'
+    const answer = isTried ? await findOutcome(intent, where, { now, isSending }) : 'unknown'
     if (answer !== 'unknown') await write((work) => recordFound(work, intent, answer, isSending))
     return { transactionId: intent.id, result: resultOf(answer), isTried }
   })
 }
 
 /** An operation that waits for its outcome, or a refund that waits for its payment to settle. */
-export interface Intent extends SentOperation {
+export interface PendingIntent extends SentOperation {
   readonly kind: 'sent' | 'undo' | 'unsent'
   readonly id: string
   readonly gateway: RemoteGateway
@@ -85,9 +85,9 @@ async function openIntents(
     olderThan,
     budget,
   }: { readonly name: string; readonly olderThan: number; readonly budget: ReadBudget | undefined },
-): Promise<Intent[]> {
+): Promise<PendingIntent[]> {
   const rows = await openOperations(work, gateways, name)
-  const intents: Intent[] = []
+  const intents: PendingIntent[] = []
   for (const row of rows) {
     const intent = await intentOf(work, gateways, row)
     if (!intent || intent.since > olderThan) continue
@@ -101,7 +101,7 @@ export async function intentOf(
   work: Work,
   gateways: Gateways,
   row: TransactionRow,
-): Promise<Intent | undefined> {
+): Promise<PendingIntent | undefined> {
   const operation = await pendingRequest(work, row)
   const kind = await kindOf(work, row)
   if (!operation || kind === 'waiting') return undefined
@@ -128,7 +128,7 @@ async function openOperations(work: Work, gateways: Gateways, name: string): Pro
   return own
 }
 
-function awaitedIn({ now }: Work, row: TransactionRow): Intent['awaits'] {
+function awaitedIn({ now }: Work, row: TransactionRow): PendingIntent['awaits'] {
   if (!isAwaitingPayer(row)) return undefined
   return isWaitOver(row, now) ? 'over' : 'payer'
 }
@@ -136,7 +136,7 @@ function awaitedIn({ now }: Work, row: TransactionRow): Intent['awaits'] {
 async function kindOf(
   work: Work,
   { pending_operation: open }: TransactionRow,
-): Promise<Intent['kind'] | 'waiting'> {
+): Promise<PendingIntent['kind'] | 'waiting'> {
   const pending = readPending(open ?? '')
   if (pending.kind === 'undo') return 'undo'
   if (pending.kind !== 'refund' || !pending.isUnsent) return 'sent'
@@ -145,7 +145,7 @@ async function kindOf(
 }
 
 /** Sends a refund whose payment is settled now. */
-async function send(work: Work, { id, gateway, operation }: Intent): Promise<void> {
+async function send(work: Work, { id, gateway, operation }: PendingIntent): Promise<void> {
   const row = await work.lock(resources.transaction, id)
   const pending = row?.pending_operation ? readPending(row.pending_operation) : undefined
   if (pending?.kind !== 'refund' || !pending.isUnsent) return
@@ -161,10 +161,10 @@ async function send(work: Work, { id, gateway, operation }: Intent): Promise<voi
 
 /** Finds the entries of operations in the lists of their gateways, by reference. */
 async function locate(
-  intents: readonly Intent[],
+  intents: readonly PendingIntent[],
   stopping: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, Located>> {
-  const ofMerchants = new Map<string, Intent[]>()
+  const ofMerchants = new Map<string, PendingIntent[]>()
   for (const intent of intents.filter(({ gatewayId }) => gatewayId === null)) {
     const merchant = `${intent.gateway.name} ${intent.operation.merchant ?? ''}`
     const others = ofMerchants.get(merchant)
@@ -180,7 +180,7 @@ async function locate(
 }
 
 /** A list that cannot be read now is read another time. */
-async function locateFor(sent: readonly Intent[]): Promise<ReadonlyMap<string, Located>> {
+async function locateFor(sent: readonly PendingIntent[]): Promise<ReadonlyMap<string, Located>> {
   try {
     return (await sent[0]?.gateway.locate?.(sent)) ?? new Map()
   } catch {
@@ -189,8 +189,8 @@ async function locateFor(sent: readonly Intent[]): Promise<ReadonlyMap<string, L
 }
 
 /** A gateway that cannot be reached now is queried again later: the intent stays pending. */
-export async function findAnswer(
-  { kind, gateway, operation, since, gatewayId, awaits }: Intent,
+export async function findOutcome(
+  { kind, gateway, operation, since, gatewayId, awaits }: PendingIntent,
   located: Located | undefined,
   { now, isSending }: { readonly now: number; readonly isSending: boolean },
 ): Promise<Answer | 'unknown'> {
@@ -215,7 +215,7 @@ export async function findAnswer(
 }
 
 /** Whether a payment is cancelled at the gateway: its payer could still complete it there, and it is given up here. */
-function isCancelled(found: Exclude<Answer, string>, awaits: Intent['awaits']): boolean {
+function isCancelled(found: Exclude<Answer, string>, awaits: PendingIntent['awaits']): boolean {
   if (awaits === undefined) return false
   return found.result === 'declined' || (found.result === 'action' && awaits === 'over')
 }
@@ -223,7 +223,7 @@ function isCancelled(found: Exclude<Answer, string>, awaits: Intent['awaits']): 
 /** Records what the gateway has answered about an operation. */
 export async function recordFound(
   work: Work,
-  { id, gateway, operation }: Intent,
+  { id, gateway, operation }: PendingIntent,
   answer: Answer,
   isSending: boolean,
 ): Promise<void> {

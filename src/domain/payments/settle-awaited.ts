@@ -1,11 +1,10 @@
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
-import type { RemoteGateway } from '../../gateways/contract.js'
-import type { PayerAction } from '../../gateways/payer-action.js'
-import type { PayerFields } from '../../gateways/payer-fields.js'
+import type { PayerAction, RemoteGateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from '../gateways/gateways.js'
+import type { PayerFields } from '../gateways/payer-entry.js'
 import { isAwaitingPayer } from './awaited-payer.js'
-import { findAnswer, intentOf, recordFound } from './reconcile.js'
+import { findOutcome, intentOf, recordFound } from './reconcile.js'
 
 /** Payment whose payer is at its page. */
 export interface AwaitedPayment {
@@ -39,7 +38,7 @@ export async function settleAwaited(
   if (!found) return undefined
   const { intent, isSending } = found
   const awaits = isGivenUp ? 'over' : intent.awaits
-  const answer = await findAnswer({ ...intent, awaits }, undefined, { now, isSending })
+  const answer = await findOutcome({ ...intent, awaits }, undefined, { now, isSending })
   if (answer === 'unknown') return undefined
   await write((work) => recordFound(work, intent, answer, isSending))
   if (answer === 'never_seen' || answer.result !== 'action') return undefined

@@ -1,8 +1,7 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
-import type { GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
-import type { StoreOperation } from '../../gateways/payer-action.js'
+import type { GatewayMethod, RemoteGateway, StoreOperation } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { dropNumbers, makeDefault, type SaveAtGateway, sealedToken } from '../accounts/payment-method-rule.js'
@@ -66,7 +65,6 @@ export function storeOperation(
       text: row.consent__text ?? '',
       givenAt: millisecondsOf(row.consent__given_at ?? row.created_at),
       address: row.consent__address ?? undefined,
-      browser: row.consent__browser ?? undefined,
     },
   }
 }

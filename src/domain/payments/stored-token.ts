@@ -8,6 +8,7 @@ import { resources } from '../../resources/resource-table.js'
 import { dropNumbers, sealedToken } from '../accounts/payment-method-rule.js'
 import { tokenWords } from '../gateways/described-token.js'
 import type { GatewayAccount } from '../gateways/gateways.js'
+import { chargedAmount } from './gateway-request.js'
 import type { Payer } from './payer.js'
 
 /**
@@ -16,15 +17,16 @@ import type { Payer } from './payer.js'
  */
 export async function keepToken(
   work: Work,
-  { gateway, gateway_merchant: merchant }: TransactionRow,
+  row: TransactionRow,
   method: PaymentMethodRow,
   { token, networkId }: ApprovedOutcome,
 ): Promise<void> {
+  const { gateway, gateway_merchant: merchant } = row
   if (method.keep_active === 0 || (!token && (!networkId || method.network_id))) return
   const changed = await work.change(resources.payment_method, method.id, {
     ...(token &&
       sealedToken(work, { id: method.id, token_gateway: gateway, token_merchant: merchant }, token)),
-    ...(networkId && !method.network_id && { network_id: networkId }),
+    ...(networkId && !method.network_id && { network_id: networkId, network_amount: chargedAmount(row) }),
   })
   if (token) await dropTokenized(work, changed)
 }

@@ -83,7 +83,7 @@ async function performPayment(work: Work, gateways: Gateways, draft: PaymentDraf
   const operation = chooseOperation(request, screening)
   const row = newRow(draft, screening, { gateway, merchant }, operation)
   const transaction = storedTransaction(row)
-  const gatewayRequest = requestForNew(operation, row, instrument)
+  const gatewayRequest = requestForNew(operation, row, instrument, work.principal.device)
   if (gateway.kind === 'remote') {
     await work.insert(resources.transaction, row)
     await writeAllocations(work, draft.input, row)

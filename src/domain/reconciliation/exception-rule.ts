@@ -13,9 +13,9 @@ import { closeException, openException } from '../exceptions/close-exception.js'
 import { type Resolution, resolutionsOf } from '../exceptions/raise-exception.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { bookRefundMade } from '../payments/refund-payment.js'
+import { exceptionAbout } from '../settlements/find-place.js'
 import { placeDecided } from '../settlements/pull-settlements.js'
-import { exceptionAbout } from '../settlements/record-line.js'
-import { capturePart, recordPaidOtherwise, remoteOf, retryRefund } from './late-failure-choices.js'
+import { capturePart, connectionOf, recordPaidOtherwise, retryRefund } from './late-failure-choices.js'
 import { reversePartialApproval } from './reverse-partial-approval.js'
 
 /** Exceptions follow from reports of gateways; operators resolve them, each by the resolutions that fit. */
@@ -49,7 +49,7 @@ export function exceptionRule(gateways: Gateways): Rule<typeof resources.excepti
               return closed
             }
             case 'refund':
-              return await reversePartialApproval(work, await remoteOf(work, gateways, row), row, reason)
+              return await reversePartialApproval(work, await connectionOf(work, gateways, row), row, reason)
             case 'retry':
               return await retryRefund(work, gateways, row, reason)
             case 'paid_otherwise':

@@ -1,11 +1,18 @@
 import { ApiError, firstProblem } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { FoundOperation, GatewayNotice, MoneyTakenBack, RemoteGateway } from '../../gateways/contract.js'
+import type {
+  DisputeState,
+  FoundOperation,
+  GatewayNotice,
+  MoneyTakenBack,
+  RemoteGateway,
+} from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
+import { recordDisputeState } from '../disputes/record-stage.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { openCatchUp } from '../gateways/catching-up.js'
 import { busy, storedTransaction } from '../ledger/stored-transaction.js'
@@ -28,8 +35,15 @@ import { reversePartialApproval } from './reverse-partial-approval.js'
  */
 export async function recordNotice(work: Work, gateway: RemoteGateway, notice: GatewayNotice): Promise<void> {
   if (notice.kind === 'operation') await recordOperation(work, gateway, notice)
+  else if (notice.kind === 'dispute') await recordState(work, gateway.name, notice)
   else if (notice.kind === 'payout_failed') await failPayout(work, gateway.name, notice)
   else await recordTakenBack(work, gateway.name, notice)
+}
+
+/** Records the stage of a dispute. Money of a payment that is not here is an exception of its own. */
+async function recordState(work: Work, gateway: string, state: DisputeState): Promise<void> {
+  const payment = await paymentNamed(work, gateway, state)
+  if (payment) await recordDisputeState(work, payment, state)
 }
 
 /** Records money that the payer's bank took or returned. Money: "Refunds, voids, disputes". */
@@ -38,7 +52,7 @@ async function recordTakenBack(
   gateway: string,
   notice: MoneyTakenBack,
 ): Promise<TransactionRow | undefined> {
-  const { kind, dispute, amount, statusCode } = notice
+  const { kind, dispute, amount, statusCode, inquiry } = notice
   const payment = await paymentNamed(work, gateway, notice)
   const direction = kind === 'dispute_won' ? ('paid' as const) : ('taken' as const)
   const happened = `The gateway tells of a ${kind} (${statusCode}) of ${formatMoney(amount)}, ${dispute}, of the payment ${notice.payment}`
@@ -62,7 +76,7 @@ async function recordTakenBack(
   try {
     return kind === 'dispute_won'
       ? await recordDisputeWon(work, payment.id, dispute)
-      : await recordChargeback(work, { paymentId: payment.id, dispute, amount, statusCode })
+      : await recordChargeback(work, { paymentId: payment.id, dispute, amount, statusCode, inquiry })
   } catch (error) {
     if (!(error instanceof ApiError) || error.type === 'Conflict') throw error
     const explanation = `It does not fit this payment: ${firstProblem(error)}`
@@ -156,7 +170,7 @@ async function reverseApproval(
 async function paymentNamed(
   work: Work,
   gateway: string,
-  { payment, merchant }: MoneyTakenBack,
+  { payment, merchant }: Pick<MoneyTakenBack, 'payment' | 'merchant'>,
 ): Promise<TransactionRow | undefined> {
   const own = await work.find(resources.transaction, payment)
   const named = own ? [own] : await work.findBy(resources.transaction, 'gateway_id', payment)

@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { SettlementLineRow, SettlementRow, TransactionRow } from '../../engine/store/database/tables.js'
-import type { FailedPayout } from '../../gateways/payout.js'
+import type { FailedPayout } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import { formatMoney } from '../../schema/money.js'

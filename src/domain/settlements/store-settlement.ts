@@ -8,10 +8,11 @@ import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { accountOfRestIn } from './account-of-rest.js'
 import { closeFailedPayout } from './fail-payout.js'
+import type { LineSource } from './find-place.js'
 import { divideLines, foreignLineOf } from './foreign-lines.js'
 import type { LineKind } from './line-postings.js'
 import { mirrorPayouts } from './mirror-payouts.js'
-import { type LineSource, storeForeign, storeLine } from './record-line.js'
+import { storeForeign, storeLine } from './record-line.js'
 
 /** Lines stored in one unit of work. */
 const BATCH_SIZE = 50

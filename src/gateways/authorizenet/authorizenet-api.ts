@@ -1,7 +1,13 @@
-import type { RailClient } from '../../platform/network/rail-client.js'
 import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
-import type { Credentials, DeclinedOutcome, MisconfiguredOutcome, NotSentOutcome } from '../contract.js'
+import type {
+  Credentials,
+  DeclinedOutcome,
+  MisconfiguredOutcome,
+  NotSentOutcome,
+  RailEffects,
+} from '../contract.js'
+import { rateLimited } from '../rate-limit.js'
 import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 
 /** Reply of the endpoint: its answer, or a result without any effect there. */
@@ -59,7 +65,7 @@ const REFUSALS: ReadonlyMap<string, 'gateway' | 'merchant' | 'not_sent' | 'decli
 )
 
 /** The JSON endpoint of Authorize.Net over the guarded client. */
-export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
+export function authorizeNetApi({ http, now }: RailEffects): AuthorizeNetApi {
   const call = async (name: string, fields: Input, credentials: Credentials): Promise<AuthorizeNetReply> => {
     const { login_id: login, transaction_key: transactionKey } = credentials.secrets
     const request = { [name]: { merchantAuthentication: { name: login, transactionKey }, ...fields } }
@@ -73,6 +79,7 @@ export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
       }),
     )
     if ('result' in answer) return answer
+    if (answer.status === 429) return rateLimited(answer.headers['retry-after'], now())
     // The credentials reach one account.
     if (answer.status === 401 || answer.status === 403 || answer.status === 404)
       return {

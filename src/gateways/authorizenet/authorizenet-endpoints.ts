@@ -7,7 +7,7 @@ import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '.
 import { textIn, treesIn } from './authorizenet-api.js'
 
 /** Events of payments; the interface has no others about money. */
-export const AUTHORIZENET_EVENTS = [
+const AUTHORIZENET_EVENTS = [
   'net.authorize.payment.authcapture.created',
   'net.authorize.payment.authorization.created',
   'net.authorize.payment.capture.created',

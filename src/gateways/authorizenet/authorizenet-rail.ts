@@ -33,12 +33,14 @@ import {
 import { DUPLICATE } from './reason-codes.js'
 
 const DAY = 86_400_000
+/** Of a customer profile or payment profile that is not there. */
+const UNKNOWN_RECORD = 'E00040'
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
   bankNumbers: true,
   partialRefund: true,
-  partialCapture: false,
+  partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: false,
   authorizationLifetime: 30 * DAY,
@@ -56,7 +58,7 @@ const CAPABILITIES: Capabilities = {
  * request is executed once.
  */
 export function authorizenetRail({ http, now }: RailEffects): Rail {
-  const api = authorizeNetApi(http)
+  const api = authorizeNetApi({ http, now })
   const lists = authorizeNetLists(api)
   const fields = acceptFields(api)
 
@@ -140,6 +142,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
   ): Promise<TransactionAnswer> => {
     const fields = transactionFields(operation, parent)
     const reply = await api.call('createTransactionRequest', fields, credentials)
+    if (reply.result === 'declined' && reply.code === UNKNOWN_RECORD && operation.method?.token !== undefined)
+      return { ...reply, statusCode: 'token_unknown', isHard: true }
     if (reply.result !== 'answered') return reply
     const echo = textIn(reply.body, 'refId')
     if (echo !== undefined && echo !== fields.refId)

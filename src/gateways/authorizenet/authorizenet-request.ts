@@ -44,11 +44,11 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
         : optional({
             ...head,
             amount: formatMoney(amount),
-            ...(parent ? { payment: maskedPayment(parent.payment) } : paymentOf(operation)),
+            ...(parent ? { payment: maskedPayment(parent.payment) } : methodFields(operation)),
             refTransId: parent?.id,
             order: orderOf(operation),
             ...costsOf(operation),
-            billTo: parent ? undefined : billingOf(operation.method),
+            billTo: parent ? undefined : billToFields(operation.method),
             transactionSettings: { setting: settingsOf(operation) },
             ...(parent ? {} : initiationOf(operation)),
           }),
@@ -56,7 +56,7 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
 }
 
 /** The method of an operation: a stored profile, or its number. */
-export function paymentOf(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
+export function methodFields(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
   const { method } = operation
   if (!method) return {}
   const nonce = method.token === undefined ? undefined : nonceIn(method.token)
@@ -122,7 +122,7 @@ function costsOf({ order }: GatewayOperation): Input {
 }
 
 /** A stored profile brings its own address. */
-export function billingOf(method: GatewayMethod | undefined): Input | undefined {
+export function billToFields(method: GatewayMethod | undefined): Input | undefined {
   if (!method || (method.token !== undefined && !nonceIn(method.token))) return undefined
   const words = plain(method.holder ?? '', 100).split(' ')
   const lastName = words.pop()
@@ -146,12 +146,25 @@ function settingsOf({ initiator }: GatewayOperation): readonly Input[] {
   ]
 }
 
-/** Indicators for the card networks of payments that the payer does not begin. */
+/**
+ * Indicators for the card networks: the payer's first payment with a card that is stored, the payer's with a stored
+ * one, and payments that the payer does not begin, which name the first one. A `reason` is for resubmissions, delayed
+ * charges, reauthorizations and no-shows alone, none of which is made here.
+ */
 function initiationOf({ initiator = 'payer', method }: GatewayOperation): Input {
-  if (initiator === 'payer' || method?.type !== 'card') return {}
+  if (method?.type !== 'card') return {}
+  const { networkId: originalNetworkTransId, networkAmount } = method
+  if (initiator === 'payer') {
+    if (method.isStored || method.token !== undefined)
+      return { processingOptions: { isStoredCredentials: 'true' } }
+    return method.isKept === false ? {} : { processingOptions: { isFirstSubsequentAuth: 'true' } }
+  }
+  const originalAuthAmount = networkAmount === undefined ? undefined : formatMoney(networkAmount)
   return optional({
     processingOptions: { isSubsequentAuth: 'true' },
-    subsequentAuthInformation: method.networkId ? { originalNetworkTransId: method.networkId } : undefined,
+    subsequentAuthInformation: originalNetworkTransId
+      ? optional({ originalNetworkTransId, originalAuthAmount })
+      : undefined,
   })
 }
 

@@ -3,8 +3,7 @@ import type { Credentials, FoundOutcome, GatewayOutcome } from '../contract.js'
 import type { StoreOperation } from '../payer-action.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { type AuthorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
-import { billingOf, plain } from './authorizenet-request.js'
-import { storedPayment } from './stored-payment.js'
+import { billToFields, methodFields, plain } from './authorizenet-request.js'
 
 /** The record cannot be found. */
 const NOT_FOUND = 'E00040'
@@ -22,7 +21,7 @@ export async function storeProfile(
 ): Promise<GatewayOutcome> {
   const { reference, method } = operation
   if (!method) throw new UnknownOutcome(`${reference} has no payment method`)
-  const billTo = billingOf(method)
+  const billTo = billToFields(method)
   const fields = {
     refId: customerOf(reference),
     profile: {
@@ -31,7 +30,7 @@ export async function storeProfile(
       paymentProfiles: {
         customerType: method.accountClass === 'business' ? 'business' : 'individual',
         ...(billTo && Object.keys(billTo).length > 0 && { billTo }),
-        payment: storedPayment(method),
+        ...methodFields({ method }),
       },
     },
     validationMode: method.type === 'card' ? 'liveMode' : 'none',
@@ -49,8 +48,8 @@ export async function findProfile(
   { reference }: StoreOperation,
   credentials: Credentials,
 ): Promise<FoundOutcome> {
-  const asked = { merchantCustomerId: customerOf(reference) }
-  const reply = await api.call('getCustomerProfileRequest', asked, credentials)
+  const query = { merchantCustomerId: customerOf(reference) }
+  const reply = await api.call('getCustomerProfileRequest', query, credentials)
   if (reply.result === 'declined' && reply.code === NOT_FOUND) return 'never_seen'
   if (reply.result !== 'answered') return 'cannot_say'
   const profile = isTree(reply.body.profile) ? reply.body.profile : {}

@@ -8,15 +8,7 @@ import type { PeerRequest } from './peer-request.js'
 export type PeerCall = (request: PeerRequest, credentials: Credentials) => Promise<Input>
 
 /** Triggers of a peer that change something here. Each webhook has one. */
-export const PEER_TRIGGERS = [
-  'processed',
-  'decline',
-  'void',
-  'refund',
-  'reject',
-  'reversal',
-  'deposit',
-] as const
+const PEER_TRIGGERS = ['processed', 'decline', 'void', 'refund', 'reject', 'reversal', 'deposit'] as const
 
 const PATH = '/webhooks'
 const MAX_LISTED = 100

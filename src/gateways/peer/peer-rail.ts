@@ -45,7 +45,7 @@ const CAPABILITIES: Capabilities = {
  * Cards and bank accounts at any server of this very interface. An operation is found by the reference in the `attrs`
  * of its transaction, a capture or a void by the state of the payment.
  */
-export function peerRail({ http }: RailEffects): Rail {
+export function peerRail({ http, now }: RailEffects): Rail {
   const send = async ({ method, path, body }: PeerRequest, credentials: Credentials, key?: string) =>
     responseOrNotSent(
       await http.send({
@@ -140,7 +140,7 @@ export function peerRail({ http }: RailEffects): Rail {
       const request = peerRequest(operation, parentId, credentials)
       const answer = await send(request, credentials, operation.reference)
       if ('result' in answer) return answer
-      const outcome = outcomeIn(answer, operation, parentId)
+      const outcome = outcomeIn(answer, operation, { parentId, now: now() })
       // The payment's state explains why it is not voided.
       if (operation.type !== 'void' || outcome.result !== 'declined' || parentId === undefined) return outcome
       if (answer.status === 404) return outcome
@@ -177,7 +177,7 @@ export function peerRail({ http }: RailEffects): Rail {
     endpoints,
 
     ...peerStore({ send, read }),
-    ...peerNotices({ read, withId }),
+    ...peerNotices({ read, send, withId, now }),
     ...peerSettlements({ read }),
     operations: peerOperations(read),
   }

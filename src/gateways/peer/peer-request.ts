@@ -63,11 +63,11 @@ function capturingPart(id = '', amount: number): PeerRequest {
 /** A method that is stored there, or one that is used once. */
 function payingBy(method: GatewayMethod | undefined): Body {
   return method?.token === undefined
-    ? { payment_method: methodOf(method) }
+    ? { payment_method: peerMethod(method) }
     : { payment_method_id: method.token }
 }
 
-export function methodOf(method: GatewayMethod | undefined): Body | undefined {
+export function peerMethod(method: GatewayMethod | undefined): Body | undefined {
   if (!method) return undefined
   const { type, number, holder, postalCode } = method
   const address = optional({

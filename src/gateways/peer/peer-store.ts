@@ -9,8 +9,8 @@ import type {
 } from '../contract.js'
 import type { StoreOperation } from '../payer-action.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
-import { codeOf, listedIn, peerBody, peerRefusal } from './peer-answer.js'
-import { methodOf, type PeerRequest } from './peer-request.js'
+import { listedIn, peerBody, peerRefusal, refusedAttributeCode } from './peer-answer.js'
+import { type PeerRequest, peerMethod } from './peer-request.js'
 import { referenceIn } from './peer-transaction.js'
 
 interface Calls {
@@ -25,7 +25,7 @@ export function peerStore({ send, read }: Calls) {
   return {
     async store(operation: StoreOperation, credentials: Credentials): Promise<GatewayOutcome> {
       const { reference, method } = operation
-      const body = { ...methodOf(method), keep_active: true, attrs: { reference } }
+      const body = { ...peerMethod(method), keep_active: true, attrs: { reference } }
       const answer = await send({ method: 'POST', path: '/payment_methods', body }, credentials, reference)
       if ('result' in answer) return answer
       const refusal = peerRefusal(answer)
@@ -37,7 +37,7 @@ export function peerStore({ send, read }: Calls) {
       const refused = peerBody(answer)
       if (refused.error_type !== 'InvalidAttributes')
         throw new UnknownOutcome('The peer answers 400 without a known error')
-      return { result: 'declined', statusCode: codeOf(refused), code: refused.error_type }
+      return { result: 'declined', statusCode: refusedAttributeCode(refused), code: refused.error_type }
     },
 
     async findStored(

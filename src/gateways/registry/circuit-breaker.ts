@@ -42,6 +42,8 @@ export class CircuitBreaker implements Circuits {
   private readonly circuits = new Map<string, OpenCircuit>()
   /** Consecutive failures by merchant, and without an answer. */
   private readonly failures = new Map<string, number>()
+  /** Times on the stopwatch until which a merchant's operations are held back, as there were too many. */
+  private readonly heldBack = new Map<string, number>()
   private underWay = 0
 
   /** `clock` gives the times of failures; `merchant` is the credentials' own. */
@@ -59,7 +61,9 @@ export class CircuitBreaker implements Circuits {
     try {
       const outcome = await send()
       if (outcome.result === 'misconfigured') return this.refused(operation, outcome)
-      if (outcome.result === 'not_sent' && outcome.isReached)
+      if (outcome.result === 'not_sent' && outcome.retryAfter !== undefined)
+        this.heldBack.set(this.merchantOf(operation), this.stopwatch.now() + 1_000 * outcome.retryAfter)
+      else if (outcome.result === 'not_sent' && outcome.isReached)
         this.failed('failing', this.merchantOf(operation), outcome.problem)
       else if (outcome.result === 'not_sent') this.failed('unreachable', '', outcome.problem)
       else this.succeeded(operation)
@@ -121,8 +125,9 @@ export class CircuitBreaker implements Circuits {
   private refusal(operation: Watched): Refusal | undefined {
     if (this.underWay >= MAX_AT_ONCE)
       return { result: 'not_sent', problem: `${this.underWay} operations are under way` }
-    if (this.circuits.size === 0) return undefined
     const now = this.stopwatch.now()
+    const waits = this.waiting(operation, now)
+    if (waits || this.circuits.size === 0) return waits
     const inReach = [...this.circuits.values()].filter(
       (circuit) => circuit.workedAt === undefined && this.reaches(circuit, operation),
     )
@@ -131,6 +136,23 @@ export class CircuitBreaker implements Circuits {
     // While one is tried again, no other is sent.
     for (const circuit of inReach) circuit.openUntil = now + durationOf(circuit.scope)
     return undefined
+  }
+
+  /** Outcome of an operation of a merchant whose requests were too many a moment ago. */
+  private waiting(operation: Watched, now: number): NotSentOutcome | undefined {
+    if (this.heldBack.size === 0) return undefined
+    const merchant = this.merchantOf(operation)
+    const until = this.heldBack.get(merchant) ?? now
+    if (until <= now) {
+      this.heldBack.delete(merchant)
+      return undefined
+    }
+    return {
+      result: 'not_sent',
+      problem: 'The processor has taken no more requests just now',
+      isReached: true,
+      retryAfter: Math.ceil((until - now) / 1_000),
+    }
   }
 
   private refused(operation: Watched, outcome: MisconfiguredOutcome): MisconfiguredOutcome {

@@ -3,9 +3,11 @@ import type { RailClient } from '../../platform/network/rail-client.js'
 import type {
   Credentials,
   FoundOperation,
+  GatewayDisputes,
   GatewayOperation,
   GatewayOutcome,
   Rail,
+  RailDisputes,
   RailEffects,
   RemoteGateway,
 } from '../contract.js'
@@ -14,6 +16,7 @@ import { CircuitBreaker } from './circuit-breaker.js'
 import {
   plainCheck,
   plainDescription,
+  plainDisputeOutcome,
   plainFound,
   plainNotice,
   plainOperation,
@@ -89,7 +92,7 @@ function connected(
   ): Promise<T> => logged(call, () => breaker.read(call, operation?.merchant, run), operation?.reference)
 
   const { cancel, store, findStored, locate, receive, notifications, read: readAbout } = rail
-  const { settlements, operations, check, endpoints, fieldMethods, fields, describe } = rail
+  const { settlements, operations, disputes, check, endpoints, fieldMethods, fields, describe } = rail
   const gateway: RemoteGateway = {
     kind: 'remote',
     name,
@@ -147,6 +150,7 @@ function connected(
         read('settlements', () => settlements.call(rail, cursor, credentials, since)),
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
+    ...connectedDisputes(disputes, { credentials, read, logged }),
     ...(fieldMethods && { fieldMethods: () => fieldMethods.call(rail, credentials) }),
     ...(fields && {
       fields: (merchant) => read('fields', () => fields.call(rail, merchant, credentials)),
@@ -156,18 +160,44 @@ function connected(
         read('describe', async () => plainDescription(await describe.call(rail, given, credentials))),
     }),
     ...(check && {
-      check: (asked) =>
-        logged('check', async () => (await check.call(rail, asked, credentials)).map(plainCheck)),
+      check: (facts) =>
+        logged('check', async () => (await check.call(rail, facts, credentials)).map(plainCheck)),
     }),
     ...(endpoints && {
       endpoints: {
         list: () => logged('list endpoints', () => endpoints.list(credentials)),
-        create: (asked) => logged('create endpoint', () => endpoints.create(asked, credentials)),
+        create: (facts) => logged('create endpoint', () => endpoints.create(facts, credentials)),
         remove: (id) => logged('remove endpoint', () => endpoints.remove(id, credentials)),
       },
     }),
   }
   return gateway
+}
+
+/** Calls of a connection, for the log and the circuits. */
+interface Calls {
+  readonly credentials: Credentials
+  read<T>(call: string, run: () => Promise<T>): Promise<T>
+  logged<T>(call: string, run: () => Promise<T>, reference?: string): Promise<T>
+}
+
+/** The disputes of a connection; empty for rails that take no answers. */
+function connectedDisputes(
+  disputes: RailDisputes | undefined,
+  { credentials, read, logged }: Calls,
+): Pick<RemoteGateway, 'disputes'> {
+  if (!disputes) return {}
+  const connectedOnes: GatewayDisputes = {
+    ...disputes,
+    read: (at) => read('dispute', async () => (await disputes.read(at, credentials)).map(plainNotice)),
+    answer: (answer) =>
+      logged(
+        `${answer.answer} dispute`,
+        async () => plainDisputeOutcome(await disputes.answer(answer, credentials)),
+        answer.reference,
+      ),
+  }
+  return { disputes: connectedOnes }
 }
 
 async function* plainOperations(list: AsyncIterable<FoundOperation>): AsyncIterable<FoundOperation> {

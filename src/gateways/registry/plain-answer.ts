@@ -1,5 +1,8 @@
+import { isDatetime } from '../../schema/datetime.js'
 import type {
   ActionOutcome,
+  DisputeOutcome,
+  DisputeState,
   FoundOperation,
   FoundOutcome,
   GatewayNotice,
@@ -55,12 +58,29 @@ function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutco
 /** A notice as it may be stored. Throws `UnknownOutcome` where its outcome, its subject or its amount is none. */
 export function plainNotice(notice: GatewayNotice): GatewayNotice {
   if (notice.kind === 'operation') return plainOperation(notice)
+  if (notice.kind === 'dispute') return plainDispute(notice)
   if (notice.kind === 'payout_failed') return plainFailedPayout(notice)
   expectAmount(notice.amount)
   const { dispute, payment, statusCode } = notice
   if (![dispute, payment, statusCode].every(isPlain))
     throw new UnknownOutcome('The gateway tells of a dispute whose ids are none')
   return notice
+}
+
+/** A dispute as it may be stored. Throws `UnknownOutcome` where its ids, its amounts or its deadline are none. */
+function plainDispute(state: DisputeState): DisputeState {
+  const { dispute, payment, amount, fee, reason, dueBy } = state
+  expectAmount(amount)
+  if (fee !== null && !Number.isSafeInteger(fee)) throw new UnknownOutcome('The fee of a dispute is none')
+  if (![dispute, payment].every(isPlain) || (dueBy !== null && !isDatetime(dueBy)))
+    throw new UnknownOutcome('The gateway tells of a dispute that cannot be read')
+  return { ...state, reason: plainOrNull(reason) }
+}
+
+/** The outcome of an answer to a dispute as it may be stored. Throws `UnknownOutcome`. */
+export function plainDisputeOutcome(outcome: DisputeOutcome): DisputeOutcome {
+  if (outcome.result !== 'answered') return { ...outcome, problem: shortProblem(outcome.problem) }
+  return outcome.state ? { ...outcome, state: plainDispute(outcome.state) } : outcome
 }
 
 /** A failed payout as it may be stored. Throws `UnknownOutcome` where its id or its amount is none. */

@@ -40,6 +40,8 @@ export interface RemoteSimulator extends RemoteGateway {
   readonly performed: readonly GatewayOperation[]
 }
 
+const MAX_EVIDENCE = 4_500_000
+
 /** Abilities of the simulator. It acts at once: a request that it does not know is not on its way. */
 export const SIMULATED: Capabilities = {
   methods: ['card', 'bank_account'],
@@ -136,6 +138,13 @@ export function remoteSimulator(
           }
         }
       }
+    },
+    disputes: {
+      evidence: [],
+      bytesOfFile: MAX_EVIDENCE,
+      bytes: MAX_EVIDENCE,
+      read: async ({ dispute }) => reported.filter((notice) => notice.dispute === dispute),
+      answer: async () => ({ result: 'answered' }),
     },
     report: (notice) => void reported.push(notice),
     notifications: async (cursor) => ({

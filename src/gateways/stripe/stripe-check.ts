@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import type { Credentials, Rail } from '../contract.js'
 import { checkEndpoint } from '../endpoint-check.js'
-import type { GatewayCheck } from '../gateway-check.js'
+import type { CheckedGateway, GatewayCheck } from '../gateway-check.js'
 import { shortProblem } from '../short-problem.js'
 import { stripeEndpoints } from './stripe-endpoints.js'
 import { preparationRefusal } from './stripe-failure.js'
@@ -26,7 +26,8 @@ export function stripeCheck(clientOf: (credentials: Credentials) => Stripe): Non
     }
     return [
       ...accountChecks(account),
-      await checkNumbers(stripe),
+      await checkNumbers(stripe, gateway),
+      fieldsCheck(credentials),
       await checkQueries(stripe),
       await checkEndpoint(gateway, credentials.secrets['notification_secret'] !== undefined, () =>
         endpoints.list(credentials),
@@ -76,7 +77,7 @@ function capabilityWords(name: string, capability: string | undefined): string {
 }
 
 /** Whether the account may send card numbers. In live mode the sample card itself is declined, which is no refusal. */
-async function checkNumbers(stripe: Stripe): Promise<GatewayCheck> {
+async function checkNumbers(stripe: Stripe, { takesNumbers }: CheckedGateway): Promise<GatewayCheck> {
   const check = { name: 'card numbers', scope: 'card_number' } as const
   const method = { type: 'card', number: SAMPLE_CARD.number } as const
   try {
@@ -86,13 +87,26 @@ async function checkNumbers(stripe: Stripe): Promise<GatewayCheck> {
     if (refusal.result === 'misconfigured')
       return {
         ...check,
-        state: 'unavailable',
+        // Pages with number fields of this service cannot be paid then.
+        state: takesNumbers ? 'failed' : 'unavailable',
         found: `It takes no typed card numbers, only tokens: ${refusal.problem}`,
       }
     if (refusal.result === 'not_sent')
       return { ...check, state: 'unavailable', found: `Not known: ${refusal.problem}` }
   }
   return { ...check, state: 'ok', found: 'It takes typed card numbers' }
+}
+
+/** Whether pages can show Stripe's own card fields. */
+function fieldsCheck({ secrets }: Credentials): GatewayCheck {
+  const name = 'card fields'
+  return secrets['publishable_key'] === undefined
+    ? {
+        name,
+        state: 'unavailable',
+        found: "Pages cannot show Stripe's card fields: gateways update --publishable-key pk_…",
+      }
+    : { name, state: 'ok', found: "Pages show Stripe's card fields" }
 }
 
 /** Whether a restricted key may read what outcomes, disputes and settlements are found by. */

@@ -21,7 +21,7 @@ const SPAN = 86_400
 const KEPT = 30 * 86_400
 const PAGE = 100
 /** Events of one look. */
-const MOST = 2_000
+const MAX_EVENTS = 2_000
 
 /**
  * Polls Stripe's events, for notifications that were lost or never sent. The cursor is the time of the last look and
@@ -36,11 +36,11 @@ export function stripeEvents({ clientOf, now }: Sources): NonNullable<Rail['noti
     const from = Math.max(until - OVERLAP, at - KEPT)
     const stripe = clientOf(credentials)
     let to = Math.min(from + SPAN, at)
-    let notifications = await eventsWithin(stripe, { gte: from, lte: to })
+    let notifications = await eventsBetween(stripe, { gte: from, lte: to })
     // A list begins with the newest: a shorter time is read where it has too many.
     while (!notifications) {
       to = from + Math.floor((to - from) / 2)
-      notifications = await eventsWithin(stripe, { gte: from, lte: to })
+      notifications = await eventsBetween(stripe, { gte: from, lte: to })
     }
     // A part of a long silence: the next look follows at once.
     const next = to < at ? 0 : at
@@ -49,7 +49,7 @@ export function stripeEvents({ clientOf, now }: Sources): NonNullable<Rail['noti
 }
 
 /** Events of a time, newest first; undefined where one look does not hold them all. */
-async function eventsWithin(
+async function eventsBetween(
   stripe: Stripe,
   created: { readonly gte: number; readonly lte: number },
 ): Promise<readonly GatewayNotification[] | undefined> {
@@ -59,7 +59,7 @@ async function eventsWithin(
     for await (const event of advancing(
       stripe.events.list({ types: [...STRIPE_EVENTS], created, limit: PAGE }),
     )) {
-      if (++count > MOST && created.lte > created.gte) return undefined
+      if (++count > MAX_EVENTS && created.lte > created.gte) return undefined
       const payload: unknown = event
       if (isTree(payload)) notifications.push(...notificationIn(payload))
     }

@@ -6,6 +6,7 @@ import type {
   NotSentOutcome,
   RefusalScope,
 } from '../contract.js'
+import { rateLimited } from '../rate-limit.js'
 import { isUnanswered, RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout } from './expect-object.js'
 import { NeverArrived } from './stripe-client.js'
@@ -39,7 +40,7 @@ export function refusalIn(error: unknown, { isMeant = () => true, method }: Fail
   const scope = scopeOf(error, method)
   if (scope) return { result: 'misconfigured', scope, problem: problemIn(error) }
   // Too many requests, or another one has locked the object: in both cases this request was not begun.
-  if (statusCode === 429) return { result: 'not_sent', problem: problemIn(error) }
+  if (statusCode === 429) return { ...rateLimited(error.headers?.['retry-after']), problem: problemIn(error) }
   if (error.rawType === 'card_error') return declined(error)
   if (error.rawType === 'invalid_request_error' && isCertain(statusCode)) return declined(error)
   throw statusCode === undefined ? new Unanswered(problemIn(error)) : new UnknownOutcome(problemIn(error))

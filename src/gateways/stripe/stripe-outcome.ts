@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { datetimeOf } from '../../schema/datetime.js'
 import type {
   ActionOutcome,
   ApprovedOutcome,
@@ -102,6 +103,8 @@ function approved(intent: Stripe.PaymentIntent, amount: number): ApprovedOutcome
     networkId: card?.network_transaction_id ?? null,
     token: tokenOf(intent),
     code: charge?.outcome?.network_status ?? intent.status,
+    ...(intent.status === 'requires_capture' &&
+      card?.capture_before && { captureBefore: datetimeOf(card.capture_before * 1000) }),
     ...(details && { method: descriptionOf(details) }),
     ...checksOf(card?.checks),
   }

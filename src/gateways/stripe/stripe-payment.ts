@@ -39,7 +39,21 @@ export function paymentParams(
       ? { off_session: true }
       : authenticationParams({ returnUrl: operation.returnUrl, hasScript })),
     ...(isNew && !isOffSession && customer !== undefined && { setup_future_usage: 'off_session' }),
-    ...(isNew && !isCard && { mandate_data: { customer_acceptance: { type: 'offline', offline: {} } } }),
+    ...(isNew && !isCard && mandateOf(operation)),
+  }
+}
+
+/** Acceptance of the mandate of a bank account: online with the payer's address and browser, or else on paper. */
+function mandateOf({
+  device,
+}: GatewayOperation): Pick<Stripe.PaymentIntentCreateParams, 'mandate_data' | 'payment_method_options'> {
+  if (device) {
+    const { address: ip_address, browser: user_agent } = device
+    return { mandate_data: { customer_acceptance: { type: 'online', online: { ip_address, user_agent } } } }
+  }
+  return {
+    mandate_data: { customer_acceptance: { type: 'offline', offline: {} } },
+    payment_method_options: { us_bank_account: { mandate_options: { collection_method: 'paper' } } },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import type {
   Capabilities,
   Credentials,
+  GatewayMethod,
   GatewayOperation,
   GatewayOutcome,
   Rail,
@@ -12,6 +13,7 @@ import { expectAbout, expectObject } from './expect-object.js'
 import { cancelPayment } from './stripe-cancel.js'
 import { stripeCheck } from './stripe-check.js'
 import { stripeClient } from './stripe-client.js'
+import { stripeDisputes } from './stripe-disputes.js'
 import { stripeEndpoints } from './stripe-endpoints.js'
 import { stripeEvents } from './stripe-events.js'
 import { paymentIn, preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
@@ -30,7 +32,7 @@ const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
   bankNumbers: false,
   partialRefund: true,
-  partialCapture: false,
+  partialCapture: true,
   voidCaptured: 'refund',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
@@ -102,6 +104,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
 
     ...stripeNotices({ clientOf: known, now }),
     ...stripeSettlements({ clientOf: known, now }),
+    ...stripeDisputes({ clientOf: known }),
     operations: stripeOperations(known),
   }
 }
@@ -124,7 +127,7 @@ async function pay(stripe: Stripe, operation: GatewayOperation, hasScript: boole
     if (isNew && customer !== undefined && initiator !== 'payer')
       await stripe.paymentMethods.attach(paymentMethod, { customer })
   } catch (error) {
-    return preparationRefusal(error, method)
+    return namingToken(preparationRefusal(error, method), method)
   }
   const isMeant = ({ metadata }: Stripe.PaymentIntent) => metadata['reference'] === reference
   try {
@@ -132,8 +135,15 @@ async function pay(stripe: Stripe, operation: GatewayOperation, hasScript: boole
     const intent = await stripe.paymentIntents.create(params, { idempotencyKey: reference })
     return paymentOutcome(expectAbout(expectObject(intent, 'payment_intent'), isMeant))
   } catch (error) {
-    return refusalIn(error, { isMeant, method })
+    return namingToken(refusalIn(error, { isMeant, method }), method)
   }
+}
+
+/** A decline that names the token as its reason, where Stripe does not know it. */
+function namingToken(outcome: GatewayOutcome, { token }: GatewayMethod): GatewayOutcome {
+  const isUnknown =
+    outcome.result === 'declined' && outcome.code === 'resource_missing' && token !== undefined
+  return isUnknown ? { ...outcome, statusCode: 'token_unknown', isHard: true } : outcome
 }
 
 async function change(

@@ -17,7 +17,7 @@ const DAY = 86_400_000
 const USUAL_DAYS = 14
 /** Fewer declines in a day are never called rising. */
 const MIN_DECLINES = 5
-/** Days within which a bank takes an answer to a dispute. */
+/** Days within which a bank takes an answer to a dispute without a known deadline. */
 const ANSWER_DAYS = 30
 /** Days for which money that was captured is looked for. */
 const TRANSIT_DAYS = 30
@@ -135,35 +135,37 @@ async function decided({ db }: Tx, from: string, until: string): Promise<Decline
   return { all: sum(rows), declined: sum(rows.filter(({ status }) => status === 'declined')) }
 }
 
-/** Disputes that were not won, while a bank still takes an answer. Returns of bank payments are final. */
+/**
+ * Disputes and inquiries that wait for an answer, while the bank takes one. Without a known deadline that is a number of
+ * days. What is under review, won or lost takes no answer.
+ */
 async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const rows = await db
-    .selectFrom('transactions as t')
-    .select(['t.amount', 't.created_at'])
-    .where('t.type', '=', 'chargeback')
-    .where('t.status_code', '=', 'chargeback')
-    .where('t.created_at', '>=', before(now, ANSWER_DAYS))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('transactions as won')
-            .select('won.id')
-            .whereRef('won.dispute', '=', 't.dispute')
-            .whereRef('won.gateway', '=', 't.gateway')
-            .where('won.type', '=', 'chargeback_reversal'),
-        ),
-      ),
+    .selectFrom('disputes')
+    .select(['id', 'amount', 'due_by'])
+    .where('stage', 'in', ['inquiry', 'needs_response'])
+    .where('answered_at', 'is', null)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('due_by', '>', datetimeOf(now)),
+        and([eb('due_by', 'is', null), eb('created_at', '>=', before(now, ANSWER_DAYS))]),
+      ]),
     )
-    .orderBy('t.created_at')
+    .orderBy('due_by')
     .execute()
   const [first] = rows
   if (!first) return undefined
   const amount = moneyWithCurrency(rows.reduce((sum, row) => sum + (row.amount ?? 0), 0))
+  const due = rows.flatMap(({ due_by: dueBy }) => dueBy ?? []).toSorted()[0]
+  const when = due === undefined ? '' : `, the first by ${due.slice(0, 16)} (UTC)`
   return {
     check: 'disputes',
     state: 'warning',
-    found: `${amount} in ${counted(rows.length, 'dispute')} of the last ${ANSWER_DAYS} days, the oldest of ${first.created_at.slice(0, 10)}: answer at the gateway`,
-    command: `payctl transactions list --env ${environment} --where type=chargeback --created-after ${before(now, ANSWER_DAYS).slice(0, 10)}`,
+    found: `${amount} in ${counted(rows.length, 'dispute')} ${rows.length === 1 ? 'waits' : 'wait'} for an answer${when}`,
+    command:
+      rows.length === 1
+        ? `payctl disputes show ${first.id} --env ${environment}`
+        : `payctl disputes list --env ${environment} --where "stage=inquiry|needs_response"`,
   }
 }
 
@@ -215,8 +217,8 @@ async function depositsInTransit(
 }
 
 /**
- * Money that gateways have paid out or taken without a matching transaction. It stays in `suspense` even after an
- * operator decided to ignore it.
+ * Money that gateways have paid out or taken without a matching transaction. It stays in `suspense` until an operator
+ * has decided what it is.
  */
 async function unexplainedMoney({ db }: Tx, { environment }: CheckedDay): Promise<Attention | undefined> {
   const { amount, count } = await db

@@ -69,6 +69,30 @@ describe('mail in test', () => {
       expect(JSON.stringify(await messages())).to.not.include('4242424242424242')
     })
 
+    it('tells the merchant of a dispute: when it begins, before its deadline, and when it is decided', async () => {
+      await mailOn({ reply_to: 'desk@park.example' })
+      const payment = idOf(await payWith(shop, 29.99, []))
+      await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: payment })
+      const disputes = async () =>
+        (await messages('&kind=dispute')).map((each) => `${each.email}: ${each.subject}`)
+      const begun = ['desk@park.example: Park Books: $29.99 is disputed']
+      expect(await disputes()).to.deep.equal(begun)
+      await advance(core, '7d')
+      const due = [...begun, 'desk@park.example: Park Books: answer the dispute of $29.99 soon']
+      expect(await disputes()).to.deep.equal(due)
+      await core.ok('POST', '/admin/simulate', { event: 'dispute_won', transaction_id: payment })
+      const won = [...due, 'desk@park.example: Park Books: the dispute of $29.99 is won']
+      expect(await disputes()).to.deep.equal(won)
+      expect(textOf((await messages('&kind=dispute')).at(-1))).to.include('$29.99 stays with you')
+    })
+
+    it('tells nobody of a dispute where there is no address for answers', async () => {
+      await mailOn()
+      const payment = idOf(await payWith(shop, 10, []))
+      await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: payment })
+      expect(await kinds()).to.deep.equal(['receipt kept'])
+    })
+
     it('queues one message for each receipt, however often events are read', async () => {
       await mailOn()
       await payWith(shop, 10, [])

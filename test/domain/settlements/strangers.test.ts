@@ -17,8 +17,8 @@ describe('an account at a gateway that a shop has had for years, and that others
     /** Charges that another program takes, in cents. */
     const takeForeign = (amounts: readonly number[]) => {
       const { books } = shop.server
-      const { id } = books.createMethod(new Map([['type', 'card']]))
-      for (const amount of amounts)
+      for (const amount of amounts) {
+        const { id } = books.createMethod(new Map([['type', 'card']]))
         books.createIntent(
           new Map([
             ['payment_method', id],
@@ -27,6 +27,7 @@ describe('an account at a gateway that a shop has had for years, and that others
             ['metadata[shop]', 'another'],
           ]),
         )
+      }
     }
     const lines = async (query: string) => await shop.list('/admin/settlement_lines', query)
     const minor = (value: JsonObject[string] | undefined) => Math.round(Number(value ?? 0) * 100)

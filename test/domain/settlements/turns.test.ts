@@ -18,7 +18,7 @@ describe('the turns in which settlements are read', () => {
       onAsked = () => undefined
       const server = createServer(({ url = '' }, response) => {
         const { pathname, searchParams } = new URL(url, 'http://localhost')
-        const since = /\d\d$/.exec(searchParams.get('created_at') ?? '')?.[0]
+        const since = /2026-01-01 00:00:(\d\d)$/.exec(searchParams.get('created_at') ?? '')?.[1]
         const next = since === undefined ? 0 : Number(since) + 1
         const isList = pathname === '/transactions' && searchParams.get('type') === 'deposit|reversal'
         if (isList) {
@@ -41,6 +41,7 @@ describe('the turns in which settlements are read', () => {
         kind: 'peer',
         base_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
         credentials: { secret_key: 'test_secret_key_of_another' },
+        since: '2025-01-01 00:00:00',
       })
       gateway = idOf(added)
     })

@@ -165,8 +165,6 @@ export class AuthorizeNetServer {
           publicClientKey: CLIENT_KEY,
           ...SUCCESS,
         }
-      case 'getCustomerProfileRequest':
-        return failure('E00040', 'The record cannot be found.')
       default:
         return failure('E00004', 'The name of the requested API method is invalid.')
     }

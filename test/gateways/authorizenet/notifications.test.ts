@@ -98,6 +98,7 @@ describe('the notifications of authorizenet', () => {
       kind: 'return',
       dispute: '77',
       payment: sale.reference,
+      hasReference: true,
       amount: 2999,
       statusCode: 'R02',
     })

@@ -4,6 +4,7 @@ import { type Databases, onEachDatabase, onSqlite } from '../../support/database
 import { authenticating } from './authenticating.js'
 import { ContractCase } from './contract-case.js'
 import { declining } from './declining.js'
+import { disputing } from './disputing.js'
 import { goingLive } from './going-live.js'
 import { openNay, openRemoteSimulator } from './in-process.js'
 import { HOLDERS, type HolderName } from './merchant-keys.js'
@@ -24,6 +25,7 @@ const OVER_THE_WIRE: readonly Half[] = [
   telling,
   authenticating,
   goingLive,
+  disputing,
 ]
 
 const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] = [

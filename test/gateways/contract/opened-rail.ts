@@ -5,7 +5,7 @@ import type { Fault, FaultyNetwork, RailRequest } from './faulty-network.js'
 
 /** What a request that moves money says, as far as the rail's messages have it. */
 export interface Sent {
-  readonly type: 'sale' | 'authorize' | 'capture' | 'void' | 'refund' | 'credit'
+  readonly type: 'sale' | 'authorize' | 'capture' | 'void' | 'refund' | 'credit' | 'accept' | 'contest'
   /** Minor units. */
   readonly amount?: number | undefined
   /** Ours. */
@@ -79,6 +79,8 @@ export interface WireServer {
   notify(gatewayId: string): Promise<void>
   /** The payer's bank takes all of it back, in minor units; and what the rail posts about that. */
   takeBack(gatewayId: string): Promise<{ readonly amount: number; readonly posted: Posted }>
+  /** The payer's bank inquires about it; and what the rail posts about that, where it does. */
+  inquire?(gatewayId: string): Promise<Posted>
   close(): Promise<void>
 }
 

@@ -102,6 +102,13 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       const [entry] = valuesOf(await ask('GET', `/transactions/${chargeback}/ledger`))
       return { amount: parseMoney(String(entry?.amount)) ?? 0, posted: notice(id) }
     },
+    async inquire(id) {
+      const { dispute_id: triggeredOn } = await ask('POST', '/admin/simulate', {
+        event: 'inquiry',
+        transaction_id: id,
+      })
+      return signed({ id: `evt_inquiry_${id}`, object: 'dispute', triggeredOn: String(triggeredOn) })
+    },
     async close() {
       await network.close()
       await service.stop()
@@ -130,6 +137,8 @@ function signed({ id, object, triggeredOn }: { id: string; object: string; trigg
 export function sentToPeer({ method, path, headers, body }: RailRequest): Sent {
   const parsed = parsedJson(body)
   const { type, status, amount, attrs, processing_id: merchant } = isTree(parsed) ? parsed : {}
+  const [, verb] = /^\/disputes\/\w+\/(accept|contest)$/.exec(path) ?? []
+  if (verb === 'accept' || verb === 'contest') return { type: verb }
   if (path.endsWith('/capture'))
     return {
       type: 'capture',

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { GatewayMethod } from '../../../src/gateways/contract.js'
-import type { StoreOperation } from '../../../src/gateways/payer-action.js'
+import type { GatewayMethod, StoreOperation } from '../../../src/gateways/contract.js'
 import { isTree } from '../../../src/schema/types.js'
 import type { ContractCase } from './contract-case.js'
 

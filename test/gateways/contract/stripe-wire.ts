@@ -7,7 +7,7 @@ import { postTo } from './post-to.js'
 
 const MERCHANT = 'acct_1'
 /** What charges and changes a payment; what is made before it moves no money. */
-const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds)$/
+const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds|disputes\/\w+(\/close)?)$/
 
 /** Stripe's wire format behind a network that loses things. */
 export async function openStripeWire(time: Time): Promise<WireServer> {
@@ -59,10 +59,15 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
         ({ id, amount_received: amount }) => amount > 0 && !settled.has(id),
       )
       const refunds = books.refunds.filter(({ id }) => !settled.has(id))
+      const releases = books.releases.filter(({ id }) => !settled.has(id))
       const lines = [
-        ...intents.map(({ id, amount_received: amount, metadata }) =>
+        ...intents.map(({ id, amount, metadata }) =>
           line(id, 'charge', amount, { object: 'charge', payment_intent: id, metadata }),
         ),
+        ...releases.map((release) => ({
+          ...line(release.id, 'refund', -release.amount, release),
+          reporting_category: 'partial_capture_reversal',
+        })),
         ...refunds.map((refund) => line(refund.id, 'refund', -refund.amount, refund)),
       ]
       const payout = `po_${settled.size}`
@@ -116,6 +121,10 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       const dispute = books.dispute(id)
       return { amount: dispute.amount, posted: server.notification('charge.dispute.created', dispute) }
     },
+    async inquire(id) {
+      const dispute = books.dispute(id, { status: 'warning_needs_response', balance_transactions: [] })
+      return server.notification('charge.dispute.created', dispute)
+    },
     async close() {
       await network.close()
       await server.close()
@@ -138,6 +147,7 @@ function sent({ path, headers, body }: RailRequest): Sent {
 function typeOf(path: string, captureMethod: string | null): Sent['type'] {
   if (path.endsWith('/capture')) return 'capture'
   if (path.endsWith('/cancel')) return 'void'
+  if (path.includes('/disputes/')) return path.endsWith('/close') ? 'accept' : 'contest'
   if (path.endsWith('/refunds')) return 'refund'
   return captureMethod === 'manual' ? 'authorize' : 'sale'
 }

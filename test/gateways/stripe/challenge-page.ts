@@ -1,5 +1,3 @@
-import { nextActionScript } from './next-action-script.js'
-
 import type { StripeRequest } from './stripe-server.js'
 import type { StripeSetups } from './stripe-setups.js'
 
@@ -16,14 +14,7 @@ interface ChallengeAnswer {
 export function challengeAnswer(
   { call, form }: Pick<StripeRequest, 'call' | 'form'>,
   setups: StripeSetups,
-  address: string,
 ): ChallengeAnswer | undefined {
-  if (call === 'GET /endive/stripe.js')
-    return {
-      status: 200,
-      headers: { 'content-type': 'text/javascript' },
-      text: nextActionScript(address),
-    }
   const [, method, id = ''] = /^(GET|POST) \/challenge\/((?:pi|seti)_\d+)$/.exec(call) ?? []
   if (method === undefined) return undefined
   const { next_action: action, client_secret: secret } = setups.awaited(id)
@@ -31,7 +22,11 @@ export function challengeAnswer(
   const passes = form.get('answer') === 'complete'
   if (action?.type === 'use_stripe_sdk') {
     setups.authenticate(id, passes)
-    return { status: 200, headers: HTML, text: telling({ clientSecret: secret, passes }) }
+    return {
+      status: 200,
+      headers: HTML,
+      text: telling({ clientSecret: secret, result: passes ? { paymentIntent: { id } } : REFUSED }),
+    }
   }
   const back = action?.type === 'redirect_to_url' ? action.redirect_to_url.return_url : undefined
   if (back === undefined) return { status: 400, headers: HTML, text: 'It is over.' }
@@ -44,6 +39,10 @@ export function challengeAnswer(
 }
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+const REFUSED = {
+  error: { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' },
+}
 
 /** A page that tells the window around it. */
 function telling(message: object): string {

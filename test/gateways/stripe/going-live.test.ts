@@ -40,10 +40,21 @@ describe('going live at Stripe', () => {
       'cards ok',
       'bank accounts ok',
       'card numbers ok',
+      'card fields unavailable',
       'queries ok',
       'endpoint unavailable',
     ])
     expect(stripe.server.books.balance).to.equal(0)
+  })
+
+  it('fails where payers type numbers into pages, and the account takes none', async () => {
+    stripe.server.books.takesNumbers = false
+    expect(await stateOf('card numbers')).to.equal('unavailable')
+    const typing = await stripe.rail.check?.({ ...CHECKED, takesNumbers: true }, stripe.credentials)
+    expect(typing?.find(({ name }) => name === 'card numbers')).to.include({ state: 'failed' })
+    const secrets = { ...stripe.credentials.secrets, publishable_key: 'pk_test_1' }
+    const found = await stripe.rail.check?.(CHECKED, { ...stripe.credentials, secrets })
+    expect(found?.find(({ name }) => name === 'card fields')).to.include({ state: 'ok' })
   })
 
   it('finds an endpoint that is disabled, or that lacks events', async () => {

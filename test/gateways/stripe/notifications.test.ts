@@ -30,6 +30,7 @@ describe('a notification of Stripe', () => {
     })
     const charge = { id: 'ch_1', object: 'charge', payment_intent: gatewayId }
     expect((await noticesOf('charge.succeeded', charge)).notification).to.include({ gatewayId })
+    stripe.server.payouts.push({ id: 'po_1', object: 'payout', created: 1, status: 'paid' })
     expect((await noticesOf('payout.paid', { id: 'po_1', object: 'payout' })).notification.about).to.equal(
       'settlement',
     )
@@ -56,20 +57,40 @@ describe('a notification of Stripe', () => {
 
   it('tells of disputes, in any order, and of none that moves no money', async () => {
     const { parent, gatewayId } = await stripe.taken()
-    const taking = { amount: 2999, payment: parent.reference, statusCode: 'chargeback' }
+    const payment = { payment: parent.reference, hasReference: true }
+    const taking = { amount: 2999, ...payment, statusCode: 'chargeback' }
     const dispute = stripe.server.books.dispute(gatewayId)
     const lost = { kind: 'chargeback', dispute: dispute.id, ...taking }
-    expect((await noticesOf('charge.dispute.created', dispute)).notices).to.deep.equal([lost])
+    const state = {
+      kind: 'dispute',
+      dispute: dispute.id,
+      payment: parent.reference,
+      amount: 2999,
+      stage: 'needs_response',
+      reason: 'fraudulent',
+      fee: 1500,
+      dueBy: '2026-12-01 12:00:00',
+      isAnswered: false,
+    }
+    expect((await noticesOf('charge.dispute.created', dispute)).notices).to.deep.equal([lost, state])
     dispute.status = 'won'
     expect((await noticesOf('charge.dispute.closed', dispute)).notices).to.deep.equal([
       lost,
       { ...lost, kind: 'dispute_won' },
+      { ...state, stage: 'won' },
     ])
-    dispute.status = 'warning_needs_response'
-    expect((await noticesOf('charge.dispute.updated', dispute)).notices).to.deep.equal([])
+    for (const [status, stage] of [
+      ['warning_needs_response', 'inquiry'],
+      ['warning_closed', 'won'],
+    ] as const) {
+      dispute.status = status
+      const { notices } = await noticesOf('charge.dispute.updated', dispute)
+      expect(notices).to.deep.equal([{ ...state, stage }])
+    }
     const returned = stripe.server.books.dispute(gatewayId, { network_reason_code: 'R10' })
     expect((await noticesOf('charge.dispute.created', returned)).notices).to.deep.equal([
       { kind: 'return', dispute: returned.id, ...taking, statusCode: 'R10' },
+      { ...state, dispute: returned.id, stage: 'lost', reason: 'R10' },
     ])
   })
 

@@ -1,6 +1,8 @@
 import { shownCard } from './stripe-cards.js'
 import {
   type Dispute,
+  newDispute,
+  newRelease,
   type PaymentIntent,
   type PaymentMethod,
   type Refund,
@@ -28,7 +30,10 @@ export class StripeProblem extends Error {
 export class StripeBooks {
   readonly intents: PaymentIntent[] = []
   readonly refunds: Refund[] = []
+  /** What captures of a part have released, as Stripe lists it: refunds that nobody has asked for. */
+  readonly releases: Refund[] = []
   readonly disputes: Dispute[] = []
+  readonly files = new Map<string, { readonly name: string; readonly content: Buffer }>()
   private readonly customers = new Set<string>()
   private readonly methods = new Map<string, PaymentMethod>()
   private count = 0
@@ -82,7 +87,12 @@ export class StripeBooks {
     return method
   }
 
+  /** A payment method; `pm_card_visa` is one of Stripe's documentation, which every account in test mode has. */
   method(id: string): PaymentMethod {
+    if (id === 'pm_card_visa' && !this.methods.has(id)) {
+      const visa = new Map(Object.entries({ type: 'card', 'card[number]': '4242424242424242' }))
+      this.methods.set(id, { ...this.createMethod(visa), id })
+    }
     return found(this.methods.get(id), 'payment_method', id)
   }
 
@@ -137,7 +147,15 @@ export class StripeBooks {
   capture(id: string, form: Form): PaymentIntent {
     const intent = this.intent(id)
     if (intent.status !== 'requires_capture') throw unexpected(intent)
-    intent.amount_received = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
+    const amount = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
+    if (amount > intent.amount_capturable)
+      throw new StripeProblem(400, {
+        type: 'invalid_request_error',
+        code: 'amount_too_large',
+        message: 'The amount to capture is greater than the amount that is capturable.',
+      })
+    intent.amount_received = amount
+    if (amount < intent.amount_capturable) this.release(intent, intent.amount_capturable - amount)
     intent.amount_capturable = 0
     intent.status = 'succeeded'
     return intent
@@ -187,9 +205,16 @@ export class StripeBooks {
     return refund
   }
 
+  private release(intent: PaymentIntent, amount: number): void {
+    const [id, transaction] = [this.nextId('re'), this.nextId('txn')]
+    this.releases.push(
+      newRelease(intent, { id, transaction, amount, created: Math.floor(this.now() / 1000) }),
+    )
+  }
+
   refund(id: string): Refund {
     return found(
-      this.refunds.find((each) => each.id === id),
+      [...this.refunds, ...this.releases].find((each) => each.id === id),
       'refund',
       id,
     )
@@ -203,8 +228,7 @@ export class StripeBooks {
       currency: intent.currency,
       amount: intent.amount_received,
       payment_intent: intent,
-      network_reason_code: '10.4',
-      status: 'needs_response',
+      ...newDispute(intent, Math.floor(this.now() / 1000)),
       ...more,
     }
     this.disputes.push(dispute)
@@ -269,6 +293,9 @@ export class StripeBooks {
           ...(method.card ?? shownCard(method.number, new Map())),
           authorization_code: '123456',
           network_transaction_id: 'MCC123456789',
+          ...(intent.capture_method === 'manual' && {
+            capture_before: Math.floor(this.now() / 1000) + 5 * 86_400,
+          }),
           checks: {
             address_line1_check: method.street === undefined ? null : checkOf(method.street),
             address_postal_code_check: method.zip === undefined ? null : checkOf(method.zip),
@@ -284,7 +311,11 @@ export class StripeBooks {
   }
 
   private debit(intent: PaymentIntent, method: PaymentMethod, form: Form): void {
-    if (!form.has('mandate_data[customer_acceptance][type]') && method.customer === null)
+    const acceptance = form.get('mandate_data[customer_acceptance][type]')
+    const collected = form.get('payment_method_options[us_bank_account][mandate_options][collection_method]')
+    if (acceptance === 'offline' && collected !== 'paper')
+      throw invalid('parameter_missing', 'An offline mandate needs its collection_method.')
+    if (acceptance === undefined && method.customer === null)
       throw invalid('payment_intent_mandate_invalid', 'A mandate is required.')
     intent.status = 'processing'
     const code = TEST_ACCOUNTS[method.number]
@@ -325,7 +356,7 @@ function unexpected(intent: PaymentIntent): StripeProblem {
   return new StripeProblem(400, fault, intent)
 }
 
-function found<T>(value: T | undefined, name: string, id: string): T {
+export function found<T>(value: T | undefined, name: string, id: string): T {
   if (value !== undefined) return value
   const message = `No such ${name}: '${id}'`
   throw new StripeProblem(404, { type: 'invalid_request_error', code: 'resource_missing', message })

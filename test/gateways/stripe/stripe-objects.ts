@@ -14,6 +14,7 @@ export interface Charge {
 interface CardDetails extends ShownCard {
   readonly authorization_code: string
   readonly network_transaction_id: string
+  readonly capture_before?: number
   readonly checks: {
     readonly address_line1_check: string | null
     readonly address_postal_code_check: string | null
@@ -98,6 +99,8 @@ export interface Refund {
   readonly metadata: Record<string, string>
   status: string
   failure_reason?: string
+  /** Shown whole where it is expanded. */
+  readonly balance_transaction?: { readonly id: string; readonly [name: string]: unknown }
 }
 
 export interface Dispute {
@@ -107,8 +110,49 @@ export interface Dispute {
   readonly amount: number
   readonly payment_intent: PaymentIntent
   readonly network_reason_code: string | null
+  readonly reason: string
+  readonly balance_transactions: readonly { readonly amount: number; readonly fee: number }[]
+  readonly evidence: Record<string, string>
+  readonly evidence_details: { due_by: number | null; has_evidence: boolean; submission_count: number }
   status: string
 }
+
+/** What the capture of a part has released, as Stripe lists it: a refund that nobody has asked for. */
+export const newRelease = (
+  { id: payment_intent, currency }: PaymentIntent,
+  {
+    id,
+    transaction,
+    amount,
+    created,
+  }: Record<'id' | 'transaction', string> & Record<'amount' | 'created', number>,
+): Refund => ({
+  id,
+  object: 'refund',
+  currency,
+  created,
+  amount,
+  payment_intent,
+  metadata: {},
+  status: 'succeeded',
+  balance_transaction: {
+    id: transaction,
+    object: 'balance_transaction',
+    type: 'refund',
+    reporting_category: 'partial_capture_reversal',
+    amount: -amount,
+  },
+})
+
+/** What a dispute begins with; `now` is in seconds. */
+export const newDispute = ({ amount_received: amount }: PaymentIntent, now: number) => ({
+  network_reason_code: '10.4',
+  reason: 'fraudulent',
+  status: 'needs_response',
+  balance_transactions: [{ amount: -amount, fee: 1500 }],
+  evidence: {},
+  evidence_details: { due_by: now + 9 * 86_400, has_evidence: false, submission_count: 0 },
+})
 
 /** What a test number does, docs.stripe.com/testing. */
 export const TEST_NUMBERS: Readonly<

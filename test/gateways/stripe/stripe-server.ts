@@ -5,7 +5,9 @@ import { challengeAnswer } from './challenge-page.js'
 import { standInFile } from './stand-in/stand-in-files.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
 import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
-import type { PaymentMethod } from './stripe-objects.js'
+import { answerDispute, partsOf, type Uploaded, upload } from './stripe-evidence.js'
+import { isWithin, madeWithin, paged, searched } from './stripe-lists.js'
+import type { PaymentMethod, Refund } from './stripe-objects.js'
 import { StripeSetups } from './stripe-setups.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
@@ -28,6 +30,8 @@ export interface StripeRequest {
   readonly call: string
   readonly form: Form
   readonly headers: IncomingMessage['headers']
+  /** The file of an upload. */
+  readonly file?: Uploaded | undefined
 }
 
 /** Stripe's wire format on a free port of 127.0.0.1, with the books behind it. */
@@ -93,7 +97,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
     const file = incoming.method === 'GET' ? await standInFile(pathOf(incoming)) : undefined
     if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
     const request = await requestOf(incoming)
-    const challenged = challengeAnswer(request, setups, books.address)
+    const challenged = challengeAnswer(request, setups)
     if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
@@ -200,7 +204,7 @@ interface State
   > {}
 
 function route(
-  { call, form, headers }: StripeRequest,
+  { call, form, headers, file }: StripeRequest,
   { books, setups, payouts, transactions, accounts, endpoints, events }: State,
 ): object {
   const account = headers['stripe-account']?.toString()
@@ -260,16 +264,26 @@ function route(
       return books.createRefund(form)
     case 'GET refunds':
       return paged(
-        books.refunds.filter(
-          ({ payment_intent: of, created }) =>
-            isWithin(created, form) && (!form.has('payment_intent') || of === form.get('payment_intent')),
-        ),
+        [...books.refunds, ...books.releases]
+          .filter(
+            ({ payment_intent: of, created }) =>
+              isWithin(created, form) && (!form.has('payment_intent') || of === form.get('payment_intent')),
+          )
+          .map((refund) => shownRefund(refund, form)),
         form,
       )
     case 'GET refunds id':
-      return books.refund(id)
+      return shownRefund(books.refund(id), form)
     case 'GET disputes id':
       return disputed(books, id, inAccount)
+    case 'POST disputes id':
+      return answerDispute(books, id, form, 'submit')
+    case 'POST disputes id close':
+      return answerDispute(books, id, form, 'close')
+    case 'POST files': {
+      if (!file) throw invalid('parameter_missing', 'There is no file.')
+      return upload(books, form.get('purpose') ?? '', file)
+    }
     case 'GET payouts':
       return paged(
         payouts.filter(
@@ -290,6 +304,14 @@ function route(
   }
 }
 
+function shownRefund(refund: Refund, form: Form): Refund | object {
+  const { balance_transaction: about } = refund
+  const isExpanded = [...form].some(
+    ([name, value]) => name.startsWith('expand') && value.endsWith('balance_transaction'),
+  )
+  return about === undefined || isExpanded ? refund : { ...refund, balance_transaction: about.id }
+}
+
 /** A method as Stripe shows it, without its number. */
 function shownMethod({ number: _, cvc: __, ...shown }: PaymentMethod): object {
   return shown
@@ -304,49 +326,6 @@ function disputed(
   return found ? inAccount(found.payment_intent.id, found) : {}
 }
 
-function isWithin(created: number, form: Form): boolean {
-  const { gte = -Infinity, lte = Infinity } = {
-    ...(form.has('created[gte]') && { gte: Number(form.get('created[gte]')) }),
-    ...(form.has('created[lte]') && { lte: Number(form.get('created[lte]')) }),
-  }
-  return created >= gte && created <= lte
-}
-
-/** Those of a list in the order of time that the form asks for; many are there, and a few are asked for. */
-function madeWithin<T extends { readonly created: number }>(values: readonly T[], form: Form): readonly T[] {
-  const first = countUntil(values, ({ created }) => created < Number(form.get('created[gte]') ?? 0))
-  const end = countUntil(values, ({ created }) => created <= Number(form.get('created[lte]') ?? Infinity))
-  return values.slice(first, end)
-}
-
-/** How many come before the first of which something is no longer true. */
-function countUntil<T>(values: readonly T[], holds: (value: T) => boolean): number {
-  let [low, high] = [0, values.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const value = values[middle]
-    if (value !== undefined && holds(value)) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Newest first, as every list of Stripe. */
-function paged<T extends object>(values: readonly T[], form: Form): object {
-  const newest = values.toReversed()
-  const after = form.get('starting_after')
-  const from = after ? newest.findIndex((each) => 'id' in each && each.id === after) + 1 : 0
-  const limit = Number(form.get('limit') ?? 10)
-  const data = newest.slice(from, from + limit)
-  return { object: 'list', url: '/v1/list', data, has_more: newest.length > from + limit }
-}
-
-function searched({ intents }: StripeBooks, form: Form): object {
-  const reference = /^metadata\['reference'\]:'(.*)'$/.exec(form.get('query') ?? '')?.[1]
-  const data = intents.filter(({ metadata }) => metadata['reference'] === reference)
-  return { object: 'search_result', url: '/v1/payment_intents/search', data, has_more: false }
-}
-
 function pathOf({ url }: IncomingMessage): string {
   return new URL(url ?? '/', 'http://127.0.0.1').pathname
 }
@@ -355,9 +334,13 @@ async function requestOf(incoming: IncomingMessage): Promise<StripeRequest> {
   const parts: Buffer[] = []
   for await (const part of incoming) parts.push(Buffer.from(part))
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://127.0.0.1')
-  const body = new URLSearchParams(Buffer.concat(parts).toString('utf8'))
-  const form = new Map([...searchParams, ...body])
-  return { call: `${incoming.method} ${pathname}`, form, headers: incoming.headers }
+  const { headers, method } = incoming
+  const call = `${method} ${pathname}`
+  const whole = Buffer.concat(parts)
+  const type = headers['content-type'] ?? ''
+  if (type.startsWith('multipart/')) return { call, headers, ...(await partsOf(whole, type)) }
+  const body = new URLSearchParams(whole.toString('utf8'))
+  return { call, form: new Map([...searchParams, ...body]), headers }
 }
 
 function attempt(run: () => object): Answered {

@@ -77,11 +77,11 @@ export class ExceptionsResolve extends PayctlCommand {
     }
     const what = `${count} of ${moneyWithCurrency(sum)} together as ${String(body.resolution)}`
     const isAgreed = choices['dry-run'] || choices.yes ? false : await this.agree(choices, what)
-    const asked = isAgreed ? { ...choices, confirm: LIVE } : choices
+    const confirmed = isAgreed ? { ...choices, confirm: LIVE } : choices
     const done: JsonObject[] = []
     for (const { id } of found) {
       const request = { method: 'POST', path: pathOf(String(id)), body } as const
-      const { body: resolved } = await this.ask(asked, {
+      const { body: resolved } = await this.ask(confirmed, {
         ...request,
         ...(choices['dry-run'] && { dryRun: true }),
       })

@@ -1,13 +1,13 @@
 import { string as argument } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { type RailSecret, rails } from '../../../gateways/registry/rails.js'
+import { type RailEntry, type RailSecret, rails } from '../../../gateways/registry/rails.js'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { ClientRequest } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { LIVE } from '../../terminal/confirm-live.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { type Choices, writeFlags } from '../../terminal/global-flags.js'
+import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.js'
 import { variableOf } from '../../terminal/input/secret-sources.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { dateFlag } from '../../terminal/resource-flags.js'
@@ -61,11 +61,7 @@ export class GatewaysAdd extends PayctlCommand {
     if (!rail) throw new UsageError(`There is no rail ${args.kind}`)
     const given: { readonly [flag: string]: unknown } = flags
     const prompts = promptsFor(flags['no-input'])
-    const credentials: JsonObject = {}
-    for (const secret of rail.secrets) {
-      const value = await this.secret(flags, given, secret)
-      if (value !== undefined) credentials[secret.name] = value
-    }
+    const credentials = await this.credentials(flags, given, rail)
     const baseUrl =
       flags['base-url'] ??
       (rail.baseUrl === undefined && prompts
@@ -99,8 +95,22 @@ export class GatewaysAdd extends PayctlCommand {
     }
     if (hasEndpoint) await connectEndpoint(path, name, speaking)
     const tested = await sayChecks(path, speaking)
-    await this.print(choices, tested, shape)
+    // People have read what the test has found.
+    await this.print(choices, formatOf(choices) === 'table' ? { ...tested, checks: null } : tested, shape)
     if (failedChecks(tested).length === 0) await this.route(choices, name)
+  }
+
+  private async credentials(
+    choices: Choices,
+    given: { readonly [flag: string]: unknown },
+    { secrets }: RailEntry,
+  ): Promise<JsonObject> {
+    const credentials: JsonObject = {}
+    for (const secret of secrets) {
+      const value = await this.secret(choices, given, secret)
+      if (value !== undefined) credentials[secret.name] = value
+    }
+    return credentials
   }
 
   /** A secret from its flag, file or variable, or from a prompt. */

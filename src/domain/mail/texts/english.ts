@@ -64,6 +64,25 @@ export const MAIL_IN_ENGLISH: MailTexts = {
     text: (merchant, amount) => `${merchant} asks you to pay ${amount}.`,
     button: 'Pay now',
   },
+  dispute: {
+    label: 'Dispute',
+    subject: {
+      inquiry: (amount, merchant) => `${merchant}: a bank inquires about ${amount}`,
+      needs_response: (amount, merchant) => `${merchant}: ${amount} is disputed`,
+      due: (amount, merchant) => `${merchant}: answer the dispute of ${amount} soon`,
+      won: (amount, merchant) => `${merchant}: the dispute of ${amount} is won`,
+      lost: (amount, merchant) => `${merchant}: the dispute of ${amount} is lost`,
+    },
+    text: {
+      inquiry: (amount) => `The bank of a payer inquires about a payment of ${amount}. No money has moved.`,
+      needs_response: (amount) =>
+        `The bank of a payer has taken back ${amount}. You can submit evidence once, in time.`,
+      due: (amount) =>
+        `Evidence against the dispute of ${amount} has to be there soon, and none was submitted.`,
+      won: (amount) => `The bank has decided for you: ${amount} stays with you.`,
+      lost: (amount) => `The bank has decided for the payer: ${amount} stays with the payer.`,
+    },
+  },
   methodLink: {
     subject: (merchant) => `Save a way to pay ${merchant}`,
     text: (merchant) =>

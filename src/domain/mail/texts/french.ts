@@ -65,6 +65,26 @@ export const MAIL_IN_FRENCH: MailTexts = {
     text: (merchant, amount) => `${merchant} vous demande de payer ${amount}.`,
     button: 'Payer maintenant',
   },
+  dispute: {
+    label: 'Litige',
+    subject: {
+      inquiry: (amount, merchant) => `${merchant} : une banque demande des informations sur ${amount}`,
+      needs_response: (amount, merchant) => `${merchant} : ${amount} sont contestés`,
+      due: (amount, merchant) => `${merchant} : répondez bientôt au litige de ${amount}`,
+      won: (amount, merchant) => `${merchant} : le litige de ${amount} est gagné`,
+      lost: (amount, merchant) => `${merchant} : le litige de ${amount} est perdu`,
+    },
+    text: {
+      inquiry: (amount) =>
+        `La banque d'un client demande des informations sur un paiement de ${amount}. Aucun argent n'a bougé.`,
+      needs_response: (amount) =>
+        `La banque d'un client a repris ${amount}. Vous pouvez envoyer des preuves une seule fois, à temps.`,
+      due: (amount) =>
+        `Les preuves contre le litige de ${amount} doivent bientôt arriver, et aucune n'a été envoyée.`,
+      won: (amount) => `La banque a décidé en votre faveur : ${amount} vous restent acquis.`,
+      lost: (amount) => `La banque a décidé en faveur du client : ${amount} lui reviennent.`,
+    },
+  },
   methodLink: {
     subject: (merchant) => `Enregistrez un moyen de payer ${merchant}`,
     text: (merchant) => `${merchant} vous demande d'enregistrer une carte ou un compte, débité à l'échéance.`,

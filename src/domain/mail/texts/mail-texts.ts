@@ -1,3 +1,6 @@
+/** Occasions of mail about a dispute. */
+export type DisputeOccasion = 'inquiry' | 'needs_response' | 'due' | 'won' | 'lost'
+
 /** The texts of mail in one language; `merchant`, `amount` and the like are inserted as they are. */
 export interface MailTexts {
   /** BCP 47 tag for amounts and dates. */
@@ -58,6 +61,12 @@ export interface MailTexts {
     readonly subject: (amount: string, merchant: string) => string
     readonly text: (merchant: string, amount: string) => string
     readonly button: string
+  }
+  /** To the merchant, by the occasion. */
+  readonly dispute: {
+    readonly label: string
+    readonly subject: Readonly<Record<DisputeOccasion, (amount: string, merchant: string) => string>>
+    readonly text: Readonly<Record<DisputeOccasion, (amount: string) => string>>
   }
   readonly methodLink: {
     readonly subject: (merchant: string) => string

@@ -65,6 +65,25 @@ export const MAIL_IN_SPANISH: MailTexts = {
     text: (merchant, amount) => `${merchant} le pide que pague ${amount}.`,
     button: 'Pagar ahora',
   },
+  dispute: {
+    label: 'Disputa',
+    subject: {
+      inquiry: (amount, merchant) => `${merchant}: un banco pregunta por ${amount}`,
+      needs_response: (amount, merchant) => `${merchant}: se disputan ${amount}`,
+      due: (amount, merchant) => `${merchant}: responda pronto a la disputa de ${amount}`,
+      won: (amount, merchant) => `${merchant}: la disputa de ${amount} está ganada`,
+      lost: (amount, merchant) => `${merchant}: la disputa de ${amount} está perdida`,
+    },
+    text: {
+      inquiry: (amount) => `El banco de un cliente pregunta por un pago de ${amount}. No se movió dinero.`,
+      needs_response: (amount) =>
+        `El banco de un cliente ha retirado ${amount}. Puede enviar pruebas una sola vez, a tiempo.`,
+      due: (amount) =>
+        `Las pruebas contra la disputa de ${amount} deben llegar pronto, y no se envió ninguna.`,
+      won: (amount) => `El banco decidió a su favor: ${amount} se quedan con usted.`,
+      lost: (amount) => `El banco decidió a favor del cliente: ${amount} se quedan con el cliente.`,
+    },
+  },
   methodLink: {
     subject: (merchant) => `Guarde una forma de pagar a ${merchant}`,
     text: (merchant) =>

@@ -153,17 +153,17 @@ export function refusedRequest(
 }
 
 /**
- * Principal of a payer: a visitor with the address of a link may pay it, and has no other permission. `address` is the
- * payer's own if it is known.
+ * Principal of a payer: a visitor with the address of a link may pay it, and has no other permission. `payer` has the
+ * payer's own address and device if they are known.
  */
-export function linkPayer({ id }: OpenedLink, address: string | undefined): Principal {
+export function linkPayer({ id }: OpenedLink, payer: Pick<Principal, 'address' | 'device'>): Principal {
   return {
     kind: 'client',
     id: `payer of ${id}`,
     manage: false,
     grants: { transactions: ['POST'] },
     intent: { payment_link_id: id },
-    address,
+    ...payer,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
 import type { Language } from '../../../schema/language.js'
 import { formatMoney } from '../../../schema/money.js'
-import { payerAddressOf } from '../../api/rate-limits.js'
+import { payingClient } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import type { HtmlPage } from '../../views/page.js'
 import { consentText, type PayPlace, payPage } from '../../views/payment/pay-page.js'
@@ -133,7 +133,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   if (!isOurs || !isFormKey(values.get('key')))
     return sendForm(tools, visit, { values, status: 403, refusal: formRefusal(texts.tooOld) })
   const { core } = await tools.app.environment(link.environment)
-  const principal = payerOf(visit, payerAddressOf(request))
+  const principal = payerOf(visit, payingClient(request))
   const submitted = await submitPayment(core, { payable: link, values, principal, texts })
   switch (submitted.kind) {
     case 'taken':
@@ -176,10 +176,10 @@ async function openedAgain(tools: Tools, visit: PayVisit): Promise<PayVisit> {
   return { ...visit, link, fields }
 }
 
-function payerOf({ link, language }: PayVisit, address: string | undefined): Principal {
+function payerOf({ link, language }: PayVisit, client: ReturnType<typeof payingClient>): Principal {
   return link.saves === undefined
-    ? linkPayer(link, address)
-    : linkSaver(link, address, consentText(link, language))
+    ? linkPayer(link, client)
+    : linkSaver(link, client.address, consentText(link, language))
 }
 
 /** An address of this service, from the page of a link: whichever name the payer's browser knows the service by. */

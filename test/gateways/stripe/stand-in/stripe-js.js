@@ -159,6 +159,44 @@
       target.postMessage({ stripe: 'tokenize', key, account, billing_details }, origin, [port2])
       return await answered
     },
+
+    /**
+     * Shows the page of the bank in an overlay until the payer has answered it.
+     *
+     * @param {{ clientSecret: string }} given
+     * @returns {Promise<import('@stripe/stripe-js').PaymentIntentOrSetupIntentResult>}
+     */
+    handleNextAction(given) {
+      expectKnown('handleNextAction()', given, ['clientSecret'])
+      const { clientSecret } = given
+      const [id] = clientSecret.split('_secret_')
+      if (!/^(pi|seti)_\d+_secret_\w+$/.test(clientSecret))
+        fail(
+          `Invalid value for handleNextAction(): clientSecret should be a client secret of the form {id}_secret_{secret}.`,
+        )
+      const frame = document.createElement('iframe')
+      frame.title = 'Your bank'
+      frame.src = `${origin}/challenge/${id}`
+      const style = {
+        position: 'fixed',
+        inset: '0',
+        width: '100%',
+        height: '100%',
+        border: '0',
+        'z-index': '2147483647',
+        background: '#fff',
+      }
+      for (const [name, value] of Object.entries(style)) frame.style.setProperty(name, value)
+      document.body.append(frame)
+      return new Promise((resolve) => {
+        addEventListener('message', function over({ origin: from, data }) {
+          if (from !== origin || data?.clientSecret !== clientSecret) return
+          removeEventListener('message', over)
+          frame.remove()
+          resolve(data.result)
+        })
+      })
+    },
   })
 
   /** @param {string} key @param {{ stripeAccount?: string, locale?: string, apiVersion?: string }} [options] */

@@ -6,7 +6,7 @@ import type { PageAddress } from '../../page-address.js'
 import { cardHtml, factsHtml, trailHtml } from '../facts.js'
 import { actionLink, headingHtml } from '../list-html.js'
 import { amountShown, idHtml, momentHtml, type ValueContext, wordHtml } from '../value.js'
-import { booksAfter, exceptionHeading, resolutionWords } from './exception-words.js'
+import { booksText, exceptionHeading, resolutionWords } from './exception-words.js'
 
 export interface ExceptionParts {
   readonly exception: JsonObject
@@ -74,7 +74,7 @@ function happenedHtml(exception: JsonObject): Html | undefined {
 }
 
 function booksHtml(exception: JsonObject, resolution: string): Html | undefined {
-  const books = booksAfter(exception, resolution)
+  const books = booksText(exception, resolution)
   return books === undefined ? undefined : html`<br><span class="faint">${books}</span>`
 }
 

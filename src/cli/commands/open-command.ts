@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import type { FieldsOrigins } from '../../gateways/payer-fields.js'
+import type { FieldsOrigins } from '../../gateways/contract.js'
 import type { Resource } from '../../schema/resource.js'
 import { isServing, isServingConsole, servedScript, show } from '../terminal/browser.js'
 import type { Json, JsonObject } from '../terminal/client/client.js'

@@ -32,7 +32,7 @@ export function stripeFields(merchant: string | undefined, credentials: Credenti
 const KINDS = { card: 'card', bank_account: 'us_bank_account' } as const
 
 /** Describes the method of a token; undefined for one that Stripe does not know, or that the sender may not use. */
-export async function describeToken(
+export async function describeStripeToken(
   stripe: Stripe,
   { type, token, isFromPage }: GivenToken,
 ): Promise<MethodDescription | undefined> {
@@ -44,7 +44,7 @@ export async function describeToken(
     const isAnothers = isFromPage && method.customer !== null
     const isOtherKind = type !== undefined && method.type !== KINDS[type]
     if (isAnothers || isOtherKind) return undefined
-    return descriptionOf(method)
+    return stripeDescription(method)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw readingFailure(error)
@@ -65,7 +65,7 @@ interface Described {
 }
 
 /** The description of a method. */
-export function descriptionOf({ card, us_bank_account: bank }: Described): MethodDescription {
+export function stripeDescription({ card, us_bank_account: bank }: Described): MethodDescription {
   const { last4, fingerprint } = card ?? bank ?? {}
   const number = { ...(last4 && { lastFour: last4 }), ...(fingerprint && { fingerprint }) }
   if (!card) return number

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import type { FieldsOrigins } from '../../gateways/contract.js'
+import type { RailEntry } from '../../gateways/registry/rails.js'
 import type { Resource } from '../../schema/resource.js'
 import { isServing, isServingConsole, servedScript, show } from '../terminal/browser.js'
 import type { Json, JsonObject } from '../terminal/client/client.js'
@@ -93,7 +93,7 @@ export class Open extends PayctlCommand {
 }
 
 /** Sources of a policy, as its directives have them. */
-function sourcesOf({ script, frame, connect }: FieldsOrigins) {
+function sourcesOf({ script, frame, connect }: NonNullable<RailEntry['pageOrigins']>) {
   return { script_src: script.join(' '), frame_src: frame.join(' '), connect_src: connect.join(' ') }
 }
 

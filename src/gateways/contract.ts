@@ -12,6 +12,13 @@ import type { RefusalScope } from './refusal-scope.js'
 export type { DisputeAnswer, DisputeAt, DisputeStage, DisputeState, EvidenceFile } from './dispute.js'
 export type { GatewayMethod } from './gateway-method.js'
 export type { PayerAction, StoreOperation } from './payer-action.js'
+export type {
+  FieldsMethod,
+  FieldsOrigins,
+  GivenToken,
+  MethodDescription,
+  PayerFields,
+} from './payer-fields.js'
 export type { FailedPayout, GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
 export type { CheckedGateway, CreatedEndpoints, GatewayCheck, RefusalScope }
 

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
+import type { RailEntry } from '../../gateways/registry/rails.js'
 import type { Resource } from '../../schema/resource.js'
 import { isServing, isServingConsole, servedScript, show } from '../terminal/browser.js'
 import type { Json, JsonObject } from '../terminal/client/client.js'
@@ -50,10 +51,19 @@ export class Open extends PayctlCommand {
     const script = await servedScript(base)
     if (!script) throw new UsageError(`Nobody serves components at ${base}; start payctl serve`)
     const { address, integrity, script_src, frame_src } = script
-    if (formatOf(flags) !== 'table') return await this.print(flags, { ...script }, shapeless)
+    const { rails } = await import('../../gateways/registry/rails.js')
+    const fields = Object.entries(rails).flatMap(([rail, { pageOrigins: origins }]) =>
+      origins === undefined ? [] : [{ rail, ...sourcesOf(origins) }],
+    )
+    if (formatOf(flags) !== 'table')
+      return await this.print(flags, { ...script, fields: [...fields] }, shapeless)
     process.stdout.write(
       `<script src="${address}" integrity="${integrity}" crossorigin="anonymous"></script>\nscript-src ${script_src}\nframe-src ${frame_src}\n`,
     )
+    for (const { rail, ...sources } of fields)
+      process.stdout.write(
+        `Where payments go to ${rail} with fields of its own, also:\nscript-src ${sources.script_src}\nframe-src ${sources.frame_src}\nconnect-src ${sources.connect_src}\n`,
+      )
   }
 
   /** Address of the payer's page that an object is, of its page in the console, or of the receipt of a transaction. */
@@ -80,6 +90,11 @@ export class Open extends PayctlCommand {
       `There is no page of ${id}; payctl ${resource.plural.replaceAll('_', '-')} get ${id} shows it`,
     )
   }
+}
+
+/** Sources of a policy, as its directives have them. */
+function sourcesOf({ script, frame, connect }: NonNullable<RailEntry['pageOrigins']>) {
+  return { script_src: script.join(' '), frame_src: frame.join(' '), connect_src: connect.join(' ') }
 }
 
 /** The resource that an object belongs to most closely: an account is a customer or a processing account. */

@@ -9,7 +9,6 @@ import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import type { Input, InputFor } from '../../schema/types.js'
 import { lastDigits } from '../../schema/wire.js'
-import { describeToken } from '../gateways/describe-token.js'
 import {
   descriptionOf,
   type GatewayToken,
@@ -17,6 +16,7 @@ import {
   tokenWords,
 } from '../gateways/described-token.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { lookUpToken } from '../gateways/look-up-token.js'
 import { isRenewed, liftBar } from './barred-method.js'
 import { outside, type SavedMethod, savedMethod } from './client-method.js'
 import { noteDepositMethod } from './deposit-method.js'
@@ -32,7 +32,7 @@ export function paymentMethodRule(
   return {
     prepare(input, preparing) {
       if (!input.gateway_token) return input
-      return describeToken(gateways, input, preparing).then(() => input)
+      return lookUpToken(gateways, input, preparing).then(() => input)
     },
 
     async create(work, sent) {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../engine/core/request/api-error.js'
-import type { MethodDescription } from '../../gateways/payer-fields.js'
+import type { MethodDescription } from '../../gateways/contract.js'
 import { brandName } from '../../schema/method-description.js'
 import { isTree } from '../../schema/types.js'
 

@@ -1,9 +1,8 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
-import type { PayerFields } from '../../gateways/payer-fields.js'
+import type { GatewayMethod, PayerFields, RemoteGateway } from '../../gateways/contract.js'
 import type { GatewayAccount, Gateways, Routing } from './gateways.js'
 
-export type { FieldsOrigins, PayerFields } from '../../gateways/payer-fields.js'
+export type { FieldsOrigins, PayerFields } from '../../gateways/contract.js'
 
 /** Fields of a gateway that take a payer's method in a page. */
 export interface FieldsEntry extends GatewayAccount {

@@ -5,8 +5,8 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { isTree } from '../../schema/types.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
-import { describeToken } from '../gateways/describe-token.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { lookUpToken } from '../gateways/look-up-token.js'
 import { isAwaitingPayer } from './awaited-payer.js'
 import { shownToClient } from './client-answer.js'
 import { applyIntent } from './client-payment.js'
@@ -22,7 +22,7 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
     prepare(input, preparing) {
       const { payment_method: method } = input
       if (!method?.gateway_token) return input
-      return describeToken(gateways, method, preparing).then(() => input)
+      return lookUpToken(gateways, method, preparing).then(() => input)
     },
 
     inserts: (sent) => isTree(sent) && sent.type === 'payment',

@@ -1,4 +1,6 @@
 import type { Rail, RailEffects } from '../contract.js'
+import type { FieldsOrigins } from '../payer-fields.js'
+import { STRIPE_ORIGINS } from '../stripe/stripe-origins.js'
 
 /** A secret that a rail's credentials consist of. */
 export interface RailSecret {
@@ -20,6 +22,8 @@ export interface RailEntry {
   readonly secrets: readonly RailSecret[]
   /** Address of its requests; undefined where the operator names it. */
   readonly baseUrl: { readonly test: string; readonly live: string } | undefined
+  /** Origins that a shop's own page allows in its policy for fields of this rail; undefined where it mounts none. */
+  readonly pageOrigins?: FieldsOrigins
   /** Makes the rail; its code is loaded when it is first used. */
   readonly load: () => Promise<(effects: RailEffects) => Rail>
 }
@@ -77,6 +81,7 @@ export const rails: { readonly [kind: string]: RailEntry } = {
       },
     ],
     baseUrl: { test: 'https://api.stripe.com', live: 'https://api.stripe.com' },
+    pageOrigins: STRIPE_ORIGINS,
     load: async () => (await import('../stripe/stripe-rail.js')).stripeRail,
   },
 }

@@ -1,20 +1,14 @@
 import type { Stripe } from 'stripe'
 import type { Credentials } from '../contract.js'
-import type { FieldsOrigins, GivenToken, MethodDescription, PayerFields } from '../payer-fields.js'
+import type { GivenToken, MethodDescription, PayerFields } from '../payer-fields.js'
 import { expectObject } from './expect-object.js'
 import { isMissing, readingFailure } from './stripe-failure.js'
+import { STRIPE_ORIGINS } from './stripe-origins.js'
 
 /** The address of the interface to which the published origins of the script belong. */
 const API = 'https://api.stripe.com'
 /** The script of the same release as the pinned version of the interface. */
 const SCRIPT = 'https://js.stripe.com/endive/stripe.js'
-
-/** Origins that Stripe publishes for policies of pages: its guide on security, "Content security policy". */
-const ORIGINS: FieldsOrigins = {
-  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
-  frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
-  connect: [API],
-}
 
 /**
  * Stripe's fields for a page. A server of its wire format at another address serves the script, too. Throws without a
@@ -30,7 +24,7 @@ export function stripeFields(merchant: string | undefined, credentials: Credenti
   return {
     kind: 'stripe',
     script: isOwn ? SCRIPT : `${origin}/endive/stripe.js`,
-    origins: isOwn ? ORIGINS : { script: [origin], frame: [origin], connect: [origin] },
+    origins: isOwn ? STRIPE_ORIGINS : { script: [origin], frame: [origin], connect: [origin] },
     settings: { publishableKey, ...(account !== undefined && { stripeAccount: account }) },
   }
 }
@@ -38,7 +32,7 @@ export function stripeFields(merchant: string | undefined, credentials: Credenti
 const KINDS = { card: 'card', bank_account: 'us_bank_account' } as const
 
 /** Describes the method of a token; undefined for one that Stripe does not know, or that the sender may not use. */
-export async function describeToken(
+export async function describeStripeToken(
   stripe: Stripe,
   { type, token, isFromPage }: GivenToken,
 ): Promise<MethodDescription | undefined> {
@@ -50,7 +44,7 @@ export async function describeToken(
     const isAnothers = isFromPage && method.customer !== null
     const isOtherKind = type !== undefined && method.type !== KINDS[type]
     if (isAnothers || isOtherKind) return undefined
-    return descriptionOf(method)
+    return stripeDescription(method)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw readingFailure(error)
@@ -71,7 +65,7 @@ interface Described {
 }
 
 /** The description of a method. */
-export function descriptionOf({ card, us_bank_account: bank }: Described): MethodDescription {
+export function stripeDescription({ card, us_bank_account: bank }: Described): MethodDescription {
   const { last4, fingerprint } = card ?? bank ?? {}
   const number = { ...(last4 && { lastFour: last4 }), ...(fingerprint && { fingerprint }) }
   if (!card) return number

@@ -12,7 +12,7 @@ import { expectMoney } from './expect-object.js'
 import { actionIn } from './stripe-action.js'
 import { checksOf } from './stripe-checks.js'
 import { declineOf } from './stripe-declines.js'
-import { descriptionOf } from './stripe-fields.js'
+import { stripeDescription } from './stripe-fields.js'
 import { tokenOf } from './stripe-method.js'
 
 type Stated = ApprovedOutcome | DeclinedOutcome | PendingOutcome | ActionOutcome
@@ -105,7 +105,7 @@ function approved(intent: Stripe.PaymentIntent, amount: number): ApprovedOutcome
     code: charge?.outcome?.network_status ?? intent.status,
     ...(intent.status === 'requires_capture' &&
       card?.capture_before && { captureBefore: datetimeOf(card.capture_before * 1000) }),
-    ...(details && { method: descriptionOf(details) }),
+    ...(details && { method: stripeDescription(details) }),
     ...checksOf(card?.checks),
   }
 }

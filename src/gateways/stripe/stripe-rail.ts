@@ -17,7 +17,7 @@ import { stripeDisputes } from './stripe-disputes.js'
 import { stripeEndpoints } from './stripe-endpoints.js'
 import { stripeEvents } from './stripe-events.js'
 import { paymentIn, preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
-import { describeToken, stripeFields } from './stripe-fields.js'
+import { describeStripeToken, stripeFields } from './stripe-fields.js'
 import { findAt } from './stripe-find.js'
 import { locatePayments } from './stripe-locate.js'
 import { prepareMethod } from './stripe-method.js'
@@ -100,7 +100,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
 
     fieldMethods: ({ secrets }) => (secrets['publishable_key'] ? ['card'] : []),
     fields: async (merchant, credentials) => stripeFields(merchant, credentials),
-    describe: async (given, credentials) => await describeToken(clientFor(given, credentials), given),
+    describe: async (given, credentials) => await describeStripeToken(clientFor(given, credentials), given),
 
     ...stripeNotices({ clientOf: known, now }),
     ...stripeSettlements({ clientOf: known, now }),

@@ -1,4 +1,4 @@
-import { shownCard } from './stripe-cards.js'
+import { checkOf, shownCard } from './stripe-cards.js'
 import {
   type Dispute,
   newDispute,
@@ -10,21 +10,14 @@ import {
   TEST_ACCOUNTS,
   TEST_NUMBERS,
 } from './stripe-objects.js'
+import { found, invalid, StripeProblem, unexpected } from './stripe-problem.js'
+
+export { found, invalid, StripeProblem } from './stripe-problem.js'
+
 import { challenge } from './stripe-setups.js'
 
 /** A form as Stripe takes it: `card[number]`, `expand[0]`. */
 export type Form = ReadonlyMap<string, string>
-
-/** An answer with an error. */
-export class StripeProblem extends Error {
-  constructor(
-    readonly status: number,
-    readonly fault: StripeFault,
-    readonly intent?: PaymentIntent,
-  ) {
-    super(fault.message)
-  }
-}
 
 /** What the account of a merchant at Stripe consists of; it knows every cent. */
 export class StripeBooks {
@@ -337,29 +330,6 @@ export class StripeBooks {
     this.fail(intent, fault)
     throw new StripeProblem(402, fault, intent)
   }
-}
-
-/** A street, a postal code or a card code with this in it does not match. */
-const WRONG = /Wrong|99999|^999$/
-
-function checkOf(value: string): string {
-  return WRONG.test(value) ? 'fail' : 'pass'
-}
-
-export function invalid(code: string, message: string): StripeProblem {
-  return new StripeProblem(400, { type: 'invalid_request_error', code, message })
-}
-
-function unexpected(intent: PaymentIntent): StripeProblem {
-  const message = `This PaymentIntent has a status of ${intent.status}.`
-  const fault = { type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message }
-  return new StripeProblem(400, fault, intent)
-}
-
-export function found<T>(value: T | undefined, name: string, id: string): T {
-  if (value !== undefined) return value
-  const message = `No such ${name}: '${id}'`
-  throw new StripeProblem(404, { type: 'invalid_request_error', code: 'resource_missing', message })
 }
 
 export function metadataIn(form: Form): Record<string, string> {

@@ -31,3 +31,11 @@ export function shownCard(number: string, form: Form): ShownCard {
     fingerprint: `fp${Buffer.from(number).toString('base64url')}`,
   }
 }
+
+/** A street, a postal code or a card code with this in it does not match. */
+const WRONG = /Wrong|99999|^999$/
+
+/** The result of a check, as a charge has it. */
+export function checkOf(value: string): string {
+  return WRONG.test(value) ? 'fail' : 'pass'
+}

@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Stripe } from 'stripe'
 import { challengeAnswer } from './challenge-page.js'
 import { standInFile } from './stand-in/stand-in-files.js'
+import { type Answered, answerOf, attempt, BROKEN, limited, send } from './stripe-answers.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
 import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
 import { answerDispute, partsOf, type Uploaded, upload } from './stripe-evidence.js'
 import { isWithin, madeWithin, paged, searched } from './stripe-lists.js'
-import type { PaymentMethod, Refund } from './stripe-objects.js'
 import { StripeSetups } from './stripe-setups.js'
+import { disputed, shownMethod, shownRefund } from './stripe-shown.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
 export type StripeTrouble =
@@ -172,20 +173,6 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   }
 }
 
-interface Answered {
-  readonly status: number
-  readonly text: string
-}
-
-const BROKEN: Answered = {
-  status: 500,
-  text: JSON.stringify({ error: { type: 'api_error', message: 'Something went wrong on our end.' } }),
-}
-
-function limited(code: string): StripeProblem {
-  return new StripeProblem(429, { type: 'invalid_request_error', code, message: 'Try again later.' })
-}
-
 function refusalOf({ call, headers }: StripeRequest): StripeProblem | undefined {
   const type = 'invalid_request_error'
   const isOfPage =
@@ -304,28 +291,6 @@ function route(
   }
 }
 
-function shownRefund(refund: Refund, form: Form): Refund | object {
-  const { balance_transaction: about } = refund
-  const isExpanded = [...form].some(
-    ([name, value]) => name.startsWith('expand') && value.endsWith('balance_transaction'),
-  )
-  return about === undefined || isExpanded ? refund : { ...refund, balance_transaction: about.id }
-}
-
-/** A method as Stripe shows it, without its number. */
-function shownMethod({ number: _, cvc: __, ...shown }: PaymentMethod): object {
-  return shown
-}
-
-function disputed(
-  { disputes }: StripeBooks,
-  id: string,
-  inAccount: (id: string, seen: object) => object,
-): object {
-  const found = disputes.find((each) => each.id === id)
-  return found ? inAccount(found.payment_intent.id, found) : {}
-}
-
 function pathOf({ url }: IncomingMessage): string {
   return new URL(url ?? '/', 'http://127.0.0.1').pathname
 }
@@ -341,21 +306,4 @@ async function requestOf(incoming: IncomingMessage): Promise<StripeRequest> {
   if (type.startsWith('multipart/')) return { call, headers, ...(await partsOf(whole, type)) }
   const body = new URLSearchParams(whole.toString('utf8'))
   return { call, form: new Map([...searchParams, ...body]), headers }
-}
-
-function attempt(run: () => object): Answered {
-  try {
-    return { status: 200, text: JSON.stringify(run()) }
-  } catch (error) {
-    if (error instanceof StripeProblem) return answerOf(error)
-    throw error
-  }
-}
-
-function answerOf({ status, fault, intent }: StripeProblem): Answered {
-  return { status, text: JSON.stringify({ error: { ...fault, ...(intent && { payment_intent: intent }) } }) }
-}
-
-function send(response: ServerResponse, { status, text }: Answered): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' }).end(text)
 }

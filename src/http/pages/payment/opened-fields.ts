@@ -25,7 +25,7 @@ export async function openFields<P extends Payable>(payable: P): Promise<OpenedP
   const fields = new Map<PayingMethod, OpenedFields>()
   for (const [method, entry] of payable.fields) {
     const opened = await entry.open().catch(() => undefined)
-    if (opened) fields.set(method, { place: placeOf(entry), fields: opened })
+    if (opened) fields.set(method, { place: fieldsPlace(entry), fields: opened })
   }
   const methods = payable.methods.filter((method) => !payable.fields.has(method) || fields.has(method))
   const state = methods.length === 0 ? 'no_method' : payable.state
@@ -33,6 +33,6 @@ export async function openFields<P extends Payable>(payable: P): Promise<OpenedP
 }
 
 /** Gateway and merchant as one text, which a form names beside its token. */
-export function placeOf({ gateway, merchant }: { gateway: string; merchant: string | null }): string {
+export function fieldsPlace({ gateway, merchant }: { gateway: string; merchant: string | null }): string {
   return merchant === null ? gateway : `${gateway}/${merchant}`
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 import { linkFieldName, paymentFields } from '../../views/payment/payment-fields.js'
 import type { Texts } from '../../views/texts/payer-english.js'
-import { placeOf } from './opened-fields.js'
+import { fieldsPlace } from './opened-fields.js'
 
 type Posted = ReadonlyMap<string, string>
 
@@ -51,7 +51,7 @@ export function fieldProblems(
 /** Whether a token was made by the fields of the gateway that the payment goes to, as routes may change. */
 export function isOfGateway(link: Payable, method: PayingMethod, posted: Posted): boolean {
   const entry = link.fields.get(method)
-  return entry === undefined || posted.get('fields') === placeOf(entry)
+  return entry === undefined || posted.get('fields') === fieldsPlace(entry)
 }
 
 /** The values that the form may show again: never a card number that was typed into another field. */

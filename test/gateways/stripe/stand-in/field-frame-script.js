@@ -14,18 +14,18 @@ const hasCheckDigit = (digits) =>
 
 const invalid = (code, message) => ({ type: 'validation_error', code, message })
 
-/** What is wrong with a value: undefined for nothing; an incomplete one is wrong only when it is sent. */
-const problemOf = (of, value, isSent) => {
-  const digits = digitsIn(value)
-  if (of === 'cardNumber') {
-    if (digits.length < (/^3[47]/.test(digits) ? 15 : 16))
-      return isSent ? invalid('incomplete_number', 'Your card number is incomplete.') : undefined
-    return hasCheckDigit(digits) ? undefined : invalid('invalid_number', 'Your card number is invalid.')
-  }
-  if (of === 'cardCvc')
-    return digits.length < 3 && isSent
-      ? invalid('incomplete_cvc', "Your card's security code is incomplete.")
-      : undefined
+const numberProblem = (digits, isSent) => {
+  if (digits.length < (/^3[47]/.test(digits) ? 15 : 16))
+    return isSent ? invalid('incomplete_number', 'Your card number is incomplete.') : undefined
+  return hasCheckDigit(digits) ? undefined : invalid('invalid_number', 'Your card number is invalid.')
+}
+
+const codeProblem = (digits, isSent) =>
+  digits.length < 3 && isSent
+    ? invalid('incomplete_cvc', "Your card's security code is incomplete.")
+    : undefined
+
+const expiryProblem = (digits, isSent) => {
   if (digits.length < 4)
     return isSent ? invalid('incomplete_expiry', "Your card's expiration date is incomplete.") : undefined
   const [month, year] = [Number(digits.slice(0, 2)), 2000 + Number(digits.slice(-2))]
@@ -35,6 +35,11 @@ const problemOf = (of, value, isSent) => {
     ? invalid('invalid_expiry_year_past', "Your card's expiration year is in the past.")
     : undefined
 }
+
+const PROBLEMS = { cardNumber: numberProblem, cardCvc: codeProblem, cardExpiry: expiryProblem }
+
+/** What is wrong with a value: undefined for nothing; an incomplete one is wrong only when it is sent. */
+const problemOf = (of, value, isSent) => PROBLEMS[of](digitsIn(value), isSent)
 
 const tell = (event, more = {}) =>
   parent.postMessage({ ...more, type: event, elementType: type, session }, '*')

@@ -2,7 +2,7 @@
  * Authorize.Net's hosted form AcceptUI: its button in a box of a page opens it, and it answers a nonce that is charged once
  * and within 15 minutes. Its script looks for the button when it is loaded, so that it is loaded with each box.
  */
-export const ACCEPT_FIELDS = String.raw`
+export const ACCEPT_FIELDS = `
 /** Milliseconds for which a nonce is used: a minute less than Authorize.Net takes it. */
 const NONCE_LIFE = 14 * 60 * 1000
 

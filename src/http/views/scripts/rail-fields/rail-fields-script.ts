@@ -7,7 +7,7 @@ import { STRIPE_FIELDS } from './stripe-fields-script.js'
  * in a box and answers `{ focus(name), token(payer) }`; the token's answer is `{ token }`, `{ problem, at }`, or undefined
  * when the payer has closed them. No number is ever in this page.
  */
-const SHARED = String.raw`
+const SHARED = `
 /** Kinds of fields of processors, by name. */
 const railFields = {}
 /** Scripts of processors that are loaded or being loaded, by address. */

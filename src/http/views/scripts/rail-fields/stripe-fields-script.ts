@@ -2,7 +2,7 @@
  * Stripe's fields for number, expiry and code, mounted in a box of a page. Plain JavaScript; a test compiles it against the
  * types of `@stripe/stripe-js`.
  */
-export const STRIPE_FIELDS = String.raw`
+export const STRIPE_FIELDS = `
 /** Stripe's types of fields by the names of ours. */
 const STRIPE_TYPES = { card_number: 'cardNumber', expiry: 'cardExpiry', card_code: 'cardCvc' }
 

@@ -1,6 +1,6 @@
 import { type ApiError, invalidAttributes, unavailable } from '../../engine/core/request/api-error.js'
 import type { Preparing } from '../../engine/core/write/work.js'
-import type { GivenToken, MethodDescription } from '../../gateways/payer-fields.js'
+import type { GivenToken, MethodDescription } from '../../gateways/contract.js'
 import { noteDescription, readGatewayToken } from './described-token.js'
 import type { Gateways } from './gateways.js'
 
@@ -18,7 +18,7 @@ const RETRY_AFTER = 30
  * decides the price. A token that it does not know, or that is not the page's, is refused in the unit of work, so that a
  * request that is sent twice gets its first answer.
  */
-export async function describeToken(
+export async function lookUpToken(
   gateways: Gateways,
   { type, gateway_token: sent }: TokenInput,
   { principal, read }: Preparing,
@@ -28,13 +28,13 @@ export async function describeToken(
   const { gateway: name, token, merchant } = given
   const gateway = await read((work) => gateways.forStatus(work, given))
   if (!gateway?.describe) return
-  const asked: GivenToken = {
+  const requested: GivenToken = {
     type: type === 'card' || type === 'bank_account' ? type : undefined,
     token,
     merchant: merchant ?? undefined,
     isFromPage: principal.kind === 'client',
   }
-  noteDescription(sent, await answered(name, gateway.describe(asked)))
+  noteDescription(sent, await answered(name, gateway.describe(requested)))
 }
 
 async function answered(

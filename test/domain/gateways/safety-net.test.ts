@@ -105,8 +105,6 @@ describe('the safety net of a gateway in live', () => {
     })
 
     it('counts outages apart from declines', async () => {
-      shop.server.trouble('POST /v1/payment_intents', 'too_many')
-      expect((await pay(10)).status).to.equal(503)
       expect(
         (
           await shop.send('POST', '/transactions', {
@@ -117,6 +115,8 @@ describe('the safety net of a gateway in live', () => {
           })
         ).status,
       ).to.equal(400)
+      shop.server.trouble('POST /v1/payment_intents', 'too_many')
+      expect((await pay(10)).status).to.equal(503)
       expect(await about('did not reach a bank')).to.have.lengthOf(1)
       const { totals } = await shop.ok(
         'GET',

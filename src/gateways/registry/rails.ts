@@ -1,6 +1,6 @@
 import type { Rail, RailEffects } from '../contract.js'
 import type { FieldsOrigins } from '../payer-fields.js'
-import { STRIPE_ORIGINS } from '../stripe/stripe-origins.js'
+import { STRIPE_ORIGINS } from '../stripe-origins.js'
 
 /** A secret that a rail's credentials consist of. */
 export interface RailSecret {

@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe'
 import type { Credentials } from '../contract.js'
 import type { GivenToken, MethodDescription, PayerFields } from '../payer-fields.js'
+import { STRIPE_ORIGINS } from '../stripe-origins.js'
 import { expectObject } from './expect-object.js'
 import { isMissing, readingFailure } from './stripe-failure.js'
-import { STRIPE_ORIGINS } from './stripe-origins.js'
 
 /** The address of the interface to which the published origins of the script belong. */
 const API = 'https://api.stripe.com'

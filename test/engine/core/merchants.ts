@@ -47,7 +47,8 @@ export async function makeMerchant(core: TestCore): Promise<Merchant> {
     await core.ok('POST', '/transactions', { type: 'payment', amount: 20, customer_id: customer }),
   )
   const reader = await core.ok('POST', '/readers', { name: 'Front desk', processing_id: processing })
-  await pay(core, processing, 30, { reader_id: idOf(reader) })
+  const disputed = await pay(core, processing, 30, { reader_id: idOf(reader) })
+  await core.ok('POST', '/admin/simulate', { event: 'inquiry', transaction_id: idOf(disputed) })
   const ledger = [{ assoc_transaction_id: payment }]
   const refund = idOf(await core.ok('POST', '/transactions', { type: 'refund', amount: 5, ledger }))
   const paid = await core.ok('GET', `/transactions/${payment}`)

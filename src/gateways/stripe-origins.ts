@@ -1,4 +1,4 @@
-import type { FieldsOrigins } from '../payer-fields.js'
+import type { FieldsOrigins } from './payer-fields.js'
 
 /** Origins that Stripe publishes for policies of pages with its fields: its guide on security, "Content security policy". */
 export const STRIPE_ORIGINS: FieldsOrigins = {

@@ -101,8 +101,8 @@ if (chromium !== undefined) {
         it('answer a dispute: what the bank took, and that it was won back', async () => {
           const id = await pay(64)
           for (const [event, fact] of [
-            ['Charged back', 'chargeback'],
-            ['Won', 'chargeback reversal'],
+            ['Charged back', 'needs response'],
+            ['Won', 'won'],
           ] as const) {
             await visit(`transactions/${id}`)
             await page.click('main a:text("Simulate a dispute")')

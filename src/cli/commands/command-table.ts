@@ -26,7 +26,6 @@ import { getCommand } from './derived/get-command.js'
 import { listCommand } from './derived/list-objects.js'
 import { topicOf } from './derived/topic.js'
 import { updateCommand } from './derived/update-command.js'
-import { disputeCommands } from './disputes/dispute-commands.js'
 import { DisputesAccept } from './disputes/disputes-accept.js'
 import { DisputesContest } from './disputes/disputes-contest.js'
 import { Doctor } from './doctor-command.js'
@@ -193,17 +192,17 @@ export const COMMANDS: Record<string, Command.Class> = {
 derive('autocomplete:words', () => wordsCommand(COMMANDS, TOPICS))
 derive('config:set', () => configSetCommand(COMMANDS))
 derive('help:environment', () => environmentCommand(COMMANDS))
+derive('disputes:show', () => getCommand(resources.dispute, 'disputes', 'show'))
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
 for (const [id, make] of Object.entries(activityCommands)) derive(id, make)
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
-for (const [id, make] of Object.entries(disputeCommands)) derive(id, make)
 for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
 for (const [id, make] of Object.entries(reportCommands)) derive(id, make)
 for (const [id, make] of Object.entries(mailCommands)) derive(id, make)
 for (const [id, make] of Object.entries(operatorCommands)) derive(id, make)
 for (const [id, make] of Object.entries(webhookSwitches)) derive(id, make)
-for (const resource of registry.all.filter(({ admin, name }) => !admin && name !== resources.dispute.name)) {
+for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))
   derive(`${topic}:get`, () => getCommand(resource, topic))

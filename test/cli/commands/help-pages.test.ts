@@ -46,7 +46,7 @@ describe('the help of every command', () => {
     'billing:backfill': ['--billing-schedule-id', '--from'],
     'disputes:add': ['--event', '--transaction-id', '--dispute'],
     'vault:purge': ['--older-than'],
-    'exceptions:resolve': ['--resolution', '--reason'],
+    'exceptions:resolve': ['--as', '--reason'],
   }
   it('shows in each example what the command needs', async () => {
     await eachCase(Object.entries(NEEDED), nameOf, ([id, flags]) => {

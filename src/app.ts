@@ -281,7 +281,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     principalOfLogin: (login) => readLogin(store, login),
     async payables() {
       const { payables } = await import('./domain/links/payables.js')
-      return payables(core, await gateways())
+      return payables(core, await gateways(), clock)
     },
     async oauth() {
       const { authorizationServer } = await import('./domain/access/authorization-server.js')

@@ -64,6 +64,10 @@ export const RUNS = {
     needsBuild: true,
   },
   'wal-attacks': { does: 'a changed write-ahead log of a home in use', file: 'simulation/wal-attacks.ts' },
+  'rails-real': {
+    does: "a payment at the processors' sandboxes, for somebody who has keys there",
+    file: 'test/gateways/run-rails-real.ts',
+  },
   rail: { does: "the server of a rail's wire format, until Ctrl-C", file: 'test/gateways/run-rail.ts' },
   console: {
     does: 'the console and its reports over the books of a million payments',

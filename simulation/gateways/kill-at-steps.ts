@@ -34,7 +34,7 @@ const STEPS: Readonly<Record<Exclude<Moment, 'asked'>, Step>> = {
 const LOOPBACK = 'Warning: gateways on this machine (for tests)\n'
 
 /** Operations during which a process is killed. */
-const OPERATIONS = ['sale', 'capture', 'capture_part', 'void', 'refund'] as const
+const OPERATIONS = ['sale', 'capture', 'capture_part', 'void', 'refund', 'watched_sale'] as const
 
 export interface KillOptions {
   readonly kind: (typeof RAILS)[number]
@@ -80,6 +80,7 @@ export async function killAtSteps({
       network: wire.network,
       settle,
       chance: seededChance(seed),
+      watched: 'authenticating' in wire ? wire.authenticating?.method : undefined,
     })
     const problems: string[] = []
     for (const moment of MOMENTS) {
@@ -107,8 +108,8 @@ export async function killAtSteps({
   }
 }
 
-/** Milliseconds after which every rail's horizon is over. */
-const LATER = 20 * 60_000
+/** Milliseconds after which every rail's horizon is over, and the time that payers have to authenticate. */
+const LATER = 40 * 60_000
 
 /** Lets the horizon pass, reconciles all pending operations, and compares the books. */
 async function judged(
@@ -151,6 +152,8 @@ interface ClientOptions {
   /** Settles the payments of a rail that refunds only settled ones; undefined for other rails. */
   readonly settle: (() => Promise<void>) | undefined
   readonly chance: Chance
+  /** A method whose payer has to authenticate, at rails that have that. */
+  readonly watched: JsonObject | undefined
 }
 
 /** A client whose server is killed during requests. */
@@ -217,6 +220,7 @@ class KilledClient {
   /** The request during which the process is killed; its payment is taken before. */
   private async prepare(operation: (typeof OPERATIONS)[number]): Promise<Asked> {
     if (operation === 'sale') return this.payment('processed')
+    if (operation === 'watched_sale') return this.payment('processed', this.on.watched)
     const isCapture = operation === 'capture' || operation === 'capture_part'
     const { body } = await this.ask(this.payment(isCapture ? 'authorized' : 'processed'))
     const id = idOf(body)
@@ -242,7 +246,7 @@ class KilledClient {
     return { method: 'PUT', path: `/transactions/${id}`, body: { status }, key }
   }
 
-  private payment(status: string): Asked {
+  private payment(status: string, method: JsonObject = card()): Asked {
     const key = `payment ${++this.payments}`
     const body = {
       type: 'payment',
@@ -250,7 +254,7 @@ class KilledClient {
       amount: 10 + this.payments / 100,
       order_number: key,
       processing_id: this.on.merchant.processingId,
-      payment_method: card(),
+      payment_method: method,
     }
     return { method: 'POST', path: '/transactions', body, key }
   }

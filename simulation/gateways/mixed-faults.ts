@@ -26,6 +26,8 @@ const AT_A_TIME = 1_000
 const LATER = 2 * 3_600_000
 /** Percentage of chosen huge answers that are sent; the others become malformed, as huge answers take long. */
 const PERCENT_HUGE = 5
+/** Percentage of payments whose payer has to authenticate, at rails that have that. */
+const PERCENT_WATCHED = 10
 
 export interface MixedFaultsOptions {
   readonly kind: (typeof RAILS)[number]
@@ -47,7 +49,7 @@ export interface MixedFaultsReport {
 }
 
 /**
- * Takes, captures, voids and refunds payments while requests and answers are lost, late, slow and garbled. Lets the
+ * Takes, captures (also parts), voids and refunds payments while requests and answers are lost, late, slow and garbled. Lets the
  * rail send every notification twice and in any order, then compares both books.
  */
 export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFaultsReport> {
@@ -180,20 +182,37 @@ class Load {
     const { chance } = this
     const isHeld = chance.percent(30)
     const wantsMore = chance.percent(60)
+    const isWatched = this.wire.authenticating !== undefined && chance.percent(PERCENT_WATCHED)
     const declining = chance.percent(5) ? chance.pick(this.wire.declines)?.method : undefined
     const paid = await this.send('POST', '/transactions', {
       type: 'payment',
       status: isHeld ? 'authorized' : 'processed',
       amount: 10 + number / 100,
       processing_id: this.merchant.processingId,
-      payment_method: declining ?? card(),
+      payment_method: (isWatched ? this.wire.authenticating?.method : declining) ?? card(),
     })
+    if (isWatched) return await this.authenticate(paid)
     if (!wantsMore || paid.status !== (isHeld ? 'authorized' : 'processed')) return
     const path = `/transactions/${String(paid.id)}`
     const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: String(paid.id) }] }
-    if (isHeld) await this.send('PUT', path, { status: chance.percent(70) ? 'processed' : 'voided' })
+    if (isHeld && chance.percent(25)) await this.send('POST', `${path}/capture`, { amount: 9 })
+    else if (isHeld) await this.send('PUT', path, { status: chance.percent(70) ? 'processed' : 'voided' })
     else if (chance.percent(50)) await this.send('PUT', path, { status: 'voided' })
     else await this.send('POST', '/transactions', refund)
+  }
+
+  /** The payer authenticates, refuses, or leaves; one whose answer was lost never learns that it should. */
+  private async authenticate({ id, status_code: code }: JsonObject): Promise<void> {
+    if (code !== 'authentication_required') return
+    const { core } = await this.app.environment('test')
+    const { body } = await core.handle({
+      method: 'GET',
+      path: `/transactions/${String(id)}`,
+      query: [['fields', 'gateway_id,status']],
+      principal: owner,
+    })
+    if (body.status !== 'processing' || typeof body.gateway_id !== 'string') return
+    if (this.chance.percent(70)) this.wire.authenticating?.answer(body.gateway_id, this.chance.percent(60))
   }
 
   /** Sends a request. Open outcomes are resolved later; unexpected statuses are problems. */

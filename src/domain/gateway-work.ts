@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.js'
 import { ReadBudgets } from '../platform/network/read-budget.js'
 import type { Gateways } from './gateways/gateways.js'
 import { noteCircuits } from './gateways/note-problem.js'
+import { findStored } from './payments/find-stored.js'
 import { type Reconciled, reconcile } from './payments/reconcile.js'
 import { handleNotifications, pollNotifications } from './reconciliation/handle-notifications.js'
 import { followReversal } from './reconciliation/reverse-partial-approval.js'
@@ -59,6 +60,7 @@ export class GatewayWork {
       ...search,
       after: this.searchedUntil,
     })
+    await findStored(namedRunner(runner, 'find_outcomes'), gateways, search)
     if (stopping?.aborted) return found
     this.searchedUntil =
       budget.end === undefined ? undefined : found.findLast(({ isTried }) => isTried)?.transactionId

@@ -36,6 +36,8 @@ import { billingChargeRule } from './billing/schedules/billing-charge-rule.js'
 import { billingJobs, billingRules } from './billing/schedules/billing-operations.js'
 import { billingScheduleRule } from './billing/schedules/billing-schedule-rule.js'
 import { moveDays } from './billing/schedules/next-slot.js'
+import { disputeRule } from './disputes/dispute-rule.js'
+import { remindDisputes } from './disputes/remind-disputes.js'
 import { simulateBank } from './disputes/simulate-bank.js'
 import { explainRule } from './explain/explain-rule.js'
 import { fundingRules, settlementJobs } from './funding/funding-operations.js'
@@ -53,6 +55,7 @@ import { mailReminders } from './mail/reminders.js'
 import type { SendOne } from './mail/send-mail.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { purgeRules } from './payments/purge-numbers.js'
+import { saveAtGateway } from './payments/store-method.js'
 import { automaticPayments } from './payments/take-payment.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { receiptRule } from './receipts/receipt-rule.js'
@@ -61,6 +64,7 @@ import { catchUpRules } from './reconciliation/catch-up.js'
 import { exceptionRule } from './reconciliation/exception-rule.js'
 import { notificationRule } from './reconciliation/handle-notifications.js'
 import { deleteOldNotifications } from './reconciliation/old-notifications.js'
+import { readDisputes } from './reconciliation/read-disputes.js'
 import { reportRules } from './reports/report-rules.js'
 import { pullRules } from './settlements/pull-rules.js'
 import { settlementJob } from './settlements/pull-settlements.js'
@@ -107,7 +111,7 @@ export const rules = ({
     processing_settings: processingSettingsRule,
     legal_entity: legalEntityRule,
     legal_entity_owner: legalEntityOwnerRule,
-    payment_method: paymentMethodRule,
+    payment_method: paymentMethodRule(gateways, saveAtGateway(gateways)),
     org: orgRule(settings, moveDays),
     account_access: accountAccessRule,
     transaction: transactionRule(gateways),
@@ -127,6 +131,7 @@ export const rules = ({
     oauth_user: oauthUserRule(random),
     oauth_redirect: oauthRedirectRule,
     oauth_grant: oauthGrantRule,
+    dispute: disputeRule(gateways),
     gateway: gatewayRule({ gateways, rails, loopback: gatewayLoopback }),
     exception: exceptionRule(gateways),
     gateway_notification: notificationRule,
@@ -182,6 +187,7 @@ export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
   expiryJob(expireLinks),
   expiryJob(expireActivations),
   deleteOldNotifications,
+  remindDisputes,
   mailReminders,
   mailExpiringCards,
 ]
@@ -190,6 +196,7 @@ export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
 export const gatewayJobs = (gateways: Gateways, name: string): readonly DueJob[] => [
   expireAuthorizations(gateways, name),
   settlementJob(gateways, name),
+  readDisputes(gateways, name),
   collecting(automaticPayments(gateways), undefined, name),
 ]
 

@@ -1,8 +1,19 @@
 import type { RailClient } from '../platform/network/rail-client.js'
 import type { ReadBudget } from '../platform/network/read-budget.js'
-import type { FailedPayout, Settlements } from './payout.js'
+import type { DisputeAbilities, DisputeAnswer, DisputeAnswered, DisputeAt, DisputeState } from './dispute.js'
+import type { CheckedGateway, GatewayCheck } from './gateway-check.js'
+import type { GatewayMethod } from './gateway-method.js'
+import type { PayerAction, StoreOperation } from './payer-action.js'
+import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
+import type { FailedPayout, OfMerchant, Settlements } from './payout.js'
+import type { CreatedEndpoints, RailEndpoints } from './rail-endpoints.js'
+import type { RefusalScope } from './refusal-scope.js'
 
-export type { GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
+export type { DisputeAnswer, DisputeAt, DisputeStage, DisputeState, EvidenceFile } from './dispute.js'
+export type { GatewayMethod } from './gateway-method.js'
+export type { Consent, PayerAction, StoreOperation } from './payer-action.js'
+export type { FailedPayout, GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
+export type { CheckedGateway, CreatedEndpoints, GatewayCheck, RefusalScope }
 
 /**
  * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
@@ -30,6 +41,10 @@ export interface GatewayOperation {
    * payer.
    */
   readonly initiator?: 'payer' | 'consent' | 'merchant'
+  /** Device of a payer who is online, for a mandate. */
+  readonly device?: PayerDevice | undefined
+  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  readonly returnUrl?: string | undefined
   /** Text on the payer's statement, at most 22 characters. */
   readonly descriptor?: string | undefined
   /** The merchant's number of the order. */
@@ -41,6 +56,14 @@ export interface GatewayOperation {
   readonly order?: OrderDetails | undefined
 }
 
+/** Device with which a payer consents. */
+export interface PayerDevice {
+  /** IP address. */
+  readonly address: string
+  /** The browser's `User-Agent`. */
+  readonly browser: string
+}
+
 /** An earlier operation at the gateway. */
 export interface ParentOperation {
   readonly reference: string
@@ -50,30 +73,6 @@ export interface ParentOperation {
   readonly lastDigits?: string | undefined
   /** Whether it was captured: a void is then one of a sale. */
   readonly isCaptured?: boolean
-}
-
-/** A card or a bank account: by its number, or by this gateway's token. */
-export interface GatewayMethod {
-  readonly type: 'card' | 'bank_account'
-  /** The number; empty where a token replaces it. */
-  readonly number: string
-  readonly token?: string | undefined
-  /** False for a method of this operation alone, so that no token is needed. */
-  readonly isKept?: boolean | undefined
-  /** Id by which the networks know the first payment of a standing consent. */
-  readonly networkId?: string | undefined
-  readonly routing?: string | undefined
-  readonly accountType?: 'checking' | 'savings' | undefined
-  readonly accountClass?: 'personal' | 'business' | undefined
-  /** `MM/YY` */
-  readonly expiry?: string | undefined
-  readonly cardCode?: string | undefined
-  readonly holder?: string | undefined
-  readonly postalCode?: string | undefined
-  readonly street?: string | undefined
-  readonly city?: string | undefined
-  readonly state?: string | undefined
-  readonly country?: string | undefined
 }
 
 export interface OrderDetails {
@@ -116,6 +115,10 @@ export interface ApprovedOutcome extends GatewayAnswer {
   readonly networkId?: string | null
   /** Token that replaces the method's number from now on. */
   readonly token?: string | null
+  /** Datetime at which an authorization ends, if the rail reports it. */
+  readonly captureBefore?: string | null
+  /** Description of the method, where the answer has one. */
+  readonly method?: MethodDescription
 }
 
 export interface DeclinedOutcome extends GatewayAnswer {
@@ -134,8 +137,8 @@ export interface PendingOutcome extends GatewayAnswer {
   readonly result: 'pending'
 }
 
-/** The payer must authenticate. */
-export interface ActionOutcome extends GatewayAnswer {
+/** The payer must authenticate; `find` answers the outcome afterwards. */
+export interface ActionOutcome extends GatewayAnswer, PayerAction {
   readonly result: 'action'
 }
 
@@ -146,13 +149,9 @@ export interface NotSentOutcome {
   readonly problem: string
   /** The gateway was reached: only an operation of this merchant cannot be sent. */
   readonly isReached?: true
+  /** Seconds for which the merchant's requests are held back, as there were too many. */
+  readonly retryAfter?: number
 }
-
-/**
- * Operations that a refusal concerns: all of the gateway, those of one merchant there, or those of one merchant by one
- * kind of method. `card_number` is a card by its number, not by a token.
- */
-export type RefusalScope = 'gateway' | 'merchant' | 'card' | 'bank_account' | 'card_number'
 
 /** The gateway refuses the credentials, the merchant, or a kind of method: the request had no effect. */
 export interface MisconfiguredOutcome {
@@ -212,13 +211,7 @@ export interface SentOperation extends SentAt {
 export type Located = { readonly gatewayId: string } | 'never_seen' | 'cannot_say'
 
 /** The gateway's answer when it is queried about a notification. */
-export type GatewayNotice = MoneyTakenBack | FoundOperation | FailedPayout
-
-/** Merchant at the gateway whom a notice concerns. */
-export interface OfMerchant {
-  /** Omitted where it is the merchant of the credentials. */
-  readonly merchant?: string | undefined
-}
+export type GatewayNotice = MoneyTakenBack | FoundOperation | DisputeState | FailedPayout
 
 /** Money that moved without our request: the payer's bank took a payment back, or returned it after all. */
 export interface MoneyTakenBack extends OfMerchant {
@@ -232,6 +225,8 @@ export interface MoneyTakenBack extends OfMerchant {
   readonly amount: number
   /** `chargeback`; of a bank return its code, `R01`. */
   readonly statusCode: string
+  /** The gateway's id of the dispute while it was an inquiry, where that was another one. */
+  readonly inquiry?: string
 }
 
 /** An operation in the gateway's own state. */
@@ -251,6 +246,8 @@ export interface FoundOperation extends OfMerchant {
 /** Abilities of a rail. */
 export interface Capabilities {
   readonly methods: readonly GatewayMethod['type'][]
+  /** Whether a bank account is charged by its number as a payer types it, without a verification of the account. */
+  readonly bankNumbers: boolean
   readonly partialRefund: boolean
   /** Whether less than the authorized amount can be captured, once; the rest is released. */
   readonly partialCapture: boolean
@@ -262,6 +259,10 @@ export interface Capabilities {
   readonly authorizationLifetime: number
   /** Whether its answers contain tokens. */
   readonly tokens: boolean
+  /** Whether payers authenticate: it answers `action`, and has `cancel`. */
+  readonly authentication: boolean
+  /** Whether it stores a method without a payment. */
+  readonly store: boolean
   readonly idempotency: 'embedded' | 'key' | 'search' | 'contents' | 'file'
   /** Milliseconds for which a request may still be on its way or not be listed: `never_seen` counts only then. */
   readonly horizon: number
@@ -277,13 +278,6 @@ export interface Credentials {
   readonly secrets: { readonly [name: string]: string | undefined }
   /** The merchant's account at the gateway, where the secrets reach several. */
   readonly merchant?: string | undefined
-}
-
-/** Whether credentials work, and their permissions. */
-export interface CredentialsCheck {
-  readonly ok: boolean
-  /** Text for people: the account and its permissions, or the problem. */
-  readonly found: string
 }
 
 /** Headers of an HTTP request, in lower case. */
@@ -304,6 +298,15 @@ export interface Rail {
   /** Finds the outcome of this very operation. */
   find(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
   /**
+   * Ends a payment that waits for its payer, and answers its outcome: declined once it has ended, approved if it had
+   * succeeded before. May be repeated.
+   */
+  cancel?(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /** Stores a method without a payment: approved with a token and amount 0. Rejects when the outcome is not known. */
+  store?(operation: StoreOperation, credentials: Credentials): Promise<GatewayOutcome>
+  /** Finds the outcome of this very `store`. */
+  findStored?(operation: StoreOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /**
    * Finds operations of one merchant by their references, at rails that search a list. The list is read once for many
    * operations, and `find` queries by id afterwards. Operations that are searched in another way are left out.
    */
@@ -321,8 +324,30 @@ export interface Rail {
    * Rejects where they cannot all be read.
    */
   operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
-  /** Checks at the gateway whether the credentials work. */
-  check?(credentials: Credentials): Promise<CredentialsCheck>
+  /** Disputes that are read and answered through the rail. */
+  readonly disputes?: RailDisputes
+  /** Checks at the gateway what live payments need. The first check is of the credentials. */
+  check?(gateway: CheckedGateway, credentials: Credentials): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[Credentials]>
+  /** Kinds of method that its own fields take in pages; none while the credentials lack what these need. */
+  fieldMethods?(credentials: Credentials): readonly FieldsMethod[]
+  /** Its fields for one page. Rejects when they cannot be had. */
+  fields?(merchant: string | undefined, credentials: Credentials): Promise<PayerFields>
+  /**
+   * Describes the method of a token before it is charged, empty where the rail does not say. Undefined for a token that
+   * it does not know, or that the sender may not use. Rejects when it cannot be read.
+   */
+  describe?(given: GivenToken, credentials: Credentials): Promise<MethodDescription | undefined>
+}
+
+/** Any other end of the call leaves its outcome unknown: the dispute is read again later. */
+export type DisputeOutcome = DisputeAnswered | NotSentOutcome | MisconfiguredOutcome
+
+export interface RailDisputes extends DisputeAbilities {
+  /** Current state of a dispute, with the money that it has moved. */
+  read(at: DisputeAt, credentials: Credentials): Promise<readonly GatewayNotice[]>
+  /** Rejects when the outcome is not known. */
+  answer(answer: DisputeAnswer, credentials: Credentials): Promise<DisputeOutcome>
 }
 
 export interface Notifications {
@@ -345,17 +370,30 @@ export interface RemoteGateway {
   /** Rejects when the outcome is not known. */
   perform(operation: GatewayOperation): Promise<GatewayOutcome>
   find(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  cancel?(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  store?(operation: StoreOperation): Promise<GatewayOutcome>
+  findStored?(operation: StoreOperation, sent: SentAt): Promise<FoundOutcome>
   locate?(sent: readonly SentOperation[]): Promise<ReadonlyMap<string, Located>>
   receive?(headers: Headers, rawBody: Buffer): Promise<readonly GatewayNotification[]>
   notifications?(cursor: string | null): Promise<Notifications>
   read?(notification: GatewayNotification): Promise<readonly GatewayNotice[]>
   settlements?(cursor: string | null, since?: number): Promise<Settlements>
   operations?(since: number): AsyncIterable<FoundOperation>
-  check?(): Promise<CredentialsCheck>
+  readonly disputes?: GatewayDisputes
+  check?(gateway: CheckedGateway): Promise<readonly GatewayCheck[]>
+  readonly endpoints?: RailEndpoints<[]>
+  fieldMethods?(): readonly FieldsMethod[]
+  fields?(merchant: string | undefined): Promise<PayerFields>
+  describe?(given: GivenToken): Promise<MethodDescription | undefined>
   /** The circuits of this process; omitted for gateways that have none. */
   readonly circuits?: Circuits
   /** This gateway with reads that are cut off when the budget is spent. Operations go on to their own end. */
   limitedTo?(budget: ReadBudget): RemoteGateway
+}
+
+export interface GatewayDisputes extends DisputeAbilities {
+  read(at: DisputeAt): Promise<readonly GatewayNotice[]>
+  answer(answer: DisputeAnswer): Promise<DisputeOutcome>
 }
 
 /**

@@ -12,6 +12,7 @@ const HARD: ReadonlySet<string> = new Set([
   'method_not_accepted',
   'not_permitted',
   'suspicious_activity',
+  'token_unknown',
 ])
 
 /** Whether a decline is hard, for rails that report no more than its code. */

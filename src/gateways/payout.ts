@@ -1,4 +1,8 @@
-import type { OfMerchant } from './contract.js'
+/** Merchant at the gateway whom a notice concerns. */
+export interface OfMerchant {
+  /** Omitted where it is the merchant of the credentials. */
+  readonly merchant?: string | undefined
+}
 
 /** One payout of the gateway, or one that it takes. */
 export interface GatewaySettlement {

@@ -14,6 +14,8 @@ export interface ExaminedHome {
   readonly databaseUrl?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Address that gateways and payers are given; undefined where it is not known. */
+  readonly publicAddress?: string | undefined
   /** Places where `serve` publishes heads. */
   readonly heads?: HeadPlaces
 }

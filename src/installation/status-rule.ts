@@ -1,6 +1,8 @@
 import type { AdminRules } from '../engine/core/write/rule.js'
+import { address as addressField } from '../schema/field.js'
 import { checkDay } from './checks/attention-checks.js'
 import { checkMerchants } from './checks/merchant-checks.js'
+import { checkPublicAddress } from './checks/notification-checks.js'
 import { checkDestinations } from './checks/seal-checks.js'
 import { checkWork } from './checks/work-checks.js'
 
@@ -8,10 +10,12 @@ import { checkWork } from './checks/work-checks.js'
 export const statusRules: Pick<AdminRules, 'read_status'> = {
   read_status: {
     async perform(work) {
-      const { tx, environment, now, milliseconds, realMilliseconds } = work
+      const { tx, environment, addresses, now, milliseconds, realMilliseconds } = work
+      const address = addresses.show(PUBLIC, '', now)
       const checks = [
         ...(await checkDestinations(tx, environment, (...used) => work.sealProblem(...used))),
         ...(await checkWork(tx, environment, realMilliseconds)),
+        ...(await checkPublicAddress(tx, environment, address ?? undefined)),
       ]
       const troubles = checks.flatMap(({ check, state, found, fix }) =>
         state === 'ok' || fix === null ? [] : [{ check, state, found, command: fix }],
@@ -26,5 +30,8 @@ export const statusRules: Pick<AdminRules, 'read_status'> = {
     },
   },
 }
+
+/** An address that needs no key: it begins with the public address. */
+const PUBLIC = addressField({ page: 'gateways', open: true, shows: 'url', doc: 'public' })
 
 const RANK = { failed: 0, warning: 1, note: 2 } as const

@@ -49,7 +49,9 @@ function stepsOf(
 ): readonly ShapeStep[] {
   return [...(selection ?? defaultSelectionOf(resource.model, fields))].flatMap(([name, inner]) => {
     const field = fields[name]
-    return field ? [stepOf(resource, field, inner, [...above, name])] : []
+    if (!field) return []
+    const step = stepOf(resource, field, inner, [...above, name])
+    return [field.whenSet && selection === undefined ? { ...step, whenSet: true } : step]
   })
 }
 
@@ -103,8 +105,9 @@ function columnsOfStep(step: ShapeStep): readonly string[] {
       return step.steps.flatMap(columnsOfStep)
     case 'one':
       return [step.field.by]
-    case 'constant':
     case 'address':
+      return step.field.beside === undefined ? [] : [step.field.beside]
+    case 'constant':
     case 'many':
       return []
   }
@@ -126,7 +129,7 @@ function objectWriter(steps: readonly ShapeStep[], placeOf: PlaceOf, isGroup = f
   if (steps.length === 0) return () => (isGroup ? NULL : '{}')
   const members = steps.map((step, index) => {
     const start = `${index === 0 ? '{' : ','}${JSON.stringify(step.name)}:`
-    return { start, unset: start + NULL, write: stepWriter(step, placeOf) }
+    return { start, unset: step.whenSet ? '' : start + NULL, write: stepWriter(step, placeOf) }
   })
   return (values, offset, context) => {
     let isNull = isGroup
@@ -164,9 +167,13 @@ function stepWriter(step: ShapeStep, placeOf: PlaceOf): Writer {
       return (values, offset, { now }) => textOf(derive(step.field, rowOf(values, offset), now))
     }
     case 'address': {
+      const { field } = step
       const id = storedAt(placeOf('id'))
+      const beside = storedAt(placeOf(field.beside ?? 'id'))
       return (values, offset, { addresses, now }) =>
-        textOf(addresses.show(step.field, String(id(values, offset)), now))
+        beside(values, offset) === null
+          ? NULL
+          : textOf(addresses.show(field, String(id(values, offset)), now))
     }
     case 'group':
       return objectWriter(step.steps, placeOf, true)

@@ -138,7 +138,11 @@ export interface RowShape {
 }
 
 /** How one attribute is shown. */
-export type ShapeStep = { readonly name: string } & (
+export type ShapeStep = {
+  readonly name: string
+  /** Left out where it has no value; never the first attribute. */
+  readonly whenSet?: true
+} & (
   | { readonly kind: 'constant'; readonly value: string | null }
   | { readonly kind: 'column'; readonly field: ValueField; readonly column: string }
   | { readonly kind: 'derived'; readonly field: DerivedField }

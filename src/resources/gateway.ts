@@ -1,4 +1,4 @@
-import { address, datetime, integer, json, oneOf, text } from '../schema/field.js'
+import { address, datetime, flag, integer, json, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
 
@@ -22,6 +22,10 @@ export const gateway = resource({
       default: 'keep',
       doc: 'tokenize: card numbers are dropped as soon as the gateway has given a token',
     }),
+    card_entry: flag({
+      default: false,
+      doc: 'whether card numbers may be typed into pages of this service for it, which is SAQ D; otherwise they are typed in fields of its own',
+    }),
     credentials: json({ transient: true, doc: 'by name; sealed, and never shown' }),
     status: oneOf(['active', 'paused'], { readonly: true, doc: 'whether it takes new operations' }),
     since: datetime({
@@ -44,7 +48,19 @@ export const gateway = resource({
       doc: 'since when nothing is sent to it, as nothing of it worked (UTC)',
     }),
     account: text({ readonly: true, doc: 'whose account it is and what it may do, as it said last' }),
-    checked_at: datetime({ readonly: true, doc: 'when its credentials were last tried' }),
+    checked_at: datetime({ readonly: true, doc: 'when it was last tested' }),
+    checks: json({
+      readonly: true,
+      doc: 'what that test has found: name, state (ok, failed, unavailable) and found of each check',
+    }),
+    verifies_notifications: flag({
+      readonly: true,
+      doc: 'whether the secret is kept without which none of its notifications is believed; null: it needs none',
+    }),
+    notified_at: datetime({
+      readonly: true,
+      doc: 'when a notification of it last came, to the minute (UTC)',
+    }),
     settlements_problem: text({
       readonly: true,
       doc: 'why its settlements could not be read at the last attempt',
@@ -73,6 +89,9 @@ export const gateway = resource({
       'circuits_closed',
       'account',
       'checked_at',
+      'checks',
+      'notified_at',
+      'verifies_notifications',
       'settlements_problem',
       'settlements_due_at',
       'modified_at',
@@ -80,7 +99,17 @@ export const gateway = resource({
   },
   least: 'owner',
   actions: {
-    test: { summary: 'ask the gateway whether the credentials work', moves: 'nothing', input: {} },
+    test: { summary: 'check at the gateway what live payments need of it', moves: 'nothing', input: {} },
+    endpoint: {
+      summary: 'create the endpoint for its notifications at the gateway, and keep the secret of it',
+      moves: 'nothing',
+      input: {},
+    },
+    remove_endpoint: {
+      summary: 'remove the endpoint for its notifications at the gateway',
+      moves: 'nothing',
+      input: {},
+    },
     pause: {
       summary: 'stop new operations at once; what is under way is still followed',
       moves: 'nothing',

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../schema/language.js'
 import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
 
-/** Kinds of messages to payers, which an organization switches on and off. */
+/** Kinds of messages to payers, and of disputes to merchants, which an organization switches on and off. */
 export const MAIL_KINDS = [
   'receipt',
   'invoice',
@@ -11,6 +11,7 @@ export const MAIL_KINDS = [
   'failed_payment',
   'expiring_card',
   'payment_link',
+  'dispute',
 ] as const
 
 export type MailKind = (typeof MAIL_KINDS)[number]
@@ -32,7 +33,7 @@ export const mailMessage = resource({
     language: oneOf(LANGUAGES, { readonly: true, doc: 'its language' }),
     about_id: text({
       readonly: true,
-      doc: 'id of the receipt, invoice, payment method or notification that it is about',
+      doc: 'id of the receipt, invoice, payment method, notification or dispute that it is about',
     }),
     processing_id: ref('processing_account', { readonly: true, doc: 'on whose behalf it is sent' }),
     attempts: integer({ readonly: true, doc: 'how often it was tried to send it' }),

@@ -45,6 +45,10 @@ export const org = resource({
         }),
         expiring_card: flag({ unset: true, doc: 'whether customers learn that their card expires' }),
         payment_link: flag({ unset: true, doc: 'whether payment links are mailed where a request says so' }),
+        dispute: flag({
+          unset: true,
+          doc: 'whether the address for answers gets news of disputes',
+        }),
         reply_to: email({ doc: 'where answers to mail go' }),
         language: oneOf(LANGUAGES, { doc: 'language of mail, unless a link has another one' }),
       },

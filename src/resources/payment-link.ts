@@ -10,10 +10,10 @@ export const paymentLink = resource({
   prefix: 'plnk_',
   summary: 'A page where somebody pays an amount or an invoice.',
   fields: {
-    type: oneOf(['one_time', 'reusable'], {
+    type: oneOf(['one_time', 'reusable', 'method'], {
       default: 'one_time',
       readonly: 'update',
-      doc: 'whether it is paid once or again and again',
+      doc: 'whether it is paid once or again and again; on one of a method the customer saves or replaces a card or bank account',
     }),
     amount: money({ sign: 'any', doc: "what is paid, above zero; an invoice's link asks for what is due" }),
     description: text({ doc: "what is paid for; the invoice's unless given" }),

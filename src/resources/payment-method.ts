@@ -1,9 +1,11 @@
 import {
+  datetime,
   digits,
   expiry,
   flag,
   group,
   json,
+  money,
   one,
   oneOf,
   phone,
@@ -16,6 +18,7 @@ import { addressForm, type FormField, formInside } from '../schema/form.js'
 import type { MovesByOwner } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
+import { nextAction } from './next-action.js'
 
 /** Deposits of a processing account go to its bank account. */
 const redirectsDeposits: MovesByOwner = {
@@ -78,6 +81,15 @@ export const paymentMethod = resource({
       transient: true,
       doc: 'instead of a number: the token that a gateway has given for it, as {"gateway":"main","token":"…"}, with "merchant" where a route names one',
     }),
+    next_action: nextAction,
+    consent: group(
+      {
+        text: text({ readonly: true, max: 2000, doc: 'what the payer has agreed to' }),
+        given_at: datetime({ readonly: true }),
+        address: text({ readonly: true, doc: "internet address of the payer's browser" }),
+      },
+      { nonDefault: true, readonly: true, doc: 'consent of a payer who has saved it on a page' },
+    ),
     keep_active: flag({ default: true, doc: 'false: the method is used once and not saved' }),
     bank_account: group({
       account_class: oneOf(['personal', 'business'], {
@@ -119,8 +131,16 @@ export const paymentMethod = resource({
     token_gateway: text(),
     token_merchant: text(),
     sealed_token: text({ vault: 'sealed', boundTo: ['token_gateway', 'token_merchant'] }),
+    /** Text by which the token's gateway recognizes the number behind it: `stripe/…`, equal for all its tokens. */
+    token_fingerprint: text(),
     /** Id by which the networks recognize the first payment of a standing consent. */
     network_id: text(),
+    /** Amount of that payment, convenience fee included. */
+    network_amount: money(),
+    /** A gateway is storing it, without a payment: it pays only once that is done, and may be the default then. */
+    pending_store: oneOf(['kept', 'default']),
+    /** Link on whose page it was saved. */
+    saved_by: ref('payment_link'),
     legal_entity_id: ref('legal_entity'),
     processing_agreement_id: ref('processing_agreement'),
     /** The hard decline or bank return after which no automatic payment charges it, until it changes. */
@@ -170,6 +190,7 @@ export const paymentMethod = resource({
   columns: ['id', 'description', 'account_holder', 'account_id', 'default_payment_method'],
   indexes: [
     ['account_id'],
+    ['pending_store'],
     ['card__card_number_hash'],
     ['bank_account__account_number_hash'],
     ['legal_entity_id'],

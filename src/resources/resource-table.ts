@@ -6,6 +6,7 @@ import { activity } from './activity.js'
 import { apiKey } from './api-key.js'
 import { billingCharge } from './billing-charge.js'
 import { billingSchedule } from './billing-schedule.js'
+import { dispute } from './dispute.js'
 import { exception } from './exception.js'
 import { gateway } from './gateway.js'
 import { gatewayNotification } from './gateway-notification.js'
@@ -70,6 +71,7 @@ export const resources = {
   oauth_user: oauthUser,
   oauth_redirect: oauthRedirect,
   oauth_grant: oauthGrant,
+  dispute,
   gateway,
   exception,
   gateway_notification: gatewayNotification,

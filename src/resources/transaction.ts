@@ -11,12 +11,13 @@ import {
   oneOf,
   postalCode,
   ref,
-  rows,
   text,
 } from '../schema/field.js'
 import { formInside } from '../schema/form.js'
 import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
+import { MAX_RETURN_ADDRESS, nextAction } from './next-action.js'
+import { orderDetails } from './order-details.js'
 import { methodForm } from './payment-method.js'
 
 const ifPaid = { with: { at: 'type', is: 'payment' } } as const
@@ -69,6 +70,11 @@ export const transaction = resource({
       readonly: true,
       doc: 'what was authorized, of a payment of which a part was captured',
     }),
+    capture_before: datetime({
+      nonDefault: true,
+      readonly: true,
+      doc: 'when its authorization ends, where the gateway tells (UTC)',
+    }),
     charged_by: ref('transaction', {
       nonDefault: true,
       readonly: 'function',
@@ -95,6 +101,13 @@ export const transaction = resource({
     processing_id: ref('processing_account', { readonly: 'update', doc: 'destination processing account' }),
     reader_id: ref('reader', { readonly: 'update', doc: 'card reader' }),
     receipts: many('receipt', { by: 'transaction_id', doc: 'notification objects' }),
+    next_action: nextAction,
+    return_url: text({
+      nonDefault: true,
+      readonly: 'update',
+      max: MAX_RETURN_ADDRESS,
+      doc: 'where the payer comes back to from the page of next_action, with transaction_id in the query',
+    }),
     gateway: text({ nonDefault: true, readonly: true, doc: 'the gateway that took it' }),
     gateway_id: text({ nonDefault: true, readonly: true, doc: "the gateway's id of it" }),
     auth_code: text({ nonDefault: true, readonly: true, doc: 'authorization code of the issuer' }),
@@ -126,22 +139,7 @@ export const transaction = resource({
       creatable: ['payment', 'refund', 'credit'],
       doc: 'what it does; the settlement makes what cannot be created',
     }),
-    order_details: group({
-      incl_costs: group(
-        { duty: money(), shipping: money(), tax: money() },
-        { doc: 'included in the amount' },
-      ),
-      line_items: rows({
-        amount: text({ doc: 'total including taxes and fees' }),
-        commodity_code: text({ required: true }),
-        description: text({ required: true }),
-        discount_amount: text(),
-        product_code: text({ required: true, doc: 'SKU' }),
-        qty: number(),
-        unit_of_measure: text(),
-        unit_price: number({ required: true }),
-      }),
-    }),
+    order_details: orderDetails,
     shipping_details: group({
       city: text(),
       country_code: text(),
@@ -309,5 +307,6 @@ export const transaction = resource({
     ['awaiting', 'due_at', 'processing_id'],
     ['gateway_id'],
     ['disputed_id'],
+    ['capture_before'],
   ],
 })

@@ -20,6 +20,8 @@ export const SIMULATED_TRIGGERS = [
 export const TRIGGERS = [
   ...SIMULATED_TRIGGERS,
   'card_testing',
+  'dispute',
+  'dispute_due',
   'gateway',
   'exception',
   'number_guessing',
@@ -73,6 +75,14 @@ export const FIRED = {
   card_testing: {
     object: 'processing_account',
     when: 'a payer was refused for trying too many different numbers; once an hour for each link and client key',
+  },
+  dispute: {
+    object: 'dispute',
+    when: 'a dispute began, or came to another stage',
+  },
+  dispute_due: {
+    object: 'dispute',
+    when: 'evidence against a dispute has to be there within three days; once for each deadline',
   },
   gateway: {
     object: 'gateway',

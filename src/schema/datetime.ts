@@ -22,3 +22,8 @@ export function millisecondsOf(datetime: string): number {
 export function dateOf(datetime: string): string {
   return datetime.slice(0, 10)
 }
+
+/** Whether a value is a datetime of the interface: `YYYY-MM-DD HH:MM:SS`. */
+export function isDatetime(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
+}

@@ -19,6 +19,8 @@ export interface FieldFlags {
   readonly manage?: true
   /** Not in a response unless named in `fields`. */
   readonly nonDefault?: true
+  /** Left out of a response where it has no value, unless named in `fields`. */
+  readonly whenSet?: true
   /** Nested lists are not shown unless named; this one is (the spec's examples show it at once). */
   readonly shown?: true
   /**
@@ -184,6 +186,8 @@ export interface AddressField extends FieldFlags {
   readonly scanned?: true
   /** For how long it can be opened at least; for ever unless given. */
   readonly days?: number
+  /** Column without whose value there is no address. */
+  readonly beside?: string
   /** The address itself, or when it ends (a datetime). */
   readonly shows: 'url' | 'end'
 }

@@ -2,9 +2,30 @@
 export type StatusTone = 'good' | 'open' | 'bad' | 'closed'
 
 const TONES: Readonly<Record<StatusTone, readonly string[]>> = {
-  good: ['processed', 'paid', 'active', 'enabled', 'allowed', 'captured', 'batched'],
-  open: ['authorized', 'processing', 'pending', 'partially_paid', 'in_review', 'incomplete', 'resubmit'],
-  bad: ['declined', 'rejected', 'overdue', 'denied', 'reversed', 'revoked', 'action_needed', 'inactive'],
+  good: ['processed', 'paid', 'active', 'enabled', 'allowed', 'captured', 'batched', 'won'],
+  open: [
+    'authorized',
+    'processing',
+    'pending',
+    'partially_paid',
+    'in_review',
+    'incomplete',
+    'resubmit',
+    'inquiry',
+    'under_review',
+  ],
+  bad: [
+    'declined',
+    'rejected',
+    'overdue',
+    'denied',
+    'reversed',
+    'revoked',
+    'action_needed',
+    'inactive',
+    'needs_response',
+    'lost',
+  ],
   closed: ['voided', 'refunded', 'disabled'],
 }
 

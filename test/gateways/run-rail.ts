@@ -2,16 +2,43 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { createInterface } from 'node:readline'
+import type { WireServer } from './contract/opened-rail.js'
 import { RAILS, realTime, wireServers } from './contract/wire-servers.js'
 
-/** The servers of rails' wire formats, to be tried by hand: `npm run long -- rail stripe`, until Ctrl-C. */
+/** Milliseconds between two looks for operations that endpoints are not notified of yet. */
+const BETWEEN = 500
+
+/**
+ * The servers of rails' wire formats, to be tried by hand: `npm run long -- rail stripe`, until Ctrl-C. Endpoints that are
+ * created there are notified of what happens; the line `settle` settles it.
+ */
 const kind = RAILS.find((each) => each === process.argv[2])
 if (kind) {
   const home = () => mkdtemp(join(tmpdir(), 'payctl-rail-'))
-  const { configuration } = await wireServers[kind](realTime, async () => ({ home: await home() }))
-  const { base_url: address, merchant, credentials } = configuration
+  const wire = await wireServers[kind](realTime, async () => ({ home: await home() }))
+  const { base_url: address, merchant, credentials } = wire.configuration
   process.stdout.write(`${JSON.stringify({ address, ...(merchant && { merchant }), ...credentials })}\n`)
+  notifyOfAll(wire)
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() === 'settle') await wire.settle()
+    process.stderr.write(line.trim() === 'settle' ? 'What was taken is settled\n' : 'It knows: settle\n')
+  }
 } else {
   process.stderr.write(`npm run long -- rail ${RAILS.join('|')}\n`)
   process.exitCode = 1
+}
+
+/** Notifies endpoints of each operation once. */
+function notifyOfAll(wire: WireServer): void {
+  const told = new Set<string>()
+  const look = async () => {
+    for (const id of await wire.operations()) {
+      if (told.has(id)) continue
+      told.add(id)
+      await wire.notify(id)
+    }
+    setTimeout(() => void look(), BETWEEN)
+  }
+  void look()
 }

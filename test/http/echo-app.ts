@@ -49,6 +49,8 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     keepDaySums: async () => 0,
     payables: async () => ({
       link: async () => undefined,
+      cardFields: async () => undefined,
+      action: async () => undefined,
       checkout: () => Promise.reject(new Error('The echo keeps nothing')),
     }),
     runDueJobs: async () => [],

@@ -139,7 +139,7 @@ for (const { kind, holder } of JOURNEYS)
           secrets.push(...(name === 'login_id' ? [flag, value] : [`${flag}-file`, file]))
         }
         const where = ['--base-url', address, ...(merchant ? ['--merchant', merchant] : [])]
-        await done('gateways', 'add', kind, ...LIVE, '--name', 'up', ...where, ...secrets)
+        await done('gateways', 'add', kind, ...LIVE, '--name', 'up', '--card-entry', ...where, ...secrets)
         expect(await done('gateways', 'test', 'up', ...LIVE)).to.include({ problem: null })
         await done('gateways', 'route', ...MONEY, '--default', 'up')
       })

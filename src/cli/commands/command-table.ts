@@ -26,13 +26,18 @@ import { getCommand } from './derived/get-command.js'
 import { listCommand } from './derived/list-objects.js'
 import { topicOf } from './derived/topic.js'
 import { updateCommand } from './derived/update-command.js'
+import { disputeCommands } from './disputes/dispute-commands.js'
+import { DisputesAccept } from './disputes/disputes-accept.js'
+import { DisputesContest } from './disputes/disputes-contest.js'
 import { Doctor } from './doctor-command.js'
 import { FixturesRun } from './fixtures/fixtures-run.js'
 import { FundingRun } from './funding/funding-run.js'
 import { ExceptionsResolve } from './gateways/exceptions-resolve.js'
 import { gatewayCommands } from './gateways/gateway-commands.js'
 import { GatewaysAdd } from './gateways/gateways-add.js'
+import { GatewaysRemove } from './gateways/gateways-remove.js'
 import { GatewaysRoute } from './gateways/gateways-route.js'
+import { GatewaysTest } from './gateways/gateways-test.js'
 import { GatewaysUpdate } from './gateways/gateways-update.js'
 import { environmentCommand } from './help/environment.js'
 import { ExitCodes } from './help/exit-codes-page.js'
@@ -70,7 +75,9 @@ import { reportCommands } from './reports/report-command.js'
 import { Restore } from './restore-command.js'
 import { Serve } from './serve.js'
 import { SimulateChargeback } from './simulate/chargeback.js'
+import { SimulateDisputeLost } from './simulate/dispute-lost.js'
 import { SimulateDisputeWon } from './simulate/dispute-won.js'
+import { SimulateInquiry } from './simulate/inquiry.js'
 import { SimulateReturn } from './simulate/return.js'
 import { ShowStatus } from './status-command.js'
 import { TOPICS } from './topics.js'
@@ -113,11 +120,15 @@ export const COMMANDS: Record<string, Command.Class> = {
   'config:unset': ConfigUnset,
   console: Console,
   demo: Demo,
+  'disputes:accept': DisputesAccept,
+  'disputes:contest': DisputesContest,
   doctor: Doctor,
   'fixtures:run': FixturesRun,
   'funding:run': FundingRun,
   'gateways:add': GatewaysAdd,
+  'gateways:remove': GatewaysRemove,
   'gateways:route': GatewaysRoute,
+  'gateways:test': GatewaysTest,
   'exceptions:resolve': ExceptionsResolve,
   'gateways:update': GatewaysUpdate,
   help: HelpCommand,
@@ -151,7 +162,9 @@ export const COMMANDS: Record<string, Command.Class> = {
   restore: Restore,
   serve: Serve,
   'simulate:chargeback': SimulateChargeback,
+  'simulate:dispute-lost': SimulateDisputeLost,
   'simulate:dispute-won': SimulateDisputeWon,
+  'simulate:inquiry': SimulateInquiry,
   'simulate:return': SimulateReturn,
   status: ShowStatus,
   'transactions:capture': Capture,
@@ -184,12 +197,13 @@ derive('keys:list', () => listCommand(resources.api_key, 'keys'))
 for (const [id, make] of Object.entries(activityCommands)) derive(id, make)
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
+for (const [id, make] of Object.entries(disputeCommands)) derive(id, make)
 for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
 for (const [id, make] of Object.entries(reportCommands)) derive(id, make)
 for (const [id, make] of Object.entries(mailCommands)) derive(id, make)
 for (const [id, make] of Object.entries(operatorCommands)) derive(id, make)
 for (const [id, make] of Object.entries(webhookSwitches)) derive(id, make)
-for (const resource of registry.all.filter(({ admin }) => !admin)) {
+for (const resource of registry.all.filter(({ admin, name }) => !admin && name !== resources.dispute.name)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))
   derive(`${topic}:get`, () => getCommand(resource, topic))

@@ -29,11 +29,12 @@ export class Doctor extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
-    const { home, databaseUrl } = await this.localSettings('anybody')
+    const { home, databaseUrl, publicAddress } = await this.localSettings('anybody')
     const { examine } = await import('../../installation/doctor.js')
     const found = await examine({
       home: home.value,
       databaseUrl: databaseUrl?.value,
+      publicAddress: publicAddress?.value,
       now: systemClock.now(),
       heads: headPlaces(flags),
     })

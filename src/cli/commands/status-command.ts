@@ -19,7 +19,7 @@ export class ShowStatus extends PayctlCommand {
   static override summary = 'show what needs attention today, each with the command that shows more'
   static override description =
     'Exceptions, gateways, outcomes that are not known, schedules that make no invoices, webhooks that fail, declines that ' +
-    'rise, disputes of the last 30 days, automatic payments that were declined, incomplete merchants, and what is on ' +
+    'rise, disputes that wait for an answer, automatic payments that were declined, incomplete merchants, and what is on ' +
     'its way to the bank. Exit 0, also where something needs attention; with --fail, exit 8 then.'
   static override usage = 'status [--fail] [flags]'
   static override examples = ['payctl status', 'payctl status --env live', 'payctl status --fail --json']

@@ -29,7 +29,7 @@ export const TOPICS = {
   'gateways:notifications': { description: 'What gateways say by themselves.' },
   settlements: { description: 'What gateways have settled and paid out.' },
   'settlements:lines': { description: 'The lines of settlements, and what each was matched with.' },
-  disputes: { description: 'What banks of payers took back, where a gateway does not say it.' },
+  disputes: { description: 'Disputes of payments at the banks of payers, and the answers to them.' },
   exceptions: { description: 'What gateways say that does not fit the books, to be decided.' },
   reports: { description: 'Sums, statements and lists of a period, which tie out with the journal.' },
   simulate: { description: 'What banks do, in the test environment.' },

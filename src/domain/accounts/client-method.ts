@@ -17,6 +17,7 @@ const METHOD: ReadonlySet<string> = new Set([
   'bank_account',
   'billing_address',
   'card',
+  'gateway_token',
 ])
 
 /**
@@ -31,10 +32,27 @@ export function boundMethod(method: MethodInput, fixed: unknown, path: readonly 
   return Object.assign({}, method, intent)
 }
 
-/** Input of a payment method as its rule takes it: that of a client key is bound by the key's intent. */
-export function clientMethod(principal: Principal, input: MethodInput): MethodInput {
-  const isOwnPath = principal.kind === 'client' && principal.grants?.payment_methods !== undefined
-  return isOwnPath ? boundMethod(input, principal.intent, []) : input
+/** A method that a payer saves on a page, with the payer's consent. */
+export interface SavedMethod {
+  readonly input: MethodInput
+  /** Text that the payer has agreed to. */
+  readonly consent: string
+  /** Link on whose page it is saved. */
+  readonly link: string | undefined
+}
+
+/** Text for payers of a shop's page, whose own text is not known here. */
+const CONSENT = 'The payer has saved this payment method on a page of the merchant, for later payments.'
+
+/** A method that the page of a client key saves, bound by the key's intent; undefined for any other. */
+export function savedMethod(principal: Principal, input: MethodInput): SavedMethod | undefined {
+  if (principal.kind !== 'client' || principal.grants?.payment_methods === undefined) return undefined
+  const { consent = CONSENT, payment_link_id: link, ...fixed } = principal.intent ?? {}
+  return {
+    input: boundMethod(input, fixed, []),
+    consent: String(consent),
+    link: typeof link === 'string' ? link : undefined,
+  }
 }
 
 /** Attributes that a page may choose, and those that the intent of its key fixes. */

@@ -7,53 +7,117 @@ import { resources } from '../../resources/resource-table.js'
 import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
-import { type Input, type InputFor, isTree } from '../../schema/types.js'
+import type { Input, InputFor } from '../../schema/types.js'
 import { lastDigits } from '../../schema/wire.js'
+import { describeToken } from '../gateways/describe-token.js'
+import {
+  descriptionOf,
+  type GatewayToken,
+  readGatewayToken,
+  tokenWords,
+} from '../gateways/described-token.js'
+import type { Gateways } from '../gateways/gateways.js'
 import { isRenewed, liftBar } from './barred-method.js'
-import { clientMethod } from './client-method.js'
+import { outside, type SavedMethod, savedMethod } from './client-method.js'
 import { noteDepositMethod } from './deposit-method.js'
 import { hasChanged, refreshAccount } from './processing-status.js'
 
 type MethodInput = InputFor<typeof resources.payment_method>
 
 /** Spec: "Payment method". Brand, kind and description follow from the number; an account has one default. */
-export const paymentMethodRule: Rule<typeof resources.payment_method> = {
-  async create(work, sent) {
-    const input = clientMethod(work.principal, sent)
-    const { account_id: accountId, default_payment_method: isDefault } = input
-    const token = gatewayTokenOf(input)
-    const whole = described(input, work.now, token !== undefined)
-    if (accountId && isDefault === 1) await unsetDefault(work, accountId)
-    const created = await work.createPlainly(resources.payment_method, whole)
-    const row = token ? await setToken(work, created.id, token) : created
-    await updateAccount(work, row)
-    return row
-  },
+export function paymentMethodRule(
+  gateways: Gateways,
+  saveAtGateway: SaveAtGateway,
+): Rule<typeof resources.payment_method> {
+  return {
+    prepare(input, preparing) {
+      if (!input.gateway_token) return input
+      return describeToken(gateways, input, preparing).then(() => input)
+    },
 
-  /** A caller that does not see a method's account may only send the method back unchanged. */
-  async update(work, row, input) {
-    refuseUpdate(row, input, work.now)
-    const token = gatewayTokenOf(input)
-    const { account_id: accountId = row.account_id, default_payment_method: isDefault } = input
-    if (accountId && (isDefault ?? row.default_payment_method) === 1)
-      await unsetDefault(work, accountId, row.id)
-    const updated = await work.updatePlainly(resources.payment_method, row, { ...input })
-    const replaced = token ? await setToken(work, row.id, token) : updated
-    const changed = token || isRenewed(row, replaced) ? await liftBar(work, replaced) : replaced
-    if (!hasChanged(work.model.get('payment_method'), row, changed)) return changed
-    await refuseForeign(work, row)
-    await updateAccount(work, changed)
-    return changed
-  },
+    async create(work, sent) {
+      const saved = savedMethod(work.principal, sent)
+      const input = saved?.input ?? sent
+      const { account_id: accountId, default_payment_method: isDefault } = input
+      const token = gatewayTokenOf(input)
+      // A visitor of a page might send the token of somebody else: only those count that were looked at before.
+      if (token && work.principal.kind === 'client' && !descriptionOf(input.gateway_token))
+        throw outside(['gateway_token'], 'Not allowed')
+      const whole = described(input, work.now, token !== undefined)
+      const isDefaultNow = !saved && accountId && isDefault === 1
+      if (isDefaultNow) await unsetDefault(work, accountId)
+      const created = await work.createPlainly(
+        resources.payment_method,
+        saved ? { ...whole, default_payment_method: 0 } : whole,
+      )
+      const row = token ? await setToken(work, created, token, input.gateway_token) : created
+      if (saved && row.keep_active !== 0) return await save(work, row, { saved, saveAtGateway })
+      await updateAccount(work, row)
+      return row
+    },
 
-  /** The number is deleted, too; transactions with the method keep the mask. */
-  async delete(work, row) {
-    await refuseForeign(work, row)
-    await dropNumbers(work, row)
-    await work.deletePlainly(resources.payment_method, row)
-    if (row.type === 'bank_account') await noteDepositMethod(work, row)
-    if (row.account_id) await refreshAccount(work, row.account_id)
-  },
+    /** A caller that does not see a method's account may only send the method back unchanged. */
+    async update(work, row, input) {
+      refuseUpdate(row, input, work.now)
+      const token = gatewayTokenOf(input)
+      const { account_id: accountId = row.account_id, default_payment_method: isDefault } = input
+      if (accountId && (isDefault ?? row.default_payment_method) === 1)
+        await unsetDefault(work, accountId, row.id)
+      const updated = await work.updatePlainly(resources.payment_method, row, { ...input })
+      const replaced = token ? await setToken(work, updated, token, input.gateway_token) : updated
+      const changed = token || isRenewed(row, replaced) ? await liftBar(work, replaced) : replaced
+      if (!hasChanged(work.model.get('payment_method'), row, changed)) return changed
+      await refuseForeign(work, row)
+      await updateAccount(work, changed)
+      return changed
+    },
+
+    /** The number is deleted, too; transactions with the method keep the mask. */
+    async delete(work, row) {
+      await refuseForeign(work, row)
+      await dropNumbers(work, row)
+      await work.deletePlainly(resources.payment_method, row)
+      if (row.type === 'bank_account') await noteDepositMethod(work, row)
+      if (row.account_id) await refreshAccount(work, row.account_id)
+    },
+  }
+}
+
+/** Stores a method at the gateway that is to charge it, with what the payer has agreed to, when and from where. */
+async function save(
+  work: Work,
+  { id, account_id: accountId }: PaymentMethodRow,
+  { saved, saveAtGateway }: { readonly saved: SavedMethod; readonly saveAtGateway: SaveAtGateway },
+): Promise<PaymentMethodRow> {
+  const { input, consent, link = null } = saved
+  const consented = await work.change(resources.payment_method, id, {
+    consent__text: consent,
+    consent__given_at: work.now,
+    consent__address: work.principal.address ?? null,
+    saved_by: link,
+  })
+  const isDefault = accountId !== null && input.default_payment_method === 1
+  const cardCode = input.card?.card_code ?? undefined
+  return await work.asSystem(() => saveAtGateway(work, consented, { cardCode, isDefault }))
+}
+
+/** Facts of a method that a payer saves on a page. */
+interface Saving {
+  readonly cardCode: string | undefined
+  /** Whether it becomes the default of its account once it is stored. */
+  readonly isDefault: boolean
+}
+
+/** Stores a method that a payer saves on a page at the gateway that is to charge it. */
+export type SaveAtGateway = (work: Work, row: PaymentMethodRow, saving: Saving) => Promise<PaymentMethodRow>
+
+/** Makes a method the default of its account, instead of another one. */
+export async function makeDefault(work: Work, row: PaymentMethodRow): Promise<PaymentMethodRow> {
+  if (row.account_id === null) return row
+  await unsetDefault(work, row.account_id, row.id)
+  const changed = await work.change(resources.payment_method, row.id, { default_payment_method: 1 })
+  await updateAccount(work, changed)
+  return changed
 }
 
 async function refuseForeign(work: Work, row: PaymentMethodRow): Promise<void> {
@@ -67,13 +131,12 @@ function described(input: MethodInput, now: string, hasToken: boolean): Input {
   const problems = groupProblems(type, input, hasToken)
   if (problems) throw invalidAttributes(problems)
   if (type === 'bank_account') {
-    if (hasToken && !bank?.account_number)
-      return { ...input, description: 'Bank account kept by the gateway' }
+    if (hasToken && !bank?.account_number) return describedByToken(input)
     const number = bank?.account_number ?? ''
     const description = describeBankAccount(number, bank?.account_type ?? undefined)
     return { ...input, description, last_four: lastDigits(number) }
   }
-  if (hasToken && !card?.card_number) return { ...input, description: 'Card kept by the gateway' }
+  if (hasToken && !card?.card_number) return describedByToken(input)
   const digits = card?.card_number ?? ''
   refuseExpired(card?.expiry ?? null, now)
   const brand = cardBrand(digits)
@@ -86,6 +149,11 @@ function described(input: MethodInput, now: string, hasToken: boolean): Input {
       card_type: card?.card_type ?? cardType(digits),
     }),
   })
+}
+
+/** A method without a number, as far as the gateway of its token describes it. */
+function describedByToken(input: MethodInput): Input {
+  return { ...input, description: tokenWords(input.type ?? 'card', descriptionOf(input.gateway_token) ?? {}) }
 }
 
 function refuseUpdate(row: PaymentMethodRow, input: MethodInput, now: string): void {
@@ -153,35 +221,32 @@ function foreignGroup(type: MethodType, input: MethodInput): JsonObject | undefi
   return isSent ? { [other]: `Must not be sent with type ${type}` } : undefined
 }
 
-interface GatewayToken {
-  readonly gateway: string
-  readonly merchant: string | null
-  readonly token: string
-}
-
 /** The token that replaces the number at a gateway, if one is sent. Throws `InvalidAttributes`. */
 function gatewayTokenOf({ gateway_token: sent }: MethodInput): GatewayToken | undefined {
   if (sent === undefined || sent === null) return undefined
-  const { gateway, merchant = null, token } = isTree(sent) ? sent : {}
-  const isNamed = isText(gateway) && (merchant === null || isText(merchant))
-  if (isNamed && isText(token)) return { gateway, merchant, token }
+  const token = readGatewayToken(sent)
+  if (token) return token
   throw invalidAttributes({ gateway_token: 'Must be {"gateway":"name","token":"text"}' })
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}
-
+/** Seals a token, and stores what its gateway says of the method; the date is the gateway's to judge. */
 async function setToken(
   work: Work,
-  id: string,
+  { id, type, card__card_type: funded }: PaymentMethodRow,
   { gateway, merchant, token }: GatewayToken,
+  sent: unknown,
 ): Promise<PaymentMethodRow> {
-  return await work.change(
-    resources.payment_method,
-    id,
-    sealedToken(work, { id, token_gateway: gateway, token_merchant: merchant }, token),
-  )
+  const { brand, lastFour, expiry, funding, fingerprint } = descriptionOf(sent) ?? {}
+  return await work.change(resources.payment_method, id, {
+    ...sealedToken(work, { id, token_gateway: gateway, token_merchant: merchant }, token),
+    token_fingerprint: fingerprint === undefined ? null : `${gateway}/${fingerprint}`,
+    ...(lastFour !== undefined && { last_four: lastFour }),
+    ...(type === 'card' && {
+      ...(brand !== undefined && { card__card_brand: brand }),
+      ...(expiry !== undefined && { card__expiry: expiry }),
+      ...(funding !== undefined && { card__card_type: funded ?? funding }),
+    }),
+  })
 }
 
 /** The columns of a token, which opens only for the gateway and the merchant that gave it. */

@@ -21,6 +21,7 @@ import { partiesOf, systemTransaction } from '../payments/new-transaction.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { isReturn } from '../payments/status-codes.js'
 import { businessDayFor } from '../payments/today.js'
+import { noteDispute, renameInquiry } from './note-dispute.js'
 
 /** A chargeback or a bank return as the gateway reports it. */
 export interface ReportedChargeback {
@@ -31,6 +32,8 @@ export interface ReportedChargeback {
   readonly amount?: Minor | undefined
   /** `chargeback`, or the code of a bank return. */
   readonly statusCode: string
+  /** The gateway's id of the dispute while it was an inquiry, where that was another one. */
+  readonly inquiry?: string | undefined
 }
 
 /**
@@ -86,11 +89,31 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const decided = decideChargeback(payment, chargeback, today.date)
 
   const recorded = await insertDecided(work, row, decided.own)
+  if (reported.inquiry !== undefined) await renameInquiry(work, before, reported.inquiry, dispute)
+  await noteChargeback(work, before, recorded, taken)
   if (isFinalReturn(statusCode)) await barMethod(work, before)
   if (amount > 0) await followReturn(work, await changeDecided(work, before, decided.payment))
   if (excess > 0) await raiseException(work, beyond(before, recorded, excess))
   if (payment.fundingStatus === 'batched') await clawBack(work, paymentId)
   return recorded
+}
+
+/** Notes the money of a dispute. What is known of one that was an inquiry stays; a bank return is final. */
+async function noteChargeback(
+  work: Work,
+  payment: TransactionRow,
+  { id, dispute, status_code: code }: TransactionRow,
+  amount: Minor,
+): Promise<void> {
+  await noteDispute(work, payment, dispute ?? id, {
+    chargeback_id: id,
+    amount,
+    // An answer to an inquiry is none to the chargeback.
+    answer: null,
+    answered_at: null,
+    evidence: null,
+    ...(isReturn(code) ? { stage: 'lost', reason: code } : { stage: 'needs_response' }),
+  })
 }
 
 /** A dispute has one payment. Throws `InvalidAttributes` when a chargeback is that of another. */

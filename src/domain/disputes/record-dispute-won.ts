@@ -12,6 +12,7 @@ import { partiesOf, systemTransaction } from '../payments/new-transaction.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { isReturn } from '../payments/status-codes.js'
 import { businessDayFor } from '../payments/today.js'
+import { noteDispute } from './note-dispute.js'
 import { type DisputeDecision, refuseOfAnother } from './record-chargeback.js'
 
 /**
@@ -55,6 +56,7 @@ export async function recordDisputeWon(
   const decided = decideWin(storedTransaction(row), win, today.date)
 
   const recorded = await insertDecided(work, reversal, decided.own)
+  await noteDispute(work, row, dispute, { stage: 'won', reversal_id: recorded.id, read_at: null })
   // A payment that waits for its cut-off or for a deposit continues to wait.
   const waits = row.awaiting === 'cut_off' || row.awaiting === 'funding' || payouts !== 'simulated'
   if (amount === 0) return recorded

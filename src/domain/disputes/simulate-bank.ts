@@ -3,11 +3,16 @@ import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
+import { datetimeOf } from '../../schema/datetime.js'
 import { isReturn, RETURN_CODES } from '../payments/status-codes.js'
+import { disputeOf, noteDispute } from './note-dispute.js'
 import { recordChargeback } from './record-chargeback.js'
 import { recordDisputeWon } from './record-dispute-won.js'
+import { recordByHand, recordInquiry } from './record-stage.js'
 
 const DEFAULT_RETURN = 'R01'
+/** Milliseconds in which the simulated bank takes evidence. */
+const ANSWER_TIME = 9 * 86_400_000
 
 /** Simulates the payer's bank in the test environment. Its actions are recorded as if a gateway had reported them. */
 export const simulateBank: Pick<AdminRules, 'simulate'> = {
@@ -17,21 +22,24 @@ export const simulateBank: Pick<AdminRules, 'simulate'> = {
         throw new ApiError('Forbidden', 'Banks are simulated in the test environment only')
       const payment = await work.find(resources.transaction, id ?? '')
       if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
-      const recorded = await recordEvent(work, payment, {
+      const { dispute, recorded } = await recordEvent(work, payment, {
         event,
         amount: amount ?? undefined,
         code: code ?? undefined,
       })
       const after = await work.refresh(resources.transaction, payment.id)
+      const noted = await disputeOf(work, payment, dispute)
       return {
         transaction_id: after.id,
         status: after.status,
         status_code: after.status_code,
         funding_status: after.funding_status,
-        recorded_id: recorded.id,
-        type: recorded.type,
-        amount: recorded.amount,
-        fee: (recorded.fee ?? 0) + (recorded.accrued_fee ?? 0),
+        dispute_id: noted?.id ?? null,
+        stage: noted?.stage ?? null,
+        recorded_id: recorded?.id ?? null,
+        type: recorded?.type ?? null,
+        amount: recorded?.amount ?? noted?.amount ?? null,
+        fee: (recorded?.fee ?? 0) + (recorded?.accrued_fee ?? 0),
       }
     },
   },
@@ -44,23 +52,57 @@ interface BankEvent {
   readonly code: string | undefined
 }
 
+/** The processor's id of a dispute, and the transaction that moved its money, if any has moved. */
+interface Recorded {
+  readonly dispute: string
+  readonly recorded?: TransactionRow
+}
+
 async function recordEvent(
   work: Work,
   payment: TransactionRow,
   { event, amount, code }: BankEvent,
-): Promise<TransactionRow> {
+): Promise<Recorded> {
   if (event !== 'return' && code !== undefined) throw invalidAttributes({ code: 'Belongs to a return' })
-  const reported = { paymentId: payment.id, dispute: work.newId('dsp_'), amount }
+  const paymentId = payment.id
+  const dueBy = datetimeOf(work.milliseconds + ANSWER_TIME)
   switch (event) {
-    case 'return':
+    case 'return': {
       await refuseReturn(work, payment, code)
-      return await recordChargeback(work, { ...reported, statusCode: code ?? DEFAULT_RETURN })
+      const dispute = work.newId('sim_')
+      const statusCode = code ?? DEFAULT_RETURN
+      return { dispute, recorded: await recordChargeback(work, { paymentId, dispute, amount, statusCode }) }
+    }
+    case 'inquiry': {
+      const dispute = work.newId('sim_')
+      await recordInquiry(work, payment, dispute, { amount, reason: 'general', dueBy })
+      return { dispute }
+    }
     case 'dispute_won':
-      if (amount !== undefined) throw invalidAttributes({ amount: 'A dispute is won as a whole' })
-      return await recordDisputeWon(work, payment.id, await openDispute(work, payment))
-    default:
-      return await recordChargeback(work, { ...reported, statusCode: 'chargeback' })
+    case 'dispute_lost': {
+      if (amount !== undefined)
+        throw invalidAttributes({
+          amount: `A dispute is ${event === 'dispute_won' ? 'won' : 'lost'} as a whole`,
+        })
+      const dispute = await openDispute(work, payment)
+      if (event === 'dispute_won')
+        return { dispute, recorded: await recordDisputeWon(work, paymentId, dispute) }
+      await recordByHand(work, payment, dispute, event)
+      return { dispute }
+    }
+    default: {
+      const dispute = (await openInquiry(work, payment)) ?? work.newId('sim_')
+      const recorded = await recordChargeback(work, { paymentId, dispute, amount, statusCode: 'chargeback' })
+      await noteDispute(work, payment, dispute, { reason: 'fraudulent', due_by: dueBy })
+      return { dispute, recorded }
+    }
   }
+}
+
+/** The newest inquiry about a payment, which a chargeback follows. */
+async function openInquiry(work: Work, { id }: TransactionRow): Promise<string | undefined> {
+  const rows = await work.findBy(resources.dispute, 'transaction_id', id)
+  return rows.findLast(({ stage }) => stage === 'inquiry')?.reference ?? undefined
 }
 
 async function refuseReturn(work: Work, payment: TransactionRow, code = DEFAULT_RETURN): Promise<void> {

@@ -4,12 +4,12 @@ import { type Payouts, payoutsOf } from '../ledger/payouts.js'
 import {
   costPostings,
   lossPostings,
-  paidOtherwisePostings,
+  ownTransferPostings,
   type Posting,
+  paidOtherwisePostings,
   reservePostings,
   reserveReleasedPostings,
   reversed,
-  transferPostings,
 } from '../ledger/postings.js'
 import { writePostings } from '../ledger/write-postings.js'
 import type { Resolution } from './raise-exception.js'
@@ -46,7 +46,7 @@ export function resolutionPostings(
     case 'reserve_released':
       return reserveReleasedPostings(amount)
     case 'transfer':
-      return transferPostings(amount, direction)
+      return ownTransferPostings(amount, direction)
     case 'paid_otherwise':
       return paidOtherwisePostings(amount, payouts)
     case 'ignore':

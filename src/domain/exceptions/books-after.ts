@@ -1,17 +1,26 @@
-import { formatMoney } from '../../schema/money.js'
-import type { NewException, Resolution } from './raise-exception.js'
+import type { RESOLUTIONS } from '../../resources/exception.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
+import type { Direction } from '../ledger/postings.js'
 
-type Decided = Pick<NewException, 'amount' | 'direction' | 'isLine'>
+type Resolution = (typeof RESOLUTIONS)[number]
+
+/** The part of an exception that its resolutions book. */
+interface Stake {
+  readonly amount: Minor | null
+  readonly direction?: Direction | undefined
+  /** Whether it is about a line of a settlement. */
+  readonly isLine?: true | undefined
+}
 
 /** The books after each resolution, in words for the person who decides. Gateways: "What does not fit". */
 export function booksAfter(
   resolutions: readonly Resolution[],
-  found: Decided,
+  found: Stake,
 ): Readonly<Partial<Record<Resolution, string>>> {
   return Object.fromEntries(resolutions.map((resolution) => [resolution, wordsOf(resolution, found)]))
 }
 
-function wordsOf(resolution: Resolution, { amount, direction, isLine }: Decided): string {
+function wordsOf(resolution: Resolution, { amount, direction, isLine }: Stake): string {
   const money = formatMoney(amount ?? 0)
   const isPaid = direction === 'paid'
   switch (resolution) {

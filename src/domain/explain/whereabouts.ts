@@ -1,5 +1,6 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { formatMoney } from '../../schema/money.js'
+import { isAwaitingPayer } from '../payments/awaited-payer.js'
 
 type Row = Pick<
   TransactionRow,
@@ -13,7 +14,8 @@ type Row = Pick<
   | 'amount'
   | 'processed_date'
   | 'period'
->
+> &
+  Parameters<typeof isAwaitingPayer>[0]
 
 /** Sentence that says where the money is, and why it is not in the merchant's bank account yet. */
 export function whereabouts(row: Row, deposit: Row | undefined): string {
@@ -24,7 +26,9 @@ export function whereabouts(row: Row, deposit: Row | undefined): string {
     case 'voided':
       return 'It was voided: no money has moved.'
     case 'processing':
-      return 'The gateway has not said yet what became of it.'
+      return isAwaitingPayer(row)
+        ? 'Its payer has to confirm it with the bank: no money moves before that.'
+        : 'The gateway has not said yet what became of it.'
     case 'authorized':
       return row.risk_flag === 'in_review'
         ? 'It is held for review: the money is set aside, and moves once it is allowed.'

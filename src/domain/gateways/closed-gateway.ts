@@ -3,12 +3,15 @@ import type { Capabilities, RemoteGateway } from '../../gateways/contract.js'
 /** Nothing is sent, so that nothing is refused for what the rail cannot do: the answer says why instead. */
 const ANY: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
   partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
   authorizationLifetime: Number.POSITIVE_INFINITY,
   tokens: false,
+  authentication: false,
+  store: false,
   idempotency: 'search',
   horizon: Number.POSITIVE_INFINITY,
   reports: { fees: false, payouts: false, disputes: false },
@@ -28,6 +31,6 @@ export function closedGateway(name: string, problem: string): RemoteGateway {
     read: refuse,
     settlements: refuse,
     operations: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
-    check: async () => ({ ok: false, found: problem }),
+    check: async () => [{ name: 'configuration', state: 'failed', found: problem }],
   }
 }

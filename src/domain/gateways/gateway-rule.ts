@@ -2,11 +2,10 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { GatewayRow } from '../../engine/store/database/tables.js'
-import type { CredentialsCheck } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
-import { CHECK } from './circuit-words.js'
+import { createEndpoint, removeEndpoint } from './gateway-endpoint.js'
 import type { Gateways } from './gateways.js'
-import { closeCircuits, noteCause } from './note-problem.js'
+import { closeCircuits } from './note-problem.js'
 import {
   type CredentialsOwner,
   openCredentials,
@@ -17,7 +16,9 @@ import {
   refuseIncomplete,
   type Secrets,
   sealCredentials,
+  verifiesNotifications,
 } from './sealed-credentials.js'
+import { testGateway } from './test-gateway.js'
 
 export interface GatewayRuleOptions {
   readonly gateways: Gateways
@@ -79,10 +80,14 @@ export function gatewayRule({
       const base_url = addressOf(rail, input.base_url)
       const since = input.since ?? (work.now < work.realNow ? work.now : work.realNow)
       const row = await work.createPlainly(resources.gateway, { ...input, base_url, since })
-      const sealed_credentials = sealed(work, row, rail, readCredentials(credentials, rail))
+      const secrets = readCredentials(credentials, rail)
       return announced(
         work,
-        await work.change(resources.gateway, row.id, { sealed_credentials, status: 'active' }),
+        await work.change(resources.gateway, row.id, {
+          sealed_credentials: sealed(work, row, rail, secrets),
+          verifies_notifications: verifiesNotifications(secrets, rail),
+          status: 'active',
+        }),
       )
     },
 
@@ -96,18 +101,15 @@ export function gatewayRule({
       const kept = keptCredentials(opened, row, owner)
       if (kept === 'changed') refuseUnstated(row, input)
       if (typeof kept === 'string') refuseIncomplete(given, rail, ANEW[kept])
-      const sealed_credentials = sealed(
-        work,
-        owner,
-        rail,
-        typeof kept === 'string' ? given : { ...kept, ...given },
-      )
+      const secrets = typeof kept === 'string' ? given : { ...kept, ...given }
+      const sealed_credentials = sealed(work, owner, rail, secrets)
       await closeCircuits(work, row.id)
       return announced(
         work,
         await work.change(resources.gateway, row.id, {
           base_url,
           sealed_credentials,
+          verifies_notifications: verifiesNotifications(secrets, rail),
           // What was read there since is not known: it is read again from the beginning.
           ...(kept === 'changed' && FROM_THE_BEGINNING),
         }),
@@ -146,20 +148,13 @@ export function gatewayRule({
         perform: async (work, row) => await setStatus(work, row, 'active'),
       },
       test: {
-        async perform(work, row) {
-          const gateway = await gateways.connect(work, row)
-          work.afterCommit({
-            async perform() {
-              const check = await checked(gateway.check?.())
-              return async (later) => {
-                await noteCheck(later, row.id, check)
-                gateways.changed()
-                return check.ok ? undefined : invalidAttributes({ credentials: check.found })
-              }
-            },
-          })
-          return row
-        },
+        perform: async (work, row) => await testGateway(work, gateways, row),
+      },
+      endpoint: {
+        perform: async (work, row) => await createEndpoint(work, { gateways, rails, loopback }, row),
+      },
+      remove_endpoint: {
+        perform: async (work, row) => await removeEndpoint(work, gateways, row),
       },
     },
   }
@@ -202,30 +197,6 @@ function refuseUnstated(
 ) {
   for (const name of ['base_url', 'merchant'] as const)
     if (row[name] !== null && input[name] === undefined) throw invalidAttributes({ [name]: ANEW.changed })
-}
-
-/** Stores the result of a gateway's check of its credentials. */
-async function noteCheck(work: Work, id: string, { ok, found }: CredentialsCheck): Promise<void> {
-  const row = await work.find(resources.gateway, id)
-  if (!row) return
-  if (ok) await closeCircuits(work, id)
-  else
-    await noteCause(work, id, {
-      scope: 'reading',
-      subject: CHECK,
-      problem: found,
-      noticedAt: work.realMilliseconds,
-    })
-  await work.change(resources.gateway, id, { checked_at: work.now, ...(ok && { account: found }) })
-}
-
-async function checked(request: Promise<CredentialsCheck> | undefined): Promise<CredentialsCheck> {
-  if (!request) return { ok: true, found: 'nothing to check' }
-  try {
-    return await request
-  } catch (error) {
-    return { ok: false, found: error instanceof Error ? error.message : String(error) }
-  }
 }
 
 async function refuseTaken(work: Work, name: string): Promise<void> {

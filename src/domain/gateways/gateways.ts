@@ -90,15 +90,26 @@ export class Gateways {
     throw this.notConnected()
   }
 
-  /** Whether a new operation has a gateway now, as `forNew` decides. */
-  async takes(work: Work, routing: Routing): Promise<boolean> {
+  /** Gateway and merchant of a new operation, as `forNew` decides; undefined while it has none. */
+  async routedNow(work: Work, routing: Routing): Promise<Routed | undefined> {
     try {
-      await this.forNew(work, routing)
-      return true
+      return await this.forNew(work, routing)
     } catch (error) {
-      if (error instanceof ApiError && error.type === 'ServiceUnavailable') return false
+      if (error instanceof ApiError && error.type === 'ServiceUnavailable') return undefined
       throw error
     }
+  }
+
+  /** Kinds of method that a gateway has refused for a merchant, until it takes one or is tested with success. */
+  async refusedKinds(
+    work: Work,
+    { id, merchant: own }: GatewayRow,
+    merchant: string | null,
+  ): Promise<ReadonlySet<string>> {
+    const { circuits } = await this.configuration.current(work)
+    const subject = merchant === own ? '' : (merchant ?? '')
+    const refused = circuits.filter((each) => each.gateway_id === id && each.subject === subject)
+    return new Set(refused.map(({ scope }) => scope))
   }
 
   /** Every destination of payments by a kind of method, for any processing account. */

@@ -52,20 +52,56 @@ export async function noteCause(work: Work, gatewayId: string, cause: CircuitCau
     })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ problem, noticed_at: noticedAt }))
     .execute()
+  await removeReplaced(db, gatewayId, cause)
   if (known?.problem === problem) return
   await showProblem(work, gatewayId)
   announce(work, gatewayId, EVENTS[scope])
 }
 
-/** Closes every circuit of a gateway, in each process: the connection is opened anew. */
-export async function closeCircuits(work: Work, gatewayId: string): Promise<void> {
-  await work.tx.db.deleteFrom('gateway_circuits').where('gateway_id', '=', gatewayId).execute()
+/** Scopes of causes that exclude one another: a gateway that refuses a request was reached. */
+const REPLACED: readonly (readonly CircuitScope[])[] = [
+  ['gateway', 'unreachable'],
+  ['merchant', 'failing'],
+]
+
+/** Removes earlier causes that the present one disproves. */
+async function removeReplaced(
+  db: Work['tx']['db'],
+  gatewayId: string,
+  { scope, subject }: CircuitCause,
+): Promise<void> {
+  const others = REPLACED.find((scopes) => scopes.includes(scope))?.filter((other) => other !== scope) ?? []
+  if (others.length === 0) return
+  await db
+    .deleteFrom('gateway_circuits')
+    .where('gateway_id', '=', gatewayId)
+    .where('subject', '=', subject)
+    .where('scope', 'in', others)
+    .execute()
+}
+
+/** Circuits by the scope of their cause; all by default. */
+interface ClosedScopes {
+  readonly only?: readonly CircuitScope[]
+  readonly but?: readonly CircuitScope[]
+}
+
+/** Closes circuits of a gateway, in each process: the connection is opened anew. */
+export async function closeCircuits(
+  work: Work,
+  gatewayId: string,
+  { only, but = [] }: ClosedScopes = {},
+): Promise<void> {
+  await work.tx.db
+    .deleteFrom('gateway_circuits')
+    .where('gateway_id', '=', gatewayId)
+    .$if(only !== undefined, (query) => query.where('scope', 'in', only ?? []))
+    .$if(but.length > 0, (query) => query.where('scope', 'not in', but))
+    .execute()
+  await showProblem(work, gatewayId)
   const row = await work.find(resources.gateway, gatewayId)
-  await work.change(resources.gateway, gatewayId, {
-    problem: null,
-    circuit_opened_at: null,
-    circuits_closed: (row?.circuits_closed ?? 0) + 1,
-  })
+  const circuits_closed = (row?.circuits_closed ?? 0) + 1
+  await work.change(resources.gateway, gatewayId, { circuits_closed })
 }
 
 /** Stores the causes that this process has met at a gateway, and removes those that are over. */

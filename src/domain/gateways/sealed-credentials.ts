@@ -17,6 +17,7 @@ export interface RailDeclaration {
     readonly doc: string
     readonly required?: true
     readonly isPublic?: true
+    readonly verifies?: true
     readonly begins?: { readonly test: readonly string[]; readonly live: readonly string[] }
   }[]
   readonly baseUrl: { readonly test: string; readonly live: string } | undefined
@@ -57,6 +58,13 @@ export function readCredentials(sent: unknown, { secrets: declared }: RailDeclar
     if (!declared.some((secret) => secret.name === name))
       throw invalidAttributes({ credentials: { [name]: 'Unknown attribute' } })
   return given
+}
+
+/** Whether secrets have what notifications are verified by, as a flag; null for a rail that needs none. */
+export function verifiesNotifications(secrets: Secrets, rail: RailDeclaration): 0 | 1 | null {
+  const verifying = rail.secrets.find(({ verifies }) => verifies)
+  if (!verifying) return null
+  return secrets[verifying.name] ? 1 : 0
 }
 
 /** Refuses credentials that lack what the rail requires. */

@@ -116,7 +116,7 @@ export function reserveReleasedPostings(amount: Minor): Posting[] {
 }
 
 /** The owner of the account at the gateway has moved an amount into it, or out of it. */
-export function transferPostings(amount: Minor, direction: Direction): Posting[] {
+export function ownTransferPostings(amount: Minor, direction: Direction): Posting[] {
   const taken = nonzero([{ from: 'outside', to: 'processor_clearing', amount } as const])
   return direction === 'taken' ? taken : reversed(taken)
 }
@@ -126,7 +126,9 @@ export function transferPostings(amount: Minor, direction: Direction): Posting[]
  * to the gateway. With simulated payouts the next deposit is lower, as the ledger has the refund.
  */
 export function paidOtherwisePostings(amount: Minor, payouts: Payouts): Posting[] {
-  return payouts === 'simulated' ? [] : nonzero([{ from: 'processor_clearing', to: 'merchant_payable', amount }])
+  return payouts === 'simulated'
+    ? []
+    : nonzero([{ from: 'processor_clearing', to: 'merchant_payable', amount }])
 }
 
 /** Money goes to the merchant's bank account: a deposit. */

@@ -6,6 +6,7 @@ import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { type FieldsEntry, payerEntry } from '../gateways/payer-entry.js'
 import { chooseDestination, findDefault } from '../payments/find-destination.js'
 import { openAccount, openLink, type Payable } from './open-link.js'
 
@@ -29,7 +30,7 @@ export async function openCheckout(
   const { intent = {} } = principal
   if (typeof intent.payment_link_id === 'string') {
     const link = await openLink(work, gateways, intent.payment_link_id)
-    if (!link) throw invalidAttributes({ payment_link_id: 'Not found' })
+    if (!link || link.saves !== undefined) throw invalidAttributes({ payment_link_id: 'Not found' })
     return { ...link, redirects: {} }
   }
   const account = await destinationOf(work, principal)
@@ -51,6 +52,19 @@ export async function openCheckout(
     description: description ?? invoice?.description ?? undefined,
     keepsMethod: method.keep_active === 1,
   }
+}
+
+/** Fields of the gateway that takes cards for a client key; undefined where their numbers go to this service. */
+export async function cardFieldsOf(
+  work: Work,
+  gateways: Gateways,
+  principal: CheckoutRequest['principal'],
+): Promise<FieldsEntry | undefined> {
+  const { payment_link_id: linkId } = principal.intent ?? {}
+  if (typeof linkId === 'string') return (await openLink(work, gateways, linkId))?.fields.get('card')
+  const account = await destinationOf(work, principal)
+  const entry = account && (await payerEntry(work, gateways, { method: 'card', processingId: account.id }))
+  return entry?.kind === 'fields' ? entry : undefined
 }
 
 /** The amount that the intent fixes, else the requested one. Throws `InvalidAttributes`. */

@@ -14,6 +14,7 @@ import type { Minor } from '../../schema/money.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { type FieldsEntry, type PayerEntry, payerEntry } from '../gateways/payer-entry.js'
 import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
 import { type CheckoutOptions, readCheckoutOptions } from '../payments/checkout-options.js'
 import { mayProcess } from '../payments/find-destination.js'
@@ -46,6 +47,10 @@ export interface Payable {
   /** Whether part of the amount may be paid. */
   readonly takesParts: boolean
   readonly methods: readonly PayingMethod[]
+  /** Gateways whose own fields take a method; other methods are typed into the page. */
+  readonly fields: ReadonlyMap<PayingMethod, FieldsEntry>
+  /** Customer for whom a method is saved, where nothing is paid on the page. */
+  readonly saves: string | undefined
   /** Whether the payment method is stored for later payments. */
   readonly keepsMethod: boolean
   /** The payer's surcharge on the whole amount, by each kind of method that is accepted. */
@@ -105,6 +110,7 @@ export async function openLink(work: Work, gateways: Gateways, id: string): Prom
     receipt: link.status === 'completed' ? await receiptOf(work, id) : undefined,
     locale: link.locale ?? undefined,
     description: link.description ?? invoice?.description ?? undefined,
+    saves: link.type === 'method' ? (link.customer_id ?? undefined) : undefined,
     takesParts: link.invoice_id !== null && link.type === 'reusable',
     dataFields: known(readDataFields(stored(link.additional_datafields))),
     invoice: invoice && (await shown(work, invoice)),
@@ -125,9 +131,12 @@ export async function openAccount(
   { account, accepted, amount }: PaidAccount,
 ): Promise<Payable> {
   const settings = await processingSettingsOf(work, account)
-  const kinds = await kindsWithGateway(work, gateways, account, kindsTaken(accepted, settings))
-  const methods = (['card', 'bank_account'] as const).filter((method) =>
-    kinds.some((kind) => methodOf(kind) === method),
+  const accepting = kindsTaken(accepted, settings)
+  const entries = await entriesOf(work, gateways, account, accepting.map(methodOf))
+  const kinds = accepting.filter((kind) => entries.has(methodOf(kind)))
+  const methods = [...entries.keys()]
+  const fields = [...entries].flatMap(([method, entry]) =>
+    entry.kind === 'fields' ? [[method, entry] as const] : [],
   )
   return {
     environment: work.environment,
@@ -140,7 +149,9 @@ export async function openAccount(
     description: undefined,
     amount,
     takesParts: false,
+    saves: undefined,
     methods,
+    fields: new Map(fields),
     keepsMethod: false,
     surcharges: kinds.map((kind) => ({ kind, amount: feesOf(amount, priceOf(settings, kind)).convFee })),
     dataFields: [],
@@ -161,7 +172,7 @@ function stateOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined, now: str
   if (notPayable(link, now)) return link.status === 'inactive' ? 'inactive' : 'expired'
   // A deleted payment did not pay the link.
   if (link.invoice_id !== null && !invoice) return 'inactive'
-  if (amountOf(link, invoice) <= 0) return 'nothing_due'
+  if (link.type !== 'method' && amountOf(link, invoice) <= 0) return 'nothing_due'
   return link.taken === 1 ? 'busy' : 'payable'
 }
 
@@ -175,18 +186,22 @@ function kindsTaken({ card, bank_account }: CheckoutOptions, settings: Processin
   ]
 }
 
-/** The kinds for which there is a gateway now; none if the account may take no payments. */
-async function kindsWithGateway(
+/** The way in which each method is entered that has a gateway now; empty if the account may take no payments. */
+async function entriesOf(
   work: Work,
   gateways: Gateways,
   { id: processingId, processing__status: status }: AccountRow,
-  kinds: readonly MethodKind[],
-): Promise<MethodKind[]> {
-  if (!mayProcess(work.environment, status)) return []
-  const taken: MethodKind[] = []
-  for (const kind of kinds)
-    if (await gateways.takes(work, { method: methodOf(kind), processingId })) taken.push(kind)
-  return taken
+  accepted: readonly PayingMethod[],
+): Promise<ReadonlyMap<PayingMethod, PayerEntry>> {
+  const entries = new Map<PayingMethod, PayerEntry>()
+  if (!mayProcess(work.environment, status)) return entries
+  for (const method of ['card', 'bank_account'] as const) {
+    const entry = accepted.includes(method)
+      ? await payerEntry(work, gateways, { method, processingId })
+      : undefined
+    if (entry) entries.set(method, entry)
+  }
+  return entries
 }
 
 function methodOf(kind: MethodKind): PayingMethod {

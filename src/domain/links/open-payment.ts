@@ -3,6 +3,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Language } from '../../schema/language.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
+import { isAwaitingPayer, isWaitOver } from '../payments/awaited-payer.js'
 import { shownToClient } from '../payments/client-answer.js'
 import { redirectsOf, successAddress } from './redirects.js'
 
@@ -18,6 +19,8 @@ export interface OpenedPayment {
   readonly onward: string | undefined
   /** Address of the receipt, if there is one. */
   readonly receipt: string | undefined
+  /** Address of the page on which the payer authenticates, while the payment waits for that. */
+  readonly confirmAt: string | undefined
   /** Language of the link; undefined: the payer's browser chooses. */
   readonly locale: Language | undefined
   /** The `status_code` of a payment that was declined. */
@@ -45,8 +48,15 @@ export async function openPayment(work: Work, id: string): Promise<OpenedPayment
     locale: link?.locale ?? undefined,
     onward: link && state === 'paid' ? successAddress(redirectsOf(link), id) : undefined,
     receipt: (receipt && work.addresses.show(url, receipt.id, work.now)) ?? undefined,
+    confirmAt: confirmAddress(work, payment),
     reason: state === 'declined' ? (shownToClient(payment).status_code ?? undefined) : undefined,
   }
+}
+
+function confirmAddress(work: Work, payment: TransactionRow): string | undefined {
+  if (!isAwaitingPayer(payment) || isWaitOver(payment, work.now)) return undefined
+  const { url } = resources.transaction.fields.next_action.fields
+  return work.addresses.show(url, payment.id, work.now) ?? undefined
 }
 
 function stateOf({ status }: TransactionRow): OpenedPayment['state'] {

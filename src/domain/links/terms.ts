@@ -19,15 +19,34 @@ export function newLinkProblems(
   invoice: InvoiceRow | undefined,
   now: string,
 ): JsonObject | undefined {
-  const { amount, status, processing_id: processing, expires_at: end } = input
+  const { type, status, expires_at: end } = input
+  const problem = type === 'method' ? methodProblem(input, invoice) : paidProblem(input, invoice)
+  if (problem) return problem
+  if (status && !SET_BY_CLIENTS.includes(status)) return { status: 'Must be one of: active, inactive' }
+  return pastProblem(end, now) ?? formProblem(input)
+}
+
+function paidProblem(
+  { amount, processing_id: processing }: LinkInput,
+  invoice: InvoiceRow | undefined,
+): JsonObject | undefined {
   if (invoice && amount) return { amount: 'Must not be sent with invoice_id' }
   if (!invoice && (amount ?? null) === null) return { amount: 'Required' }
   if (!invoice && !isPositive(amount)) return { amount: NOT_POSITIVE }
   if (invoice && !isPositive(invoice.amount_due)) return { invoice_id: 'Nothing is due' }
-  if (status && !SET_BY_CLIENTS.includes(status)) return { status: 'Must be one of: active, inactive' }
   if (processing && invoice?.processing_id && processing !== invoice.processing_id)
     return { processing_id: "Must be the invoice's" }
-  return pastProblem(end, now) ?? formProblem(input)
+  return undefined
+}
+
+/** Problems with a link on which a customer saves a payment method: nothing is paid on it. */
+function methodProblem(
+  { amount, customer_id: id, customer }: LinkInput,
+  invoice: InvoiceRow | undefined,
+): JsonObject | undefined {
+  if (invoice) return { invoice_id: 'Must not be sent with type method' }
+  if ((amount ?? null) !== null) return { amount: 'Must not be sent with type method' }
+  return id || customer ? undefined : { customer_id: 'Required' }
 }
 
 /** Problems with a change of a link, as `details`; undefined if there are none. */
@@ -74,9 +93,18 @@ function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonO
   }
   if (row.invoice_id !== null && amount !== undefined && amount !== row.amount)
     return { amount: 'Is what is due of the invoice' }
-  if (row.invoice_id === null && amount === null) return { amount: 'Required' }
-  if (row.invoice_id === null && amount !== undefined && !isPositive(amount)) return { amount: NOT_POSITIVE }
-  return endProblem(row, input, now)
+  return amountProblem(row, amount) ?? endProblem(row, input, now)
+}
+
+function amountProblem(
+  { type, invoice_id: invoice, amount: before }: PaymentLinkRow,
+  amount: Minor | null | undefined,
+): JsonObject | undefined {
+  if (amount === undefined) return undefined
+  if (type === 'method') return amount === null ? undefined : { amount: 'Nothing is paid on it' }
+  if (invoice !== null) return amount === before ? undefined : { amount: 'Is what is due of the invoice' }
+  if (amount === null) return { amount: 'Required' }
+  return isPositive(amount) ? undefined : { amount: NOT_POSITIVE }
 }
 
 /** Whether an amount is above zero. That of a paid invoice is 0, and may be sent back unchanged. */

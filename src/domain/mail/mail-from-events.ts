@@ -4,9 +4,10 @@ import type { EventRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { idAlike } from '../../schema/id-time.js'
 import { currentServer } from '../mail-outbox/current-server.js'
-import { mailKey, queueInvoiceMail, queueMail } from '../mail-outbox/queue-mail.js'
+import { mailKey, orgOf, queueInvoiceMail, queueMail } from '../mail-outbox/queue-mail.js'
 import { eventsAfter } from '../webhooks/read-events.js'
 import { mailProgress, moveProgress } from './mail-progress.js'
+import { disputeOccasion } from './messages/dispute-mail.js'
 
 /** Events read at once. */
 const BATCH_SIZE = 200
@@ -40,6 +41,7 @@ export async function queueFromEvents({ read, write }: WorkRunner, stopping: Abo
 }
 
 function isMailed({ trigger, value }: EventRow): boolean {
+  if (trigger === 'dispute' || trigger === 'dispute_due') return disputeOccasion(trigger, value) !== undefined
   return trigger === 'decline' ? value === 'declined' : RECEIPTS.has(trigger) && value === 'processed'
 }
 
@@ -53,7 +55,8 @@ async function withoutKnown({ tx }: Work, events: readonly EventRow[]): Promise<
 }
 
 async function queueFor(work: Work, event: EventRow): Promise<void> {
-  if (event.trigger === 'decline') await queueForDecline(work, event)
+  if (event.trigger === 'dispute' || event.trigger === 'dispute_due') await queueForDispute(work, event)
+  else if (event.trigger === 'decline') await queueForDecline(work, event)
   else await queueForReceipt(work, event)
 }
 
@@ -70,6 +73,20 @@ async function queueForReceipt(work: Work, event: EventRow): Promise<void> {
       aboutId: receipt.id,
       processingId: event.processing_id,
     })
+}
+
+/** Tells the merchant of a dispute: at the address for answers to mail, once for each stage and deadline. */
+async function queueForDispute(
+  work: Work,
+  { trigger, object_id: id, value, processing_id: processingId }: EventRow,
+): Promise<void> {
+  const row = await work.find(resources.dispute, id)
+  const account = processingId ? await work.find(resources.processing_account, processingId) : undefined
+  const to = (await orgOf(work, account))?.mail__reply_to ?? (await currentServer(work))?.reply_to ?? null
+  const named = disputeOccasion(trigger, value)
+  const occasion = named === 'due' ? `due ${row?.due_by}` : named
+  if (row && occasion !== undefined)
+    await queueMail(work, { kind: 'dispute', to, aboutId: id, processingId, occasion })
 }
 
 /** Tells the customer of an invoice whose automatic payment was declined: once, however often it is tried. */

@@ -8,6 +8,7 @@ export function parseMail(stored: unknown): MailContent | undefined {
   if (!isTree(value)) return undefined
   const { language, merchant, subject, notice, replyTo } = value
   const button = linkIn(value['button'])
+  const second = linkIn(value['second'])
   const unsubscribe = linkIn(value['unsubscribe'])
   return {
     language: language === 'es' || language === 'fr' ? language : 'en',
@@ -18,6 +19,7 @@ export function parseMail(stored: unknown): MailContent | undefined {
     paragraphs: textsIn(value['paragraphs']),
     facts: Array.isArray(value['facts']) ? value['facts'].flatMap(factIn) : [],
     ...(button && { button }),
+    ...(second && { second }),
     footer: textsIn(value['footer']),
     ...(unsubscribe && { unsubscribe }),
   }

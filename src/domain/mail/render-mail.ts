@@ -2,12 +2,13 @@ import { type MailContent, type MailFact, type MailLink, oneLine } from './messa
 
 /** A message as plain text. */
 export function mailText(content: MailContent): string {
-  const { notice, paragraphs, facts, button, footer, unsubscribe } = content
+  const { notice, paragraphs, facts, button, second, footer, unsubscribe } = content
   const blocks = [
     ...(notice === undefined ? [] : [`[${notice}]`]),
     ...paragraphs.map(oneLine),
     ...(facts.length === 0 ? [] : [facts.map(factText).join('\n')]),
     ...(button === undefined ? [] : [linkText(button)]),
+    ...(second === undefined ? [] : [linkText(second)]),
     ['--', ...footer.map(oneLine), ...(unsubscribe === undefined ? [] : [linkText(unsubscribe)])].join('\n'),
   ]
   return `${blocks.join('\n\n')}\n`
@@ -31,7 +32,8 @@ const FAINT = 'color:#52525b;font-size:14px'
 
 /** A message as HTML that loads nothing: no image, style sheet or script. */
 export function mailHtml(content: MailContent): string {
-  const { language, merchant, subject, notice, paragraphs, facts, button, footer, unsubscribe } = content
+  const { language, merchant, subject, notice, paragraphs, facts, button, second, footer, unsubscribe } =
+    content
   return [
     `<!doctype html>`,
     `<html lang="${language}"><head><meta charset="utf-8">`,
@@ -43,6 +45,7 @@ export function mailHtml(content: MailContent): string {
     ...paragraphs.map((text) => `<p dir="auto">${escaped(text)}</p>`),
     facts.length === 0 ? '' : `<table>${facts.map(factRow).join('')}</table>`,
     button === undefined ? '' : `<p>${link(button, BUTTON)}</p>`,
+    second === undefined ? '' : `<p>${link(second, '')}</p>`,
     ...footer.map((text) => `<p dir="auto" style="${FAINT}">${escaped(text)}</p>`),
     unsubscribe === undefined ? '' : `<p style="${FAINT}">${link(unsubscribe, FAINT)}</p>`,
     `</div></body></html>`,

@@ -1,6 +1,8 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { GatewayOperation, RemoteGateway } from '../../gateways/contract.js'
-import type { Answer } from './gateway-answer.js'
+import { timeOfId } from '../../schema/id-time.js'
+import { outcomeOfCancelling } from './awaited-payer.js'
+import { type Answer, factsOf } from './gateway-answer.js'
 import { recordOutcome } from './record-outcome.js'
 
 /** Calls a remote gateway once the intent is committed, and records its answer. */
@@ -15,13 +17,45 @@ export function askAfterCommit(
       const answer = await answerTo(gateway, operation)
       return async (later) => {
         if (answer === 'unknown') return undefined
-        const { partlyApproved, refusal } = await recordOutcome(later, transactionId, operation, answer)
+        const { partlyApproved, mustCancel, refusal } = await recordOutcome(
+          later,
+          transactionId,
+          operation,
+          answer,
+        )
         // The approved part is voided first.
         if (partlyApproved) askAfterCommit(later, gateway, partlyApproved, transactionId)
+        if (mustCancel) cancelAfterCommit(later, gateway, operation, gatewayIdIn(answer))
         return refusal
       }
     },
   })
+}
+
+/** Cancels a payment that waits for nobody, and records what became of it. */
+function cancelAfterCommit(
+  work: Work,
+  gateway: RemoteGateway,
+  operation: GatewayOperation,
+  gatewayId: string | null,
+): void {
+  const { reference } = operation
+  work.afterCommit({
+    perform: async () => {
+      const answer = await outcomeOfCancelling(gateway, operation, {
+        since: timeOfId(reference),
+        gatewayId,
+      })
+      return async (later) => {
+        if (answer !== 'unknown') await recordOutcome(later, reference, operation, answer)
+        return undefined
+      }
+    },
+  })
+}
+
+function gatewayIdIn(answer: Answer): string | null {
+  return factsOf(answer).gateway_id ?? null
 }
 
 /**

@@ -57,7 +57,11 @@ async function partOf(
 }
 
 /** The part of a payment of which `charged` minor units were captured, convenience fee included. */
-export async function partCaptured(work: Work, payment: TransactionRow, charged: Minor): Promise<CapturedPart> {
+export async function partCaptured(
+  work: Work,
+  payment: TransactionRow,
+  charged: Minor,
+): Promise<CapturedPart> {
   let part: CapturedPart = { amount: charged, convFee: 0, fee: 0, accrued: 0 }
   // The fee of the part follows from its amount, and what is left of the charge is the amount.
   for (let round = 0; round < MAX_ROUNDS; round++) {

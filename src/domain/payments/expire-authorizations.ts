@@ -14,8 +14,8 @@ const LIFETIME = 7 * 86_400_000
 const BATCH_SIZE = 100
 
 /**
- * Voids payments that stayed authorized for 7 days, or for the gateway's own limit if that is shorter: those of one
- * gateway, or without a lane all that no gateway outside this machine took. Each has a unit of work, several at once.
+ * Voids payments that stayed authorized for 7 days, until the time that the gateway has named for them, or for the
+ * gateway's own limit, whichever is first: those of one gateway, or without a lane all that no gateway outside this machine took. Each has a unit of work, several at once.
  * Money: "transaction.status".
  */
 export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob {
@@ -25,6 +25,8 @@ export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob 
     async next(work, after) {
       const [first] = await work.tx.run(firstAuthorized, { after: datetimeOf(after - LIFETIME) })
       const found = first ? [millisecondsOf(first.created_at) + LIFETIME] : []
+      const [ending] = await work.tx.run(firstEnding, { after: datetimeOf(after) })
+      if (ending) found.push(millisecondsOf(ending.capture_before))
       for (const { gateway, lifetime } of await shorter(work, gateways, lane)) {
         const [own] = await work.tx.run(firstAt, { after: datetimeOf(after - lifetime), gateway })
         if (own) found.push(millisecondsOf(own.created_at) + lifetime)
@@ -47,6 +49,7 @@ export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob 
         } while (last)
       }
       await expireAll((last) => findExpired(runner, expiredAfter, stretch(after, at, LIFETIME), last))
+      await expireAll((last) => findExpired(runner, endedAfter, stretch(after, at, 0), last))
       for (const { gateway, lifetime } of await runner.read((work) => shorter(work, gateways, lane)))
         await expireAll((last) =>
           findExpired(runner, expiredAt, { ...stretch(after, at, lifetime), gateway }, last),
@@ -133,6 +136,27 @@ const expiredAfter = prepared<After, Authorized>((db, param) =>
     .select(['id', 'created_at', 'gateway'])
     .where('created_at', '>', param('after'))
     .where('created_at', '<=', param('until'))
+    .where('created_at', '>=', param('created'))
+    .where((eb) => eb.or([eb('created_at', '>', param('created')), eb('id', '>', param('id'))]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(BATCH_SIZE),
+)
+
+const firstEnding = prepared<{ after: string }, { capture_before: string }>((db, param) =>
+  authorized(db)
+    .select((eb) => eb.ref('capture_before').$notNull().as('capture_before'))
+    .where('capture_before', '>', param('after'))
+    .orderBy('capture_before')
+    .limit(1),
+)
+
+/** The next ones whose gateway has named an end, in the order of their age; many end at once only after a downtime. */
+const endedAfter = prepared<After, Authorized>((db, param) =>
+  authorized(db)
+    .select(['id', 'created_at', 'gateway'])
+    .where('capture_before', '>', param('after'))
+    .where('capture_before', '<=', param('until'))
     .where('created_at', '>=', param('created'))
     .where((eb) => eb.or([eb('created_at', '>', param('created')), eb('id', '>', param('id'))]))
     .orderBy('created_at')

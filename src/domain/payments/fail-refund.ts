@@ -52,7 +52,10 @@ export async function isRefundBusy(work: Work, refund: TransactionRow): Promise<
 }
 
 /** Id of the payment that a refund was of; undefined for a credit, and for a refund without a payment. */
-export async function refundedPaymentOf(work: Work, { id, type }: TransactionRow): Promise<string | undefined> {
+export async function refundedPaymentOf(
+  work: Work,
+  { id, type }: TransactionRow,
+): Promise<string | undefined> {
   if (type !== 'refund') return undefined
   const [entry] = await work.tx.run(paymentEntryOf, { id })
   return entry?.assoc_transaction_id ?? undefined
@@ -74,10 +77,22 @@ function decideLateFailure(
   statusCode: string,
 ): Decision {
   const declined = decideDecline(statusCode === 'approved' ? 'declined' : statusCode)
-  const entries = payment && [
-    { transactionId: payment.id, assocTransactionId: refund.id, entryType: 'refund', amount: refund.amount },
-    { transactionId: refund.id, assocTransactionId: payment.id, entryType: 'payment', amount: -refund.amount },
-  ] as const
+  const entries =
+    payment &&
+    ([
+      {
+        transactionId: payment.id,
+        assocTransactionId: refund.id,
+        entryType: 'refund',
+        amount: refund.amount,
+      },
+      {
+        transactionId: refund.id,
+        assocTransactionId: payment.id,
+        entryType: 'payment',
+        amount: -refund.amount,
+      },
+    ] as const)
   return {
     ...declined,
     changes: { ...declined.changes, awaiting: null, due_at: null },

@@ -10,13 +10,14 @@ export type Answer = GatewayOutcome | 'never_seen'
 export function factsOf(answer: Answer): Partial<TransactionRow> {
   if (answer === 'never_seen' || answer.result === 'not_sent' || answer.result === 'misconfigured') return {}
   const { gatewayId, code, cvv } = answer
-  const { authCode, networkId } = answer.result === 'approved' ? answer : {}
+  const { authCode, networkId, captureBefore } = answer.result === 'approved' ? answer : {}
   return {
     ...(gatewayId && { gateway_id: gatewayId }),
     ...(code && { gateway_code: code }),
     ...(cvv && { cvv_result: cvv }),
     ...(authCode && { auth_code: authCode }),
     ...(networkId && { network_id: networkId }),
+    ...(captureBefore && { capture_before: captureBefore }),
   }
 }
 
@@ -24,9 +25,13 @@ export function factsOf(answer: Answer): Partial<TransactionRow> {
 export function refusalOf(answer: Answer): ApiError | undefined {
   if (answer === 'never_seen') return undefined
   if (answer.result === 'not_sent')
-    return unavailable('The gateway cannot be reached now; nothing happened', RETRY_AFTER.not_sent)
+    return answer.retryAfter === undefined
+      ? unavailable('The gateway cannot be reached now; nothing happened', RETRY_AFTER.not_sent)
+      : unavailable('The gateway takes no more requests for now; nothing happened', answer.retryAfter)
   if (answer.result === 'misconfigured')
-    return unavailable(`${refusalWords(answer.scope)}; nothing happened`, RETRY_AFTER.misconfigured)
+    return unavailable(`${refusalWords(answer.scope)}; nothing happened`, RETRY_AFTER.misconfigured, {
+      status_code: UNAVAILABLE.misconfigured,
+    })
   return undefined
 }
 

@@ -1,6 +1,11 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { GatewayMethod, GatewayOperation, ParentOperation } from '../../gateways/contract.js'
+import type {
+  GatewayMethod,
+  GatewayOperation,
+  ParentOperation,
+  PayerDevice,
+} from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { CURRENCY, type Minor } from '../../schema/money.js'
 import {
@@ -11,11 +16,15 @@ import {
   referenceOf,
 } from './pending-operation.js'
 
-/** The request for a new payment, blind refund or credit. Payers are charged amount and convenience fee. */
+/**
+ * The request for a new payment, blind refund or credit. Payers are charged amount and convenience fee. A bank account
+ * is debited by a mandate, which names the device of a payer who is online.
+ */
 export function requestForNew(
   { kind }: NewOperation,
   row: TransactionRow,
   method: GatewayMethod | undefined,
+  device?: PayerDevice,
 ): GatewayOperation {
   return {
     type: kind === 'blind_refund' ? 'refund' : kind,
@@ -23,6 +32,7 @@ export function requestForNew(
     amount: chargedAmount(row),
     method,
     initiator: row.automatic === 1 ? 'consent' : 'payer',
+    ...(device && method?.type === 'bank_account' && { device }),
     ...describe(row),
   }
 }

@@ -5,6 +5,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import type { InputFor } from '../../schema/types.js'
+import { webAddressProblem } from '../../schema/web-address.js'
 import { refNumber } from './ref-number.js'
 
 export type TransactionInput = InputFor<typeof resources.transaction>
@@ -13,12 +14,19 @@ export type TransactionInput = InputFor<typeof resources.transaction>
 export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
   if (input.receipts && input.receipts.length > 0)
     throw invalidAttributes({ receipts: 'Are made at their own path' })
+  refuseReturn(input)
   const row = work.blank(resources.transaction)
   const transaction = work.model.of(resources.transaction)
   flatten(transaction, row.id, input, work.vault, row)
   Object.assign(row, NOTHING_MOVED, { ref_number: refNumber(row.id) })
   refuseMissing(transaction, row)
   return row
+}
+
+/** The address to which a payer comes back is bounded as those of links are. */
+export function refuseReturn({ return_url: address }: Pick<TransactionInput, 'return_url'>): void {
+  const problem = address ? webAddressProblem(address, 'redirect') : undefined
+  if (problem !== undefined) throw invalidAttributes({ return_url: problem })
 }
 
 /** Columns of a transaction that no client requests, before any decision. */

@@ -31,7 +31,7 @@ export async function linkTerms(work: Work, input: TransactionInput): Promise<Li
   if (wrong) throw invalidAttributes(wrong)
   refuseOthers(link, input)
   refuseMethod(link, input)
-  if (link.type === 'one_time') await take(work, link)
+  if (link.type === 'one_time') await takeLink(work, link.id)
   return {
     description: input.description ?? link.description ?? invoice?.description ?? null,
     order_number: input.order_number ?? link.order_number,
@@ -75,6 +75,18 @@ export async function settleLink(work: Work, payment: TransactionRow): Promise<v
     announceLink(work, await work.change(resources.payment_link, link.id, { taken: 0, status: 'completed' }))
 }
 
+/** Completes a link on whose page a method was saved. */
+export async function completeLink(work: Work, id: string): Promise<void> {
+  const link = await work.lock(resources.payment_link, id)
+  if (link && link.status !== 'completed')
+    announceLink(work, await work.change(resources.payment_link, id, { taken: 0, status: 'completed' }))
+}
+
+/** Frees a link whose method was not saved. */
+export async function freeLink(work: Work, id: string): Promise<void> {
+  if (await work.lock(resources.payment_link, id)) await work.change(resources.payment_link, id, { taken: 0 })
+}
+
 async function invoiceOf(work: Work, id: string): Promise<InvoiceRow> {
   const invoice = await work.find(resources.invoice, id)
   if (!invoice) throw invalidAttributes({ payment_link_id: 'Its invoice is deleted' })
@@ -113,17 +125,17 @@ function refuseMethod({ checkout_options: stored }: PaymentLinkRow, input: Trans
     throw invalidAttributes({ payment_method: { type: 'Must be one of: card' } })
 }
 
-/** Reserves a link. Of two payments at once one succeeds: the statement decides, not the read before it. */
-async function take(work: Work, { id }: PaymentLinkRow): Promise<void> {
+/** Reserves a link. Of two requests at once one succeeds: the statement decides, not the read before it. */
+export async function takeLink(work: Work, id: string): Promise<void> {
   reserved.set(work, (reserved.get(work) ?? new Set()).add(id))
-  const taken = await work.tx.change(takeLink, { id, now: work.now })
+  const taken = await work.tx.change(reserveLink, { id, now: work.now })
   const link = await work.refresh(resources.payment_link, id)
   if (taken > 0) return
   if (link.taken === 1) throw new ApiError('Conflict', `A payment through ${id} is under way`)
   throw invalidAttributes({ payment_link_id: notPayable(link, work.now) ?? 'Is completed' })
 }
 
-const takeLink = prepared<{ id: string; now: string }, never>((db, param) =>
+const reserveLink = prepared<{ id: string; now: string }, never>((db, param) =>
   db
     .updateTable('payment_links')
     .set({ taken: 1, modified_at: param('now') })

@@ -72,7 +72,8 @@ async function methodOf(
   const { sealed_token: token, card__expiry: expiry } = method
   if (token === null && expiry && isExpired(expiry, work.now))
     throw invalidAttributes({ [attribute]: 'Expired' })
-  return { method, instrument: storedInstrument(work, method, cardCode) }
+  const instrument = storedInstrument(work, method, cardCode)
+  return { method, instrument: instrument && { ...instrument, isStored: method.keep_active !== 0 } }
 }
 
 async function createMethod(
@@ -94,6 +95,7 @@ type Found = readonly [method: PaymentMethodRow, attribute: 'payment_method' | '
 async function storedMethod(work: Work, id: string, customer: AccountRow | undefined): Promise<Found> {
   const method = await work.find(resources.payment_method, id)
   if (!method) throw invalidAttributes({ payment_method_id: 'Not found' })
+  if (method.pending_store !== null) throw invalidAttributes({ payment_method_id: 'Is not saved yet' })
   const isAnothers = customer ? method.account_id !== customer.id : await hasForeignOwner(work, method)
   if (isAnothers) {
     throw invalidAttributes({ payment_method_id: 'Belongs to another account' })
@@ -103,7 +105,9 @@ async function storedMethod(work: Work, id: string, customer: AccountRow | undef
 
 async function defaultMethod(work: Work, customer: AccountRow | undefined): Promise<Found> {
   const methods = customer ? await work.findBy(resources.payment_method, 'account_id', customer.id) : []
-  const active = methods.filter((candidate) => candidate.keep_active !== 0)
+  const active = methods.filter(
+    ({ keep_active: isKept, pending_store: pending }) => isKept !== 0 && pending === null,
+  )
   const chosen =
     methods.find((candidate) => candidate.default_payment_method === 1) ??
     (active.length === 1 ? active[0] : undefined)
@@ -115,7 +119,7 @@ async function defaultMethod(work: Work, customer: AccountRow | undefined): Prom
 /**
  * A stored method with its numbers opened, which only the gateway may see. Undefined when its numbers are not stored.
  */
-function storedInstrument(
+export function storedInstrument(
   work: Work,
   row: PaymentMethodRow,
   cardCode: string | undefined,
@@ -134,10 +138,10 @@ function storedInstrument(
 
 /** Identifiers of a stored method at gateways and card networks; most methods have none. */
 function knownBy({ vault }: Work, method: PaymentMethodRow) {
-  const { sealed_token: sealed, network_id } = method
+  const { sealed_token: sealed, network_id, network_amount: amount } = method
   return {
     ...(sealed !== null && { token: vault.open(sealed, tokenPlace(method)) }),
-    ...(network_id !== null && { networkId: network_id }),
+    ...(network_id !== null && { networkId: network_id, ...(amount !== null && { networkAmount: amount }) }),
   }
 }
 

@@ -33,7 +33,11 @@ export async function changeDecided(
   decision: Decision,
 ): Promise<TransactionRow> {
   return await work.asSystem(async () => {
-    const decided = await work.change(resources.transaction, row.id, columnsOf(decision))
+    const isOver = row.next_action__expires_at !== null && decision.changes.status !== undefined
+    const decided = await work.change(resources.transaction, row.id, {
+      ...columnsOf(decision),
+      ...(isOver && { next_action__expires_at: null }),
+    })
     await persistRest(work, decided, decision, 'new')
     return await followPayment(work, row, decided)
   })

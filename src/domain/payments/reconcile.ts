@@ -8,6 +8,7 @@ import { resources } from '../../resources/resource-table.js'
 import { timeOfId } from '../../schema/id-time.js'
 import { type Gateways, limitedBy } from '../gateways/gateways.js'
 import { answerTo, askAfterCommit } from './ask-gateway.js'
+import { isAwaitingPayer, isWaitOver, outcomeOfCancelling } from './awaited-payer.js'
 import type { Answer } from './gateway-answer.js'
 import { pendingRequest } from './gateway-request.js'
 import { readPending, sendingOf, writePending } from './pending-operation.js'
@@ -59,18 +60,20 @@ export async function reconcile(
   return await severalAtOnce(sent, async (intent) => {
     const where = located.get(intent.operation.reference)
     const isTried = budget?.end === undefined
-    const answer = isTried ? await findAnswer(intent, where, { now, isSending }) : 'unknown'
-    if (answer !== 'unknown') await write((work) => record(work, intent, answer, isSending))
+    const answer = isTried ? await findOutcome(intent, where, { now, isSending }) : 'unknown'
+    if (answer !== 'unknown') await write((work) => recordFound(work, intent, answer, isSending))
     return { transactionId: intent.id, result: resultOf(answer), isTried }
   })
 }
 
 /** An operation that waits for its outcome, or a refund that waits for its payment to settle. */
-interface Intent extends SentOperation {
+export interface PendingIntent extends SentOperation {
   readonly kind: 'sent' | 'undo' | 'unsent'
   readonly id: string
   readonly gateway: RemoteGateway
   readonly gatewayId: string | null
+  /** The payment waits for its payer; `over`: for too long. */
+  readonly awaits?: 'payer' | 'over' | undefined
 }
 
 /** The age of an intent is that of an id: dates in the row follow the clock of the business, which may be moved. */
@@ -82,24 +85,34 @@ async function openIntents(
     olderThan,
     budget,
   }: { readonly name: string; readonly olderThan: number; readonly budget: ReadBudget | undefined },
-): Promise<Intent[]> {
+): Promise<PendingIntent[]> {
   const rows = await openOperations(work, gateways, name)
-  const intents: Intent[] = []
+  const intents: PendingIntent[] = []
   for (const row of rows) {
-    const operation = await pendingRequest(work, row)
-    const kind = await kindOf(work, row)
-    if (!operation || kind === 'waiting') continue
-    // A paused gateway is queried for sent operations; unsent ones are not sent to it.
-    const gateway =
-      kind === 'unsent' ? await gateways.forOperation(work, row) : await gateways.forStatus(work, row)
-    if (gateway?.kind !== 'remote') continue
-    const since = timeOfId(sendingOf(readPending(row.pending_operation ?? ''), operation.reference))
-    if (since > olderThan) continue
-    // For a capture and a void the row has the id of the payment.
-    const gatewayId = operation.reference === row.id ? row.gateway_id : null
-    intents.push({ kind, id: row.id, gateway: limitedBy(budget, gateway), operation, since, gatewayId })
+    const intent = await intentOf(work, gateways, row)
+    if (!intent || intent.since > olderThan) continue
+    intents.push({ ...intent, gateway: limitedBy(budget, intent.gateway) })
   }
   return intents
+}
+
+/** The operation of a transaction that has no outcome; undefined where no gateway can be queried about it now. */
+export async function intentOf(
+  work: Work,
+  gateways: Gateways,
+  row: TransactionRow,
+): Promise<PendingIntent | undefined> {
+  const operation = await pendingRequest(work, row)
+  const kind = await kindOf(work, row)
+  if (!operation || kind === 'waiting') return undefined
+  // A paused gateway is queried for sent operations; unsent ones are not sent to it.
+  const gateway =
+    kind === 'unsent' ? await gateways.forOperation(work, row) : await gateways.forStatus(work, row)
+  if (gateway?.kind !== 'remote') return undefined
+  const since = timeOfId(sendingOf(readPending(row.pending_operation ?? ''), operation.reference))
+  // For a capture and a void the row has the id of the payment.
+  const gatewayId = operation.reference === row.id ? row.gateway_id : null
+  return { kind, id: row.id, gateway, operation, since, gatewayId, awaits: awaitedIn(work, row) }
 }
 
 /** The transactions of a gateway with an operation that has no outcome, in the order of their ids. */
@@ -115,10 +128,15 @@ async function openOperations(work: Work, gateways: Gateways, name: string): Pro
   return own
 }
 
+function awaitedIn({ now }: Work, row: TransactionRow): PendingIntent['awaits'] {
+  if (!isAwaitingPayer(row)) return undefined
+  return isWaitOver(row, now) ? 'over' : 'payer'
+}
+
 async function kindOf(
   work: Work,
   { pending_operation: open }: TransactionRow,
-): Promise<Intent['kind'] | 'waiting'> {
+): Promise<PendingIntent['kind'] | 'waiting'> {
   const pending = readPending(open ?? '')
   if (pending.kind === 'undo') return 'undo'
   if (pending.kind !== 'refund' || !pending.isUnsent) return 'sent'
@@ -127,7 +145,7 @@ async function kindOf(
 }
 
 /** Sends a refund whose payment is settled now. */
-async function send(work: Work, { id, gateway, operation }: Intent): Promise<void> {
+async function send(work: Work, { id, gateway, operation }: PendingIntent): Promise<void> {
   const row = await work.lock(resources.transaction, id)
   const pending = row?.pending_operation ? readPending(row.pending_operation) : undefined
   if (pending?.kind !== 'refund' || !pending.isUnsent) return
@@ -143,10 +161,10 @@ async function send(work: Work, { id, gateway, operation }: Intent): Promise<voi
 
 /** Finds the entries of operations in the lists of their gateways, by reference. */
 async function locate(
-  intents: readonly Intent[],
+  intents: readonly PendingIntent[],
   stopping: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, Located>> {
-  const ofMerchants = new Map<string, Intent[]>()
+  const ofMerchants = new Map<string, PendingIntent[]>()
   for (const intent of intents.filter(({ gatewayId }) => gatewayId === null)) {
     const merchant = `${intent.gateway.name} ${intent.operation.merchant ?? ''}`
     const others = ofMerchants.get(merchant)
@@ -162,7 +180,7 @@ async function locate(
 }
 
 /** A list that cannot be read now is read another time. */
-async function locateFor(sent: readonly Intent[]): Promise<ReadonlyMap<string, Located>> {
+async function locateFor(sent: readonly PendingIntent[]): Promise<ReadonlyMap<string, Located>> {
   try {
     return (await sent[0]?.gateway.locate?.(sent)) ?? new Map()
   } catch {
@@ -171,8 +189,8 @@ async function locateFor(sent: readonly Intent[]): Promise<ReadonlyMap<string, L
 }
 
 /** A gateway that cannot be reached now is queried again later: the intent stays pending. */
-async function findAnswer(
-  { kind, gateway, operation, since, gatewayId }: Intent,
+export async function findOutcome(
+  { kind, gateway, operation, since, gatewayId, awaits }: PendingIntent,
   located: Located | undefined,
   { now, isSending }: { readonly now: number; readonly isSending: boolean },
 ): Promise<Answer | 'unknown'> {
@@ -182,7 +200,10 @@ async function findAnswer(
         ? located
         : await gateway.find(operation, { since, gatewayId: located?.gatewayId ?? gatewayId })
     if (found === 'cannot_say') return 'unknown'
-    if (found !== 'never_seen') return found
+    if (found !== 'never_seen') {
+      if (!isCancelled(found, awaits)) return found
+      return isSending ? await outcomeOfCancelling(gateway, operation, { since, gatewayId }) : 'unknown'
+    }
     // Before that time the request may be on its way, or not be listed yet.
     if (now - since < gateway.capabilities.horizon) return 'unknown'
     // The void of a partial approval is sent again until it succeeds.
@@ -193,9 +214,16 @@ async function findAnswer(
   }
 }
 
-async function record(
+/** Whether a payment is cancelled at the gateway: its payer could still complete it there, and it is given up here. */
+function isCancelled(found: Exclude<Answer, string>, awaits: PendingIntent['awaits']): boolean {
+  if (awaits === undefined) return false
+  return found.result === 'declined' || (found.result === 'action' && awaits === 'over')
+}
+
+/** Records what the gateway has answered about an operation. */
+export async function recordFound(
   work: Work,
-  { id, gateway, operation }: Intent,
+  { id, gateway, operation }: PendingIntent,
   answer: Answer,
   isSending: boolean,
 ): Promise<void> {

@@ -9,6 +9,7 @@ import { type NewException, raiseException } from '../exceptions/raise-exception
 import { settleRetry } from '../exceptions/settle-retry.js'
 import { noteMisconfigured } from '../gateways/note-problem.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
+import { AWAITED_NO_MORE, answerForAwaited, isAwaitingPayer, noteAction } from './awaited-payer.js'
 import { enteredOf, writeClawback } from './clawback.js'
 import { decideDecline, decideOutcome, isNew } from './decide-outcome.js'
 import { decideRefundOutcome, type RefundDecision } from './decide-refund.js'
@@ -17,7 +18,7 @@ import { chargedAmount, requestOnPayment } from './gateway-request.js'
 import { judgeMethod } from './judge-method.js'
 import { type PendingOperation, readPending, referenceOf, writePending } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
-import { keepToken } from './stored-token.js'
+import { keepToken, noteMethod } from './stored-token.js'
 import { businessDayFor } from './today.js'
 
 /** Consequences of an outcome besides the rows that it writes. */
@@ -26,6 +27,8 @@ export interface RecordedOutcome {
   readonly refusal?: ApiError | undefined
   /** The void of a partial approval, which must be sent to the gateway now. */
   readonly partlyApproved?: GatewayOperation
+  /** The payer has to authenticate and cannot: the payment must be cancelled at the gateway now. */
+  readonly mustCancel?: boolean
 }
 
 /**
@@ -37,13 +40,14 @@ export async function recordOutcome(
   work: Work,
   id: string,
   { reference }: Pick<GatewayOperation, 'reference'>,
-  answer: Answer,
+  found: Answer,
 ): Promise<RecordedOutcome> {
   const row = await work.lock(resources.transaction, id)
   const pending = row?.pending_operation ? readPending(row.pending_operation) : undefined
   if (!row || !pending || referenceOf(pending, id) !== reference) return {}
-  if (answer !== 'never_seen' && answer.result === 'pending')
-    return await notePending(work, row, pending, answer)
+  const answer = answerForAwaited(row, found)
+  const undecided = await recordUndecided(work, row, pending, answer)
+  if (undecided) return undecided
   if (answer !== 'never_seen' && answer.result === 'misconfigured')
     await noteMisconfigured(work, row.gateway, answer)
   switch (pending.kind) {
@@ -66,6 +70,20 @@ export async function recordOutcome(
   }
 }
 
+/** Records an answer that decides nothing so far; undefined for any other. */
+async function recordUndecided(
+  work: Work,
+  row: TransactionRow,
+  pending: PendingOperation,
+  answer: Answer,
+): Promise<RecordedOutcome | undefined> {
+  if (answer === 'never_seen') return undefined
+  if (answer.result === 'pending') return await notePending(work, row, pending, answer)
+  if (answer.result === 'action' && row.type === 'payment' && isNew(pending))
+    return { mustCancel: await noteAction(work, row, answer) }
+  return undefined
+}
+
 /** Records the gateway's id of an operation that it has accepted without a result so far. */
 async function notePending(
   work: Work,
@@ -74,7 +92,11 @@ async function notePending(
   answer: Answer,
 ): Promise<RecordedOutcome> {
   const isOwn = pending.kind === 'refund' || (pending.kind !== 'refunding' && isNew(pending))
-  if (isOwn) await work.change(resources.transaction, row.id, factsOf(answer))
+  if (isOwn)
+    await work.change(resources.transaction, row.id, {
+      ...factsOf(answer),
+      ...(isAwaitingPayer(row) && AWAITED_NO_MORE),
+    })
   return {}
 }
 
@@ -159,13 +181,23 @@ export async function settleRefunded(
 async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
   const method = row.payment_method_id && (await work.find(resources.payment_method, row.payment_method_id))
   if (!method) return
-  if (answer !== 'never_seen' && answer.result === 'approved') await keepToken(work, row, method, answer)
+  if (answer !== 'never_seen' && answer.result === 'approved') {
+    if (answer.method) await noteMethod(work, row, method, answer.method)
+    await keepToken(work, row, method, answer)
+  }
   await forgetUsedOnce(work, method)
 }
 
-/** Drops the numbers of a method that is used once, when its payment is decided. Decisions: "Sensitive data". */
+/** Drops the numbers and the token of a method that is used once, when its payment is decided. Decisions: "Sensitive data". */
 export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Promise<void> {
-  if (method.keep_active === 0) await dropNumbers(work, method)
+  if (method.keep_active !== 0) return
+  await dropNumbers(work, method)
+  if (method.sealed_token !== null)
+    await work.change(resources.payment_method, method.id, {
+      token_gateway: null,
+      token_merchant: null,
+      sealed_token: null,
+    })
 }
 
 function differing(row: TransactionRow, answer: Answer): NewException {

@@ -60,6 +60,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   declined: 'Declined by the processor',
   authentication_required: 'The payer has to authenticate with the bank',
   partial_approval: 'Only a part was approved, and that was given back',
+  token_unknown:
+    'The gateway does not know the token of this payment method: it was deleted there, or is of another account',
   gateway_unavailable: 'The processor could not be reached; no money moved',
   gateway_misconfigured: 'The processor does not accept the service; no money moved',
   ...RETURN_CODES,

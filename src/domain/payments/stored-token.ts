@@ -3,9 +3,12 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { ApprovedOutcome, GatewayMethod } from '../../gateways/contract.js'
+import type { MethodDescription } from '../../gateways/payer-fields.js'
 import { resources } from '../../resources/resource-table.js'
 import { dropNumbers, sealedToken } from '../accounts/payment-method-rule.js'
+import { tokenWords } from '../gateways/described-token.js'
 import type { GatewayAccount } from '../gateways/gateways.js'
+import { chargedAmount } from './gateway-request.js'
 import type { Payer } from './payer.js'
 
 /**
@@ -14,19 +17,46 @@ import type { Payer } from './payer.js'
  */
 export async function keepToken(
   work: Work,
-  { gateway, gateway_merchant: merchant }: TransactionRow,
+  row: TransactionRow,
   method: PaymentMethodRow,
   { token, networkId }: ApprovedOutcome,
 ): Promise<void> {
+  const { gateway, gateway_merchant: merchant } = row
   if (method.keep_active === 0 || (!token && (!networkId || method.network_id))) return
   const changed = await work.change(resources.payment_method, method.id, {
     ...(token &&
       sealedToken(work, { id: method.id, token_gateway: gateway, token_merchant: merchant }, token)),
-    ...(networkId && !method.network_id && { network_id: networkId }),
+    ...(networkId && !method.network_id && { network_id: networkId, network_amount: chargedAmount(row) }),
   })
-  if (!token) return
-  const [configured] = await work.tx.run(numbersOf, { name: gateway ?? '' })
-  if (configured?.numbers === 'tokenize') await dropNumbers(work, changed)
+  if (token) await dropTokenized(work, changed)
+}
+
+/** Drops the numbers of a method that its gateway's token replaces, if that is configured. */
+export async function dropTokenized(work: Work, method: PaymentMethodRow): Promise<PaymentMethodRow> {
+  const [configured] = await work.tx.run(numbersOf, { name: method.token_gateway ?? '' })
+  return configured?.numbers === 'tokenize' ? await dropNumbers(work, method) : method
+}
+
+/** Notes what a gateway says of a method that has no number here, for receipts, prices and the duplicate guard. */
+export async function noteMethod(
+  work: Work,
+  { gateway }: TransactionRow,
+  method: PaymentMethodRow,
+  described: MethodDescription,
+): Promise<void> {
+  if (method.last_four !== null || described.lastFour === undefined) return
+  const { brand, lastFour, expiry, funding, fingerprint } = described
+  const isCard = method.type !== 'bank_account'
+  await work.change(resources.payment_method, method.id, {
+    description: tokenWords(method.type ?? 'card', described),
+    last_four: lastFour,
+    ...(isCard && {
+      card__card_brand: method.card__card_brand ?? brand ?? null,
+      card__card_type: method.card__card_type ?? funding ?? null,
+      card__expiry: method.card__expiry ?? expiry ?? null,
+    }),
+    ...(fingerprint !== undefined && { token_fingerprint: `${gateway}/${fingerprint}` }),
+  })
 }
 
 /**

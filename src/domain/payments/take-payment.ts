@@ -6,6 +6,7 @@ import type {
   ProcessingSettingsRow,
   TransactionRow,
 } from '../../engine/store/database/tables.js'
+import type { GatewayOperation, RemoteGateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { processingSettingsOf } from '../accounts/processing-settings-rule.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
@@ -82,11 +83,11 @@ async function performPayment(work: Work, gateways: Gateways, draft: PaymentDraf
   const operation = chooseOperation(request, screening)
   const row = newRow(draft, screening, { gateway, merchant }, operation)
   const transaction = storedTransaction(row)
-  const gatewayRequest = requestForNew(operation, row, instrument)
+  const gatewayRequest = requestForNew(operation, row, instrument, work.principal.device)
   if (gateway.kind === 'remote') {
     await work.insert(resources.transaction, row)
     await writeAllocations(work, draft.input, row)
-    askAfterCommit(work, gateway, gatewayRequest, row.id)
+    askAfterCommit(work, gateway, comingBack(work, gateway, gatewayRequest), row.id)
     return row
   }
 
@@ -95,6 +96,13 @@ async function performPayment(work: Work, gateways: Gateways, draft: PaymentDraf
   const recorded = await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
   if (outcome.result === 'declined' || method.barred_by !== null) await judgeMethod(work, recorded, outcome)
   return recorded
+}
+
+/** A request of a payer who may have to authenticate elsewhere, with the page of ours to which the payer comes back. */
+function comingBack(work: Work, gateway: RemoteGateway, request: GatewayOperation): GatewayOperation {
+  if (!gateway.capabilities.authentication || request.initiator !== 'payer') return request
+  const { url } = resources.transaction.fields.next_action.fields
+  return { ...request, returnUrl: work.addresses.show(url, request.reference, work.now) ?? undefined }
 }
 
 /** Refuses to pay money out to a bank account that something other than payctl has changed. */

@@ -5,7 +5,9 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { isTree } from '../../schema/types.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
+import { describeToken } from '../gateways/describe-token.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { isAwaitingPayer } from './awaited-payer.js'
 import { shownToClient } from './client-answer.js'
 import { applyIntent } from './client-payment.js'
 import type { TransactionInput } from './new-transaction.js'
@@ -17,6 +19,12 @@ import { captureByAction, reviewPayment, updateTransaction } from './update-tran
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
 export function transactionRule(gateways: Gateways): Rule<typeof resources.transaction> {
   return {
+    prepare(input, preparing) {
+      const { payment_method: method } = input
+      if (!method?.gateway_token) return input
+      return describeToken(gateways, method, preparing).then(() => input)
+    },
+
     inserts: (sent) => isTree(sent) && sent.type === 'payment',
     handles: ['customer', 'payment_method', 'processing', 'reader'],
     create: async (work, sent) => {
@@ -49,7 +57,10 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
 
     shownToClient,
 
-    isOpen: ({ pending_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
+    isOpen: (row) =>
+      row.pending_operation !== null &&
+      readPending(row.pending_operation).kind !== 'refunding' &&
+      !isAwaitingPayer(row),
   }
 }
 

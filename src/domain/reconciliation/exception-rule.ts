@@ -15,7 +15,7 @@ import type { Gateways } from '../gateways/gateways.js'
 import { bookRefundMade } from '../payments/refund-payment.js'
 import { exceptionAbout } from '../settlements/find-place.js'
 import { placeDecided } from '../settlements/pull-settlements.js'
-import { capturePart, recordPaidOtherwise, remoteOf, retryRefund } from './late-failure-choices.js'
+import { capturePart, connectionOf, recordPaidOtherwise, retryRefund } from './late-failure-choices.js'
 import { reversePartialApproval } from './reverse-partial-approval.js'
 
 /** Exceptions follow from reports of gateways; operators resolve them, each by the resolutions that fit. */
@@ -49,7 +49,7 @@ export function exceptionRule(gateways: Gateways): Rule<typeof resources.excepti
               return closed
             }
             case 'refund':
-              return await reversePartialApproval(work, await remoteOf(work, gateways, row), row, reason)
+              return await reversePartialApproval(work, await connectionOf(work, gateways, row), row, reason)
             case 'retry':
               return await retryRefund(work, gateways, row, reason)
             case 'paid_otherwise':
@@ -91,7 +91,8 @@ async function refuseUnfitting(work: Work, { about, gateway, gateway_id: id }: E
   const isOpen = lines.some(
     ({ kind, line_id }) => exceptionAbout(gateway ?? '', { kind: kind ?? '', id: line_id ?? '' }) === about,
   )
-  if (isOpen) throw invalidAttributes({ transaction_id: 'Does not fit: it is settled already, or took no money' })
+  if (isOpen)
+    throw invalidAttributes({ transaction_id: 'Does not fit: it is settled already, or took no money' })
 }
 
 /**

@@ -27,12 +27,15 @@ export async function retryRefund(
 ): Promise<ExceptionRow> {
   const failed = await subjectOf(work, row)
   if (failed.type === 'payment')
-    return await reversePartialApproval(work, await remoteOf(work, gateways, row), row, reason)
+    return await reversePartialApproval(work, await connectionOf(work, gateways, row), row, reason)
   const payment = await paymentOf(work, failed)
   const amount = row.amount ?? 0
   const refund = await refundPayment(work, gateways, { type: 'refund', amount }, payment.id)
   if (refund.status === 'processed') return await closeException(work, row, { resolution: 'retry', reason })
-  return await work.change(resources.exception, row.id, { reason, pending_operation: pendingRetry(refund.id) })
+  return await work.change(resources.exception, row.id, {
+    reason,
+    pending_operation: pendingRetry(refund.id),
+  })
 }
 
 /** Records that the payer of a refund that failed late was paid in another way. A voided payment has no refunds. */
@@ -56,7 +59,11 @@ export async function capturePart(work: Work, row: ExceptionRow): Promise<void> 
 }
 
 /** The connection to the gateway of an exception. Throws `ServiceUnavailable` when it is gone, or paused. */
-export async function remoteOf(work: Work, gateways: Gateways, row: ExceptionRow): Promise<RemoteGateway> {
+export async function connectionOf(
+  work: Work,
+  gateways: Gateways,
+  row: ExceptionRow,
+): Promise<RemoteGateway> {
   const gateway = await gateways.of(work, row)
   if (gateway.kind === 'remote') return gateway
   throw new ApiError('ServiceUnavailable', `The gateway ${row.gateway} is not connected any more`)

@@ -6,6 +6,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { GatewayNotification, Headers } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { maskCardNumbers } from '../../schema/card-data.js'
+import { millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 
 /** A request to the address of a gateway. */
@@ -17,6 +18,9 @@ export interface ReceivedNotification {
 
 /** Notifications of a gateway that may wait: strangers can send some that no gateway knows. */
 export const MAX_WAITING = 10_000
+
+/** Milliseconds for which the time of a notification is not written again. */
+const NOTED_AGAIN = 60_000
 
 /** Outcome of a request to the address of a gateway; `full`: too many wait already, and none was stored. */
 export type NotificationReceipt = 'stored' | 'unknown' | 'full'
@@ -37,7 +41,20 @@ export async function receiveNotifications(
   if (!gateway?.receive) return 'unknown'
   const notifications = await gateway.receive(headers, body)
   if (notifications.length === 0) return 'stored'
-  return await write((work) => storeNotifications(work, gateway.name, notifications))
+  return await write(async (work) => {
+    await noteNotified(work, id)
+    return await storeNotifications(work, gateway.name, notifications)
+  })
+}
+
+/** Notes when a gateway has last notified us, at most once a minute. */
+async function noteNotified(work: Work, id: string): Promise<void> {
+  const row = await work.find(resources.gateway, id)
+  const isRecent =
+    row?.notified_at !== null &&
+    row?.notified_at !== undefined &&
+    work.milliseconds - millisecondsOf(row.notified_at) < NOTED_AGAIN
+  if (row && !isRecent) await work.change(resources.gateway, id, { notified_at: work.now })
 }
 
 /** Stores the events of a gateway, each once; none where too many wait. */

@@ -36,9 +36,8 @@ async function recordUnknown(
   { type, outcome, amount, state }: FoundOperation,
   reference: string,
 ): Promise<Caught> {
-  const isMoved =
-    typeof outcome === 'object' && (outcome.result === 'approved' || outcome.result === 'pending')
-  if (!isMoved || state === 'voided') return 'known'
+  if (typeof outcome === 'string' || outcome.result === 'declined' || state === 'voided') return 'known'
+  // A payment whose payer has to authenticate may still be completed.
   const isPayment = type === 'sale' || type === 'authorize'
   const raised = await raiseException(work, {
     kind: 'forgotten_operation',

@@ -1,15 +1,23 @@
 import { ApiError, firstProblem } from '../../engine/core/request/api-error.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { FoundOperation, GatewayNotice, MoneyTakenBack, RemoteGateway } from '../../gateways/contract.js'
+import type {
+  DisputeState,
+  FoundOperation,
+  GatewayNotice,
+  MoneyTakenBack,
+  RemoteGateway,
+} from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
+import { recordDisputeState } from '../disputes/record-stage.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { openCatchUp } from '../gateways/catching-up.js'
 import { busy, storedTransaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from '../payments/ask-gateway.js'
+import { isAwaitingPayer } from '../payments/awaited-payer.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
 import { failPayout } from '../settlements/fail-payout.js'
@@ -27,8 +35,15 @@ import { reversePartialApproval } from './reverse-partial-approval.js'
  */
 export async function recordNotice(work: Work, gateway: RemoteGateway, notice: GatewayNotice): Promise<void> {
   if (notice.kind === 'operation') await recordOperation(work, gateway, notice)
+  else if (notice.kind === 'dispute') await recordState(work, gateway.name, notice)
   else if (notice.kind === 'payout_failed') await failPayout(work, gateway.name, notice)
   else await recordTakenBack(work, gateway.name, notice)
+}
+
+/** Records the stage of a dispute. Money of a payment that is not here is an exception of its own. */
+async function recordState(work: Work, gateway: string, state: DisputeState): Promise<void> {
+  const payment = await paymentNamed(work, gateway, state)
+  if (payment) await recordDisputeState(work, payment, state)
 }
 
 /** Records money that the payer's bank took or returned. Money: "Refunds, voids, disputes". */
@@ -37,7 +52,7 @@ async function recordTakenBack(
   gateway: string,
   notice: MoneyTakenBack,
 ): Promise<TransactionRow | undefined> {
-  const { kind, dispute, amount, statusCode } = notice
+  const { kind, dispute, amount, statusCode, inquiry } = notice
   const payment = await paymentNamed(work, gateway, notice)
   const direction = kind === 'dispute_won' ? ('paid' as const) : ('taken' as const)
   const happened = `The gateway tells of a ${kind} (${statusCode}) of ${formatMoney(amount)}, ${dispute}, of the payment ${notice.payment}`
@@ -61,7 +76,7 @@ async function recordTakenBack(
   try {
     return kind === 'dispute_won'
       ? await recordDisputeWon(work, payment.id, dispute)
-      : await recordChargeback(work, { paymentId: payment.id, dispute, amount, statusCode })
+      : await recordChargeback(work, { paymentId: payment.id, dispute, amount, statusCode, inquiry })
   } catch (error) {
     if (!(error instanceof ApiError) || error.type === 'Conflict') throw error
     const explanation = `It does not fit this payment: ${firstProblem(error)}`
@@ -115,11 +130,14 @@ async function recordOpen(
   notice: FoundOperation,
 ): Promise<void> {
   const { id, pending_operation: operation } = row
-  const { reference, outcome } = notice
+  const { reference, outcome, state } = notice
   const open = referenceOf(readPending(operation ?? ''), id)
   // For a payment with a waiting refund it holds no news.
   if (typeof outcome === 'string' || open === undefined) return
   if (open !== reference) throw busy(storedTransaction(row))
+  // The payer could still complete it: it is cancelled there before it is declined here.
+  const isDeclined = outcome.result === 'declined' && state !== 'voided'
+  if (isDeclined && isAwaitingPayer(row)) return
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
   if (partlyApproved && !(await openCatchUp(work))) askAfterCommit(work, gateway, partlyApproved, id)
   const decided = await work.refresh(resources.transaction, id)
@@ -159,7 +177,7 @@ async function reverseApproval(
 async function paymentNamed(
   work: Work,
   gateway: string,
-  { payment, merchant }: MoneyTakenBack,
+  { payment, merchant }: Pick<MoneyTakenBack, 'payment' | 'merchant'>,
 ): Promise<TransactionRow | undefined> {
   const own = await work.find(resources.transaction, payment)
   const named = own ? [own] : await work.findBy(resources.transaction, 'gateway_id', payment)

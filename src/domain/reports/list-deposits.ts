@@ -1,4 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
+import type { LedgerRow } from '../../engine/store/database/tables.js'
 import { balancesBefore } from './account-balances.js'
 import { broughtTo, inOrder, type JournalPosting, readPostings } from './read-postings.js'
 import type { ReportRow } from './report-cursor.js'
@@ -110,15 +111,21 @@ async function contentsOf(
       .where('transaction_id', 'in', some)
       .groupBy(['transaction_id', 'entry_type'])
       .execute()
-    for (const { id, entry_type: type, number, amount } of entries) {
+    for (const { id, ...entry } of entries) {
       const known = contents.get(id ?? '') ?? EMPTY
-      contents.set(id ?? '', {
-        ...known,
-        transactions: known.transactions + number,
-        payments: known.payments + (type === 'payment' ? amount : 0),
-        others: known.others + (type === 'payment' ? 0 : amount),
-      })
+      contents.set(id ?? '', withEntries(known, entry))
     }
   }
   return contents
+}
+
+/** Contents with the entries of one type. */
+function withEntries(
+  known: Contents,
+  { entry_type: type, number, amount }: Pick<LedgerRow, 'entry_type'> & { number: number; amount: number },
+): Contents {
+  const transactions = known.transactions + number
+  return type === 'payment'
+    ? { ...known, transactions, payments: known.payments + amount }
+    : { ...known, transactions, others: known.others + amount }
 }

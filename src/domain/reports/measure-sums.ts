@@ -1,4 +1,5 @@
 import type { BookedMeasure, Measure, Report } from '../../resources/reports/report.js'
+import { OUTAGE_CODES } from '../../schema/outage-codes.js'
 import { statusMessage } from '../payments/status-codes.js'
 import { sumsOf } from './day-sums.js'
 import { DECLINED, type JournalSum } from './live-sums.js'
@@ -56,7 +57,9 @@ function figureOf(
     case 'count':
       return booked(measure, sums, ({ number }) => number)
     case 'declines':
-      return sums.filter(isDeclined).reduce((sum, { number }) => sum + number, 0)
+      return numberOf(sums.filter(isDecided))
+    case 'outages':
+      return numberOf(sums.filter((sum) => isDeclined(sum) && !isDecided(sum)))
     case 'rest':
       return measure.less.reduce((rest, column) => rest - figure(column), figure(measure.from))
     case 'share': {
@@ -84,9 +87,18 @@ function isDeclined({ kind }: JournalSum): boolean {
   return kind === DECLINED
 }
 
+/** Whether the sum is of payments that a bank or a rule has declined, and not an outage. */
+function isDecided(sum: JournalSum): boolean {
+  return isDeclined(sum) && !OUTAGE_CODES.includes(sum.from_account)
+}
+
+function numberOf(sums: readonly JournalSum[]): number {
+  return sums.reduce((sum, { number }) => sum + number, 0)
+}
+
 function declinesIn(sums: readonly JournalSum[]): readonly ReportRow[] {
   const byCode = new Map<string, { payments: number; amount: number }>()
-  for (const { from_account: code, number, amount } of sums.filter(isDeclined)) {
+  for (const { from_account: code, number, amount } of sums.filter(isDecided)) {
     const known = byCode.get(code) ?? { payments: 0, amount: 0 }
     byCode.set(code, { payments: known.payments + number, amount: known.amount + amount })
   }

@@ -8,6 +8,7 @@ import type {
   TransactionRow,
 } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
+import { OUTAGE_CODES } from '../../schema/outage-codes.js'
 import { hintOf } from '../access/keys/secret.js'
 import {
   addAttempt,
@@ -31,8 +32,8 @@ const APPROVED: Pick<Bound, 'lifetime'> = { lifetime: DAY }
 /** Subject under which payers of an unknown address are noted, for `payctl doctor`. */
 const UNTRUSTED = { purpose: 'untrusted_proxy', subject: 'payers', what: '' } as const
 
-/** Reasons of a decline that say nothing of the number, as no bank was asked about it. */
-const UNASKED = new Set(['never_sent', 'gateway_unavailable', 'gateway_misconfigured'])
+/** Reasons of a decline that say nothing of the number. */
+const UNASKED = new Set(OUTAGE_CODES)
 
 interface PayersPayment {
   readonly method: PaymentMethodRow

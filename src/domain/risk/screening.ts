@@ -75,11 +75,16 @@ interface Fingerprints {
   readonly all: readonly string[]
 }
 
-/** Fingerprints of a method; undefined if it has no number. */
+/** Fingerprint by which the gateway of a token recognizes its number; undefined where it reports none. */
+function tokenFingerprints({ token_fingerprint: known }: PaymentMethodRow): Fingerprints | undefined {
+  return known === null ? undefined : { current: known, all: [known] }
+}
+
+/** Fingerprints of a method; undefined if neither its number nor one of its gateway is known. */
 function fingerprintsOf({ vault }: Work, method: PaymentMethodRow): Fingerprints | undefined {
   const column = method.card__card_number_hash === null ? 'bank_account__account_number' : 'card__card_number'
   const hash = method[`${column}_hash`]
-  if (hash === null) return undefined
+  if (hash === null) return tokenFingerprints(method)
   const place = { table: 'payment_methods', column, id: method.id }
   const current = vault.rehashNumber(hash, place)
   const sealed = method[column]

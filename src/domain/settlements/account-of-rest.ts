@@ -32,7 +32,10 @@ async function onlyAccount(
     .where('g.name', '=', gateway)
     .where('g.deleted_at', 'is', null)
     .execute()
-  for (const routes of [routed.filter((route) => merchant !== undefined && route.merchant === merchant), routed]) {
+  for (const routes of [
+    routed.filter((route) => merchant !== undefined && route.merchant === merchant),
+    routed,
+  ]) {
     const named = new Set(routes.map(({ processing_id: id }) => id))
     const [only = null] = named
     if (named.size === 1 && only !== null) return only

@@ -135,10 +135,7 @@ function lateApproval({ amount }: Line): Raised {
 function unexplained(
   line: Line,
   why: string,
-  {
-    kind = 'settlement_differs',
-    resolutions = fitting(line),
-  }: Raised = {},
+  { kind = 'settlement_differs', resolutions = fitting(line) }: Raised = {},
 ): LineDecision {
   const explanation = `The gateway settles a ${line.kind} of ${formatMoney(line.amount)}, ${nameOf(line)}, which ${why}`
   const happened = happenedIn(line)

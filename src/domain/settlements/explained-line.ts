@@ -35,11 +35,14 @@ export async function explanationOf(
   const parents = line.parentId ? await raisedAbout(work, gateway, line.parentId) : []
   for (const raised of [
     ...own.filter((each) => isExplanation(each, line)),
-    ...parents.filter(({ resolution }) => line.kind === 'refund' && line.amount < 0 && resolution === 'refund'),
+    ...parents.filter(
+      ({ resolution }) => line.kind === 'refund' && line.amount < 0 && resolution === 'refund',
+    ),
   ]) {
     if (raised.amount !== Math.abs(line.amount)) continue
     const explained = await work.findBy(resources.settlement_line, 'exception_id', raised.id)
-    if (explained.every(({ amount }) => directionOf({ amount: amount ?? 0 }) !== directionOf(line))) return raised
+    if (explained.every(({ amount }) => directionOf({ amount: amount ?? 0 }) !== directionOf(line)))
+      return raised
   }
   return undefined
 }
@@ -47,7 +50,9 @@ export async function explanationOf(
 function isExplanation(raised: ExceptionRow, line: GatewaySettlementLine): boolean {
   if (raised.direction !== null && raised.direction !== directionOf(line)) return false
   // What came back of the refund of a voided payment is there whatever is decided.
-  return raised.kind === 'refund_failed' || (raised.status === 'resolved' && EXPLAINING.has(raised.resolution))
+  return (
+    raised.kind === 'refund_failed' || (raised.status === 'resolved' && EXPLAINING.has(raised.resolution))
+  )
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { SettlementLineRow, SettlementRow, TransactionRow } from '../../engine/store/database/tables.js'
-import type { FailedPayout } from '../../gateways/payout.js'
+import type { FailedPayout } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import { formatMoney } from '../../schema/money.js'
@@ -124,7 +124,12 @@ async function bookLineBack(work: Work, line: SettlementLineRow): Promise<void> 
 }
 
 /** Books a deposit or a reversal back by its opposite, with the opposite entries. */
-async function payBack(work: Work, settlementId: string, account: string, payout: TransactionRow): Promise<void> {
+async function payBack(
+  work: Work,
+  settlementId: string,
+  account: string,
+  payout: TransactionRow,
+): Promise<void> {
   const entries = await work.tx.db
     .selectFrom('transaction_ledgers')
     .select(['assoc_transaction_id', 'entry_type', 'amount'])

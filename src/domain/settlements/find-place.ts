@@ -21,7 +21,7 @@ export interface LineSource {
 }
 
 /** Decision on a line, with the transaction and the account that it belongs to. */
-export interface Place {
+export interface LinePlace {
   readonly decision: LineDecision
   readonly ours: TransactionRow | undefined
   /** The exception whose resolution explains the line. */
@@ -30,7 +30,11 @@ export interface Place {
   readonly booked: Booked
 }
 
-export async function findPlace(work: Work, source: LineSource, line: GatewaySettlementLine): Promise<Place> {
+export async function findPlace(
+  work: Work,
+  source: LineSource,
+  line: GatewaySettlementLine,
+): Promise<LinePlace> {
   const { settlement, gateway, accountOfRest, lines } = source
   const isOurCurrency = settlement.currency === CURRENCY
   const found = (await matchLine(work, gateway.name, line)) ?? (await linkedTo(work, gateway.name, line))

@@ -66,25 +66,28 @@ function isText(value: string | undefined): value is string {
 }
 
 /** The gateway's ids that transactions or exceptions of it have. */
-async function knownAmong({ tx }: Work, gateway: string, ids: readonly string[]): Promise<Set<string>> {
+async function knownAmong(work: Work, gateway: string, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
-  for (let start = 0; start < ids.length; start += CHUNK) {
-    const some = ids.slice(start, start + CHUNK)
-    const transactions = await tx.db
-      .selectFrom('transactions')
-      .select(['gateway_id', 'dispute'])
-      .where('gateway', '=', gateway)
-      .where((eb) => eb.or([eb('gateway_id', 'in', some), eb('dispute', 'in', some)]))
-      .execute()
-    const raised = await tx.db
-      .selectFrom('admin_exceptions')
-      .select('gateway_id')
-      .where('gateway', '=', gateway)
-      .where('gateway_id', 'in', some)
-      .execute()
-    for (const { gateway_id: id, dispute } of transactions) for (const each of [id, dispute]) known.add(each ?? '')
-    for (const { gateway_id: id } of raised) known.add(id ?? '')
-  }
-  known.delete('')
+  for (let start = 0; start < ids.length; start += CHUNK)
+    for (const id of await knownOf(work, gateway, ids.slice(start, start + CHUNK))) known.add(id)
   return known
+}
+
+async function knownOf({ tx }: Work, gateway: string, ids: readonly string[]): Promise<readonly string[]> {
+  const transactions = await tx.db
+    .selectFrom('transactions')
+    .select(['gateway_id', 'dispute'])
+    .where('gateway', '=', gateway)
+    .where((eb) => eb.or([eb('gateway_id', 'in', ids), eb('dispute', 'in', ids)]))
+    .execute()
+  const raised = await tx.db
+    .selectFrom('admin_exceptions')
+    .select('gateway_id')
+    .where('gateway', '=', gateway)
+    .where('gateway_id', 'in', ids)
+    .execute()
+  return [
+    ...transactions.flatMap(({ gateway_id: id, dispute }) => [id ?? [], dispute ?? []].flat()),
+    ...raised.flatMap(({ gateway_id: id }) => id ?? []),
+  ]
 }

@@ -80,7 +80,8 @@ async function payOut(
 
 /** Changes the payout of a line that found its place after it was paid out. */
 export async function explainPaid(work: Work, { before, line, ours }: PlacedLine): Promise<void> {
-  const payout = before.payout_id === null ? undefined : await work.lock(resources.transaction, before.payout_id)
+  const payout =
+    before.payout_id === null ? undefined : await work.lock(resources.transaction, before.payout_id)
   if (!payout || line.settlement_id === null) return
   const explained = unexplainedOf(before)
   if (line.processing_id !== null && line.processing_id !== payout.processing_id) {
@@ -98,7 +99,11 @@ export async function explainPaid(work: Work, { before, line, ours }: PlacedLine
 }
 
 /** Moves a line that was paid out to one account into a payout of the account that it turned out to belong to. */
-async function moveLine(work: Work, line: SettlementLineRow, { processing_id: from }: TransactionRow): Promise<void> {
+async function moveLine(
+  work: Work,
+  line: SettlementLineRow,
+  { processing_id: from }: TransactionRow,
+): Promise<void> {
   const { settlement_id: settlementId, processing_id: account } = line
   if (settlementId === null || account === null || from === null) return
   const net = netOf({ amount: line.amount ?? 0, fee: line.fee })

@@ -19,9 +19,7 @@ export function pullRules(gateways: Gateways): Pick<AdminRules, 'pull_settlement
         })
         if (only && rows.length === 0) throw invalidAttributes({ gateway: 'Not found' })
         const at = await steps.read(async ({ milliseconds }) => milliseconds)
-        const counts = await Promise.all(
-          rows.map(({ id }) => pullNow(steps.inBackground, gateways, id, at)),
-        )
+        const counts = await Promise.all(rows.map(({ id }) => pullNow(steps.inBackground, gateways, id, at)))
         return await steps.read(async ({ tx: { db } }) => {
           const troubled = await db
             .selectFrom('admin_gateways')

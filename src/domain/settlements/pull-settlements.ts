@@ -80,7 +80,12 @@ interface Pulled {
 }
 
 /** Reads the settlements of a gateway now, whenever they are due. Returns the number of lines that are new, or matched now. */
-export async function pullNow(runner: WorkRunner, gateways: Gateways, id: string, at: number): Promise<number> {
+export async function pullNow(
+  runner: WorkRunner,
+  gateways: Gateways,
+  id: string,
+  at: number,
+): Promise<number> {
   const reading: Reading = { gateways, series: new ReadBudgets(), failedAt: 0, cutAt: 0, cuts: 0 }
   return await pullFrom(runner, reading, { id, at, stopping: undefined })
 }
@@ -163,10 +168,7 @@ async function readList(
     }
     // A batch that is still on its way is read again after it has arrived.
     const settled = answer.batches.filter(({ settledAt }) => settledAt !== null)
-    for (const failed of answer.failed ?? [])
-      await runner.write((work) => failPayout(work, gateway.name, failed))
-    for (const batch of settled.filter(({ settledAt }) => millisecondsOf(settledAt ?? '') >= since))
-      count += await storeSettlement(runner, gateway, batch)
+    count += await storePage(runner, gateway, { ...answer, batches: settled }, since)
     lines += settled.reduce((sum, batch) => sum + batch.lines.length, 0)
     const isLast = settled.length < answer.batches.length || answer.cursor === cursor
     if (isLast) return { count, isCut: false, problem: null }
@@ -176,6 +178,20 @@ async function readList(
     await runner.write((work) => noteRead(work, row.id, { settlements_cursor }))
   }
   return { count, isCut: true, problem: null }
+}
+
+/** Stores what a page says that has happened since a moment; returns the number of new lines. */
+async function storePage(
+  runner: WorkRunner,
+  gateway: RemoteGateway,
+  { batches, failed = [] }: Settlements,
+  since: number,
+): Promise<number> {
+  for (const payout of failed) await runner.write((work) => failPayout(work, gateway.name, payout))
+  let count = 0
+  for (const batch of batches)
+    if (millisecondsOf(batch.settledAt ?? '') >= since) count += await storeSettlement(runner, gateway, batch)
+  return count
 }
 
 /** Reason why a page is not there, or is not stored; undefined if there is none. */

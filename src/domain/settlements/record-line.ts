@@ -11,7 +11,7 @@ import { payoutsIn } from '../ledger/payouts.js'
 import { reversed } from '../ledger/postings.js'
 import { writePostings } from '../ledger/write-postings.js'
 import { directionOf, isRaised } from './explained-line.js'
-import { exceptionAbout, findPlace, type LineSource, type Place } from './find-place.js'
+import { exceptionAbout, findPlace, type LinePlace, type LineSource } from './find-place.js'
 import type { foreignLineOf } from './foreign-lines.js'
 import { type BookedLine, foreignBooked, isPlaced, linePostings } from './line-postings.js'
 
@@ -73,11 +73,7 @@ export async function storeForeign(
  * Looks again for the transaction of a line that had none. Returns the line as it is now, if its place was found;
  * undefined otherwise.
  */
-export async function placeLine(
-  work: Work,
-  source: LineSource,
-  id: string,
-): Promise<PlacedLine | undefined> {
+export async function placeLine(work: Work, source: LineSource, id: string): Promise<PlacedLine | undefined> {
   const row = await work.lock(resources.settlement_line, id)
   if (row?.status !== 'unmatched' && row?.status !== 'waiting') return undefined
   const line = lineOf(row)
@@ -121,7 +117,7 @@ function lineOf(row: SettlementLineRow): GatewaySettlementLine {
   }
 }
 
-function columnsOf({ decision: { status, difference }, ours, explanation, account, booked }: Place) {
+function columnsOf({ decision: { status, difference }, ours, explanation, account, booked }: LinePlace) {
   return {
     status,
     difference,
@@ -136,7 +132,7 @@ interface TakenLine {
   /** The stored row before this change; a new one has no postings. */
   readonly row: SettlementLineRow
   readonly line: GatewaySettlementLine
-  readonly place: Place
+  readonly place: LinePlace
 }
 
 /**
@@ -148,7 +144,8 @@ async function take(work: Work, source: LineSource, { row, line, place }: TakenL
   const after: BookedLine = { ...line, status: decision.status, booked }
   await writePostings(work, 'settlement_line', row, reversed(linePostings(before)))
   await writePostings(work, 'settlement_line', { id: row.id, processing_id: account }, linePostings(after))
-  if (ours && !explanation && isPlaced(decision)) await work.tx.change(capture, { id: ours.id, now: work.now })
+  if (ours && !explanation && isPlaced(decision))
+    await work.tx.change(capture, { id: ours.id, now: work.now })
   await note(work, source, line, place)
 }
 
@@ -157,7 +154,7 @@ async function note(
   work: Work,
   { settlement, gateway }: LineSource,
   line: GatewaySettlementLine,
-  { decision: { status, difference, exception }, ours, account }: Place,
+  { decision: { status, difference, exception }, ours, account }: LinePlace,
 ): Promise<void> {
   const own = exceptionAbout(gateway.name, line)
   // A line that was linked may still differ from its transaction.

@@ -6,12 +6,12 @@ import type { GatewaySettlement, GatewaySettlementLine, RemoteGateway } from '..
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
-import { mirrorPayouts } from './mirror-payouts.js'
 import { accountOfRestIn } from './account-of-rest.js'
 import { closeFailedPayout, failRepaid } from './fail-payout.js'
+import type { LineSource } from './find-place.js'
 import { divideLines, foreignLineOf } from './foreign-lines.js'
 import type { LineKind } from './line-postings.js'
-import type { LineSource } from './find-place.js'
+import { mirrorPayouts } from './mirror-payouts.js'
 import { storeForeign, storeLine } from './record-line.js'
 
 /** Lines stored in one unit of work. */

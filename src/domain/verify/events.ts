@@ -71,7 +71,8 @@ function expectedTriggers(
 ): Expected[] {
   if (status === 'processing') return []
   // An unavailable gateway has declined no payment, so no event is fired.
-  if (status === 'declined') return [['decline', isUnavailable(code ?? '') ? 0 : 1], ...beforeDecline(type, date)]
+  if (status === 'declined')
+    return [['decline', isUnavailable(code ?? '') ? 0 : 1], ...beforeDecline(type, date)]
   switch (type) {
     case 'payment':
       return [

@@ -152,6 +152,9 @@ function lineProblems(row: Line, postings: readonly SettlementPostingRow[]): str
   ]
 }
 
+/** Statuses of transactions whose lines cancel one another. */
+const CANCELLED: ReadonlySet<string | null> = new Set(['voided', 'declined'])
+
 function matchProblems(row: Line): string[] {
   const {
     status,
@@ -162,11 +165,12 @@ function matchProblems(row: Line): string[] {
     its_account: account,
     processing_id: own,
   } = row
-  if ((status !== 'matched' && status !== 'differs') || kind === 'fee' || kind === 'foreign') return []
+  const isPlaced = status === 'matched' || status === 'differs'
+  if (!isPlaced || kind === 'fee' || kind === 'foreign') return []
   if (id === null) return [`It is ${status}, and names no transaction`]
   if (account !== own) return [`Its account is ${own}, and that of ${id} is ${account}`]
-  if (row.its_status === 'voided' || row.its_status === 'declined')
-    return difference === 0 ? [] : [`It is of a ${row.its_status} ${row.its_type}, and differs`]
+  if (CANCELLED.has(row.its_status))
+    return difference === 0 ? [] : [`It is of what is ${row.its_status}, and differs`]
   const all = (row.its_amount ?? 0) + (row.its_conv_fee ?? 0)
   const isIncoming = row.its_type === 'payment' || row.its_type === 'chargeback_reversal'
   const is = (amount ?? 0) - (isIncoming ? all : -all)
@@ -178,7 +182,8 @@ function matchProblems(row: Line): string[] {
 /** A line that an exception explains has its amount and its account. */
 function explanationProblems(row: Line): string[] {
   const { exception_id: id, amount, processing_id: account, its_bearer: bearer } = row
-  const isDecided = row.its_kind === 'refund_failed' || (row.its_resolution !== null && row.its_resolution !== 'link')
+  const isDecided =
+    row.its_kind === 'refund_failed' || (row.its_resolution !== null && row.its_resolution !== 'link')
   const isSame = row.its_stake === Math.abs(amount ?? 0) && (bearer === null || bearer === account)
   return isDecided && isSame ? [] : [`It is explained by ${id}, which is about another amount or account`]
 }

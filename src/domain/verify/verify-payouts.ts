@@ -51,7 +51,11 @@ function identityProblems(row: Payout, entered: number): string[] {
 }
 
 /** The first payout of a group stands for all of them. */
-function groupProblems({ id }: Payout, group: readonly Payout[], paid: ReadonlyMap<string, number>): string[] {
+function groupProblems(
+  { id }: Payout,
+  group: readonly Payout[],
+  paid: ReadonlyMap<string, number>,
+): string[] {
   if (group[0]?.id !== id) return []
   const moved = group.reduce((sum, each) => sum + movedBy(each), 0)
   const lines = group.reduce((sum, each) => sum + (paid.get(each.id) ?? 0), 0)
@@ -103,7 +107,5 @@ async function paidBy({ db }: Tx, ids: readonly string[]): Promise<ReadonlyMap<s
     .where('status', '!=', 'failed')
     .groupBy('payout_id')
     .execute()
-  return new Map(
-    sums.map(({ payout_id: id, amount, fee }) => [id ?? '', Number(amount) - Number(fee ?? 0)]),
-  )
+  return new Map(sums.map(({ payout_id: id, amount, fee }) => [id ?? '', Number(amount) - Number(fee ?? 0)]))
 }

@@ -1,6 +1,7 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { wallDateAt } from '../../platform/calendar/cut-off.js'
 import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { isAwaitingPayer } from '../payments/awaited-payer.js'
 import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
 import { type Days, hasFundingStatus, type TransactionHistory } from './transaction-history.js'
@@ -31,6 +32,7 @@ export function statusProblems(history: TransactionHistory): string[] {
     ...codeProblems(history),
     ...partProblems(history),
     ...capturedProblems(history.row),
+    ...awaitedProblems(history.row),
     ...dateProblems(history),
     ...openProblems(history),
   ]
@@ -55,11 +57,12 @@ function codeProblems({ row, isBatch }: TransactionHistory): string[] {
     : [...problems, `A ${row.type} that is ${row.status} has the code ${code}`]
 }
 
-function isCode({ type, status, status_code: code }: TransactionRow, isBatch: boolean): boolean {
+function isCode(row: TransactionRow, isBatch: boolean): boolean {
+  const { type, status, status_code: code } = row
   const disputed = code === 'chargeback' || isReturn(code)
   switch (status) {
     case 'processing':
-      return code === (isBatch ? 'batching' : null)
+      return isBatch ? code === 'batching' : code === null || (type === 'payment' && isAwaitingPayer(row))
     case 'authorized':
       return code === 'approved'
     case 'voided':
@@ -96,6 +99,13 @@ function partProblems(history: TransactionHistory): string[] {
   if (deleted !== null && status !== 'declined' && status !== 'voided')
     problems.push(`It is ${status} and deleted`)
   return problems
+}
+
+/** Only a payment that waits for its payer has a step that the payer should take. */
+function awaitedProblems(row: TransactionRow): string[] {
+  return row.next_action__expires_at === null || isAwaitingPayer(row)
+    ? []
+    : [`It is ${row.status} and has a step that its payer should take`]
 }
 
 /** A payment of which a part was captured had a larger amount, and is not authorized any more. */

@@ -16,6 +16,7 @@ import { activityLines } from './verify-activity.js'
 import { batches, batchRows } from './verify-batches.js'
 import { charges, schedules } from './verify-billing.js'
 import { bars, collections } from './verify-collecting.js'
+import { chargebacks, disputes } from './verify-disputes.js'
 import { payouts } from './verify-payouts.js'
 import { references, schemaFindings } from './verify-references.js'
 import { keptSums } from './verify-reports.js'
@@ -27,6 +28,8 @@ const checks = (): readonly Pass[] => [
   transactions(),
   events,
   exceptions,
+  disputes,
+  chargebacks,
   invoices,
   charges,
   schedules,

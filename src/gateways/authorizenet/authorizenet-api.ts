@@ -1,7 +1,13 @@
-import type { RailClient } from '../../platform/network/rail-client.js'
 import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
-import type { Credentials, DeclinedOutcome, MisconfiguredOutcome, NotSentOutcome } from '../contract.js'
+import type {
+  Credentials,
+  DeclinedOutcome,
+  MisconfiguredOutcome,
+  NotSentOutcome,
+  RailEffects,
+} from '../contract.js'
+import { rateLimited } from '../rate-limit.js'
 import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 
 /** Reply of the endpoint: its answer, or a result without any effect there. */
@@ -50,11 +56,16 @@ const REFUSALS: ReadonlyMap<string, 'gateway' | 'merchant' | 'not_sent' | 'decli
     E00016: 'declined',
     E00029: 'declined',
     E00040: 'declined',
+    // A nonce of the hosted form: its data, unknown or used, older than 15 minutes, of another account.
+    E00113: 'declined',
+    E00114: 'declined',
+    E00115: 'declined',
+    E00116: 'declined',
   } as const),
 )
 
 /** The JSON endpoint of Authorize.Net over the guarded client. */
-export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
+export function authorizeNetApi({ http, now }: RailEffects): AuthorizeNetApi {
   const call = async (name: string, fields: Input, credentials: Credentials): Promise<AuthorizeNetReply> => {
     const { login_id: login, transaction_key: transactionKey } = credentials.secrets
     const request = { [name]: { merchantAuthentication: { name: login, transactionKey }, ...fields } }
@@ -68,6 +79,7 @@ export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
       }),
     )
     if ('result' in answer) return answer
+    if (answer.status === 429) return rateLimited(answer.headers['retry-after'], now())
     // The credentials reach one account.
     if (answer.status === 401 || answer.status === 403 || answer.status === 404)
       return {
@@ -81,7 +93,7 @@ export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
       throw new UnknownOutcome(
         `The endpoint answers ${answer.status} without an object that says what happened`,
       )
-    return refusalIn(body) ?? { result: 'answered', body }
+    return refusalIn(name, body) ?? { result: 'answered', body }
   }
   return {
     call,
@@ -102,7 +114,10 @@ export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
 }
 
 /** A refusal of the whole request; undefined if the endpoint has processed it. */
-function refusalIn(body: Input): Exclude<AuthorizeNetReply, { result: 'answered' }> | undefined {
+function refusalIn(
+  name: string,
+  body: Input,
+): Exclude<AuthorizeNetReply, { result: 'answered' }> | undefined {
   const messages = isTree(body.messages) ? body.messages : {}
   const { transactionResponse } = body
   // A decline may come with `Ok` and with `Error`.
@@ -111,7 +126,9 @@ function refusalIn(body: Input): Exclude<AuthorizeNetReply, { result: 'answered'
   const [first] = treesIn(messages.message, 'message')
   const code = textIn(first, 'code')
   const problem = `${code ?? 'No code'}: ${textIn(first, 'text') ?? 'no reason is given'}`
-  const refusal = REFUSALS.get(code ?? '')
+  // A card that its bank does not validate is not stored.
+  const isInvalid = name === 'createCustomerProfileRequest' && code === 'E00027'
+  const refusal = isInvalid ? 'declined' : REFUSALS.get(code ?? '')
   switch (refusal) {
     case undefined:
       throw new UnknownOutcome(problem)

@@ -101,8 +101,10 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
     },
     async batches({ from, to }, credentials) {
       const found = new Map<string, SettledBatch>()
-      for (let first = from; first < to; first += SPAN) {
-        const last = Math.min(first + SPAN, to)
+      // Times are sent in whole seconds: the present one is listed, too.
+      const end = Math.ceil(to / 1000) * 1000
+      for (let first = Math.floor(from / 1000) * 1000; first < end; first += SPAN) {
+        const last = Math.min(first + SPAN, end)
         const body = await api.ask(
           'getSettledBatchListRequest',
           {

@@ -3,6 +3,7 @@ import { type Input, isTree } from '../../schema/types.js'
 import type { DeclinedOutcome, GatewayOperation, GatewayOutcome } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { textIn, treesIn } from './authorizenet-api.js'
+import { describedIn } from './authorizenet-fields.js'
 import { DUPLICATE, MISCONFIGURED, PARTIAL_CODE, REVIEW_CODES, reasonGroup } from './reason-codes.js'
 import { avsOf, cvvOf } from './verification-codes.js'
 
@@ -35,6 +36,7 @@ export function answerIn(body: Input, operation: GatewayOperation): TransactionA
       amount: approvedAmount(answer, code, operation),
       authCode: textIn(answer, 'authCode') ?? null,
       networkId: textIn(answer, 'networkTransId') ?? null,
+      method: describedIn(answer),
     }
   }
   switch (textIn(answer, 'responseCode')) {

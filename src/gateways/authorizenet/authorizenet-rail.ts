@@ -10,7 +10,10 @@ import type {
   RailEffects,
 } from '../contract.js'
 import { isUnanswered, UnknownOutcome } from '../unknown-outcome.js'
-import { authorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
+import { authorizeNetApi, textIn } from './authorizenet-api.js'
+import { authorizeNetCheck } from './authorizenet-check.js'
+import { authorizeNetEndpoints } from './authorizenet-endpoints.js'
+import { acceptFields, describeNonce } from './authorizenet-fields.js'
 import { authorizeNetLists } from './authorizenet-lists.js'
 import { authorizeNetNotification } from './authorizenet-notifications.js'
 import { authorizeNetOperations } from './authorizenet-operations.js'
@@ -18,6 +21,7 @@ import { answerIn, type TransactionAnswer } from './authorizenet-outcome.js'
 import { type AuthorizeNetParent, transactionFields } from './authorizenet-request.js'
 import { authorizeNetReturns } from './authorizenet-returns.js'
 import { authorizeNetSettlements } from './authorizenet-settlements.js'
+import { findProfile, storeProfile } from './authorizenet-store.js'
 import {
   type AuthorizeNetTransaction,
   authorizeNetTransaction,
@@ -29,15 +33,20 @@ import {
 import { DUPLICATE } from './reason-codes.js'
 
 const DAY = 86_400_000
+/** Of a customer profile or payment profile that is not there. */
+const UNKNOWN_RECORD = 'E00040'
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
-  partialCapture: false,
+  partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: false,
   authorizationLifetime: 30 * DAY,
   tokens: false,
+  authentication: false,
+  store: true,
   idempotency: 'contents',
   horizon: 10 * 60_000,
   reports: { fees: false, payouts: false, disputes: false },
@@ -49,8 +58,9 @@ const CAPABILITIES: Capabilities = {
  * request is executed once.
  */
 export function authorizenetRail({ http, now }: RailEffects): Rail {
-  const api = authorizeNetApi(http)
+  const api = authorizeNetApi({ http, now })
   const lists = authorizeNetLists(api)
+  const fields = acceptFields(api)
 
   const withId = async (transId: string, credentials: Credentials): Promise<AuthorizeNetTransaction> => {
     const body = await api.ask('getTransactionDetailsRequest', { transId }, credentials)
@@ -132,6 +142,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
   ): Promise<TransactionAnswer> => {
     const fields = transactionFields(operation, parent)
     const reply = await api.call('createTransactionRequest', fields, credentials)
+    if (reply.result === 'declined' && reply.code === UNKNOWN_RECORD && operation.method?.token !== undefined)
+      return { ...reply, statusCode: 'token_unknown', isHard: true }
     if (reply.result !== 'answered') return reply
     const echo = textIn(reply.body, 'refId')
     if (echo !== undefined && echo !== fields.refId)
@@ -141,6 +153,9 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
 
   return {
     capabilities: CAPABILITIES,
+    fieldMethods: () => ['card'],
+    fields: async (_merchant, credentials) => await fields(credentials),
+    describe: async (given) => describeNonce(given),
 
     async perform(operation, credentials) {
       const since = now()
@@ -160,6 +175,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
 
     find,
     locate,
+    store: async (operation, credentials) => await storeProfile(api, operation, credentials),
+    findStored: async (operation, _, credentials) => await findProfile(api, operation, credentials),
 
     receive: authorizeNetNotification,
     notifications: authorizeNetReturns(lists, now),
@@ -178,17 +195,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       at: async (id, at) => operationIn(await withId(id, at)),
     }),
 
-    async check(credentials) {
-      const reply = await api.call('getMerchantDetailsRequest', {}, credentials)
-      if (reply.result === 'declined') return { ok: false, found: `It is refused: ${reply.code}` }
-      if (reply.result !== 'answered') return { ok: false, found: reply.problem }
-      const { body } = reply
-      const name = textIn(body, 'merchantName') ?? textIn(body, 'gatewayId') ?? 'an account without a name'
-      if (body.isTestMode === true || body.isTestMode === 'true')
-        return { ok: false, found: `${name} is in test mode: it charges nobody` }
-      const methods = treesIn(body.paymentMethods, 'paymentMethod').length
-      return { ok: true, found: `${name}${methods > 0 ? `, ${methods} kinds of method` : ''}` }
-    },
+    check: authorizeNetCheck(api, http),
+    endpoints: authorizeNetEndpoints(http),
   }
 }
 

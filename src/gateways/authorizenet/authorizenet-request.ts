@@ -1,6 +1,7 @@
 import { formatMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { GatewayMethod, GatewayOperation } from '../contract.js'
+import { nonceIn } from './authorizenet-fields.js'
 
 /** Seconds in which the same contents are refused: the longest that is taken. */
 const DUPLICATE_WINDOW = 28_800
@@ -43,20 +44,23 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
         : optional({
             ...head,
             amount: formatMoney(amount),
-            ...(parent ? { payment: maskedPayment(parent.payment) } : paymentOf(operation)),
+            ...(parent ? { payment: maskedPayment(parent.payment) } : methodFields(operation)),
             refTransId: parent?.id,
             order: orderOf(operation),
             ...costsOf(operation),
-            billTo: parent ? undefined : billingOf(operation.method),
+            billTo: parent ? undefined : billToFields(operation.method),
             transactionSettings: { setting: settingsOf(operation) },
             ...(parent ? {} : initiationOf(operation)),
           }),
   }
 }
 
-function paymentOf(operation: GatewayOperation): Input {
+/** The method of an operation: a stored profile, or its number. */
+export function methodFields(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
   const { method } = operation
   if (!method) return {}
+  const nonce = method.token === undefined ? undefined : nonceIn(method.token)
+  if (nonce) return { payment: { opaqueData: nonce } }
   if (method.token !== undefined) {
     const [customerProfileId, paymentProfileId] = method.token.split('/')
     const paymentProfile = optional({ paymentProfileId, cardCode: method.cardCode })
@@ -118,8 +122,8 @@ function costsOf({ order }: GatewayOperation): Input {
 }
 
 /** A stored profile brings its own address. */
-function billingOf(method: GatewayMethod | undefined): Input | undefined {
-  if (!method || method.token !== undefined) return undefined
+export function billToFields(method: GatewayMethod | undefined): Input | undefined {
+  if (!method || (method.token !== undefined && !nonceIn(method.token))) return undefined
   const words = plain(method.holder ?? '', 100).split(' ')
   const lastName = words.pop()
   const firstName = words.join(' ')
@@ -142,12 +146,25 @@ function settingsOf({ initiator }: GatewayOperation): readonly Input[] {
   ]
 }
 
-/** Indicators for the card networks of payments that the payer does not begin. */
+/**
+ * Indicators for the card networks: the payer's first payment with a card that is stored, the payer's with a stored
+ * one, and payments that the payer does not begin, which name the first one. A `reason` is for resubmissions, delayed
+ * charges, reauthorizations and no-shows alone, none of which is made here.
+ */
 function initiationOf({ initiator = 'payer', method }: GatewayOperation): Input {
-  if (initiator === 'payer' || method?.type !== 'card') return {}
+  if (method?.type !== 'card') return {}
+  const { networkId: originalNetworkTransId, networkAmount } = method
+  if (initiator === 'payer') {
+    if (method.isStored || method.token !== undefined)
+      return { processingOptions: { isStoredCredentials: 'true' } }
+    return method.isKept === false ? {} : { processingOptions: { isFirstSubsequentAuth: 'true' } }
+  }
+  const originalAuthAmount = networkAmount === undefined ? undefined : formatMoney(networkAmount)
   return optional({
     processingOptions: { isSubsequentAuth: 'true' },
-    subsequentAuthInformation: method.networkId ? { originalNetworkTransId: method.networkId } : undefined,
+    subsequentAuthInformation: originalNetworkTransId
+      ? optional({ originalNetworkTransId, originalAuthAmount })
+      : undefined,
   })
 }
 
@@ -156,7 +173,7 @@ function cut(text: string | undefined, length: number): string | undefined {
 }
 
 /** Text without characters that XML reserves: the endpoint reads JSON as XML and refuses them. */
-function plain(text: string, length: number): string {
+export function plain(text: string, length: number): string {
   return text.replace(/[<>&]/g, ' ').replace(/\s+/g, ' ').trim().slice(0, length)
 }
 

@@ -3,6 +3,7 @@ import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { GatewayOperation, GatewayOutcome, MisconfiguredOutcome, RefusalScope } from '../contract.js'
 import { isHardCode } from '../hard-declines.js'
+import { rateLimited } from '../rate-limit.js'
 import { RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import {
   newOutcome,
@@ -25,7 +26,7 @@ export function notSent(error: unknown): GatewayOutcome {
 export function outcomeIn(
   answer: RailResponse,
   operation: GatewayOperation,
-  parentId: string | undefined,
+  { parentId, now }: { readonly parentId: string | undefined; readonly now: number },
 ): GatewayOutcome {
   const { type } = operation
   const refusal = peerRefusal(answer)
@@ -45,7 +46,7 @@ export function outcomeIn(
     case 404:
       return notFound(answer, operation)
     case 429:
-      return { result: 'not_sent', problem: 'The peer takes no more requests for now' }
+      return rateLimited(answer.headers['retry-after'], now)
     default:
       throw new UnknownOutcome(`The peer answers ${answer.status}`)
   }
@@ -80,7 +81,7 @@ function refusedRequest(
   if (operation.isPart && isTree(details) && details.amount !== undefined) return refusedPart(textOf(body))
   const scope = operation.parent ? undefined : refusedScopeIn(details)
   if (scope) return { result: 'misconfigured', scope, problem: `400: ${textOf(body)}` }
-  const statusCode = codeOf(body)
+  const statusCode = refusedAttributeCode(body)
   return { result: 'declined', statusCode, isHard: isHardCode(statusCode), code: error }
 }
 
@@ -129,7 +130,8 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/transaction_limit|Exceeds/, 'exceeded_limit'],
 ]
 
-function codeOf({ error_description: description }: Input): string {
+/** The meaning of a refused attribute for the method. */
+export function refusedAttributeCode({ error_description: description }: Input): string {
   const text = String(description)
   return CODES.find(([pattern]) => pattern.test(text))?.[1] ?? 'declined'
 }

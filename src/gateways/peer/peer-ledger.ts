@@ -41,11 +41,6 @@ export function wonBy(reversal: string, entries: readonly PeerEntry[]): string |
   return named('chargeback', -won.amount)[named('chargeback_reversal', won.amount).indexOf(reversal)]
 }
 
-/** Whether a value is a datetime of the interface: `YYYY-MM-DD HH:MM:SS`. */
-export function isDatetime(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
-}
-
 /** An amount of an answer, in minor units; undefined where it is no number. */
 export function moneyIn(row: Input, name: string): number | undefined {
   const value = row[name]

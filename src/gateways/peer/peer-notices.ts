@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
-import { type Input, isTree } from '../../schema/types.js'
+import { isDatetime } from '../../schema/datetime.js'
+import { isTree } from '../../schema/types.js'
 import { BadSignature } from '../bad-signature.js'
 import type {
   Credentials,
@@ -12,13 +13,11 @@ import type {
 } from '../contract.js'
 import { eventId, eventType, notificationBody } from '../notification-body.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
-import { entryIn, isDatetime, ledgerPath, wonBy } from './peer-ledger.js'
+import { isDisputeId, type PeerReading, peerDisputes } from './peer-disputes.js'
+import { entryIn, ledgerPath, wonBy } from './peer-ledger.js'
 import { isTransactionId, outcomeOf, type PeerTransaction, peerTransaction } from './peer-transaction.js'
 
-interface Reading {
-  read(path: string, credentials: Credentials): Promise<Input>
-  withId(id: string, credentials: Credentials): Promise<PeerTransaction>
-}
+type Reading = Omit<PeerReading, 'takenBack'>
 
 const MAX_LISTED = 100
 
@@ -26,7 +25,12 @@ const MAX_LISTED = 100
  * Notifications of a peer. Its webhooks are signed by Standard Webhooks where a secret is configured. Disputes are
  * listed as well, for merchants without a webhook. Every object is read again.
  */
-export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | 'notifications' | 'read'> {
+export function peerNotices({
+  read,
+  send,
+  withId,
+  now,
+}: Reading): Pick<Rail, 'receive' | 'notifications' | 'read' | 'disputes'> {
   const entriesOf = async (id: string, credentials: Credentials) => {
     const { values } = await read(ledgerPath(id, { limit: 1000 }), credentials)
     if (!Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
@@ -65,7 +69,11 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
     ]
   }
 
+  const { disputes, inquiries, noticesAbout } = peerDisputes({ read, send, withId, now, takenBack })
+
   return {
+    disputes,
+
     receive(headers, rawBody, { secrets }) {
       const secret = secrets['notification_secret']
       if (secret) verify(secret, headers, rawBody)
@@ -82,16 +90,17 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
       const last: unknown = values.at(-1)
       const listedAt = isTree(last) ? last.created_at : undefined
       return {
-        notifications: values.flatMap(disputeIn),
+        notifications: [...values.flatMap(disputeIn), ...(await inquiries(credentials))],
         cursor: isDatetime(listedAt) ? listedAt : cursor,
       }
     },
 
     async read({ gatewayId }, credentials) {
       if (gatewayId === undefined) return []
+      if (isDisputeId(gatewayId)) return await noticesAbout(gatewayId, credentials)
       const found = await withId(gatewayId, credentials)
-      if (found.type === 'chargeback' || found.type === 'chargeback_reversal')
-        return await takenBack(found, credentials)
+      if (found.type === 'chargeback') return await noticesAbout(gatewayId, credentials)
+      if (found.type === 'chargeback_reversal') return await takenBack(found, credentials)
       const operation = operationThatMade(found)
       if (operation?.type !== 'refund') return operation ? [operation] : []
       const entries = await entriesOf(found.id, credentials)
@@ -156,9 +165,11 @@ function notificationIn(text: string, isSigned: boolean): readonly GatewayNotifi
   }
   const { trigger, triggered_on: on } = body
   const type = eventType(trigger)
-  const subject = isTree(on) && on.object === 'transaction' ? eventId(on.id) : undefined
-  const gatewayId = isTransactionId(subject) ? subject : undefined
-  const operation = gatewayId === undefined ? 'nothing' : 'operation'
+  const subject =
+    isTree(on) && (on.object === 'transaction' || on.object === 'dispute') ? eventId(on.id) : undefined
+  const gatewayId = isTransactionId(subject) || isDisputeId(subject) ? subject : undefined
+  const named = isDisputeId(gatewayId) ? 'dispute' : 'operation'
+  const operation = gatewayId === undefined ? 'nothing' : named
   // A deposit says only that there is something to read.
   const about = trigger === 'deposit' ? 'settlement' : operation
   const kept = { id, trigger: type, ...(gatewayId !== undefined && { triggered_on: { id: gatewayId } }) }
@@ -170,10 +181,12 @@ function verify(secret: string, headers: Headers, body: Buffer): void {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map(
     (name) => headers[`webhook-${name}`],
   )
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
-  const isSigned = (signatures ?? '')
-    .split(' ')
-    .some((one) => one.startsWith('v1,') && equalsInConstantTime(one.slice(3), expected))
+  // Each webhook of a trigger has a secret of its own.
+  const expected = secret.split(' ').map((one) => {
+    const key = Buffer.from(one.replace(/^whsec_/, ''), 'base64')
+    return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  })
+  const given = (signatures ?? '').split(' ').filter((one) => one.startsWith('v1,'))
+  const isSigned = given.some((one) => expected.some((each) => equalsInConstantTime(one.slice(3), each)))
   if (!isSigned) throw new BadSignature('No signature in it was made with the secret over this body')
 }

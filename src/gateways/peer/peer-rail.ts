@@ -7,12 +7,16 @@ import type {
   Rail,
   RailEffects,
 } from '../contract.js'
+import { checkEndpoint } from '../endpoint-check.js'
+import type { GatewayCheck } from '../gateway-check.js'
 import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { listedIn, notSent, outcomeIn, peerBody, peerRefusal, problemIn } from './peer-answer.js'
+import { type PeerCall, peerEndpoints } from './peer-endpoints.js'
 import { peerNotices } from './peer-notices.js'
 import { peerOperations } from './peer-operations.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'
 import { peerSettlements } from './peer-settlements.js'
+import { peerStore } from './peer-store.js'
 import {
   outcomeOf,
   outcomeOn,
@@ -23,12 +27,15 @@ import {
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
   partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
+  authentication: false,
+  store: true,
   idempotency: 'search',
   horizon: 2 * 60_000,
   reports: { fees: true, payouts: true, disputes: true },
@@ -38,7 +45,7 @@ const CAPABILITIES: Capabilities = {
  * Cards and bank accounts at any server of this very interface. An operation is found by the reference in the `attrs`
  * of its transaction, a capture or a void by the state of the payment.
  */
-export function peerRail({ http }: RailEffects): Rail {
+export function peerRail({ http, now }: RailEffects): Rail {
   const send = async ({ method, path, body }: PeerRequest, credentials: Credentials, key?: string) =>
     responseOrNotSent(
       await http.send({
@@ -54,15 +61,20 @@ export function peerRail({ http }: RailEffects): Rail {
       }),
     )
 
-  /** Reads a path. Throws `UnknownOutcome` for anything but an answer, and `RefusedReading`. */
-  const read = async (path: string, credentials: Credentials): Promise<Input> => {
-    const answer = await send({ method: 'GET', path }, credentials)
+  /** The object that answers a request. Throws `UnknownOutcome` for anything else, and `RefusedReading`. */
+  const call: PeerCall = async (request, credentials) => {
+    const answer = await send(request, credentials)
     if ('result' in answer) throw new Unanswered(answer.problem)
     const refusal = peerRefusal(answer)
     if (refusal) throw new RefusedReading(refusal)
-    if (answer.status !== 200) throw new UnknownOutcome(`${path} was answered ${answer.status}`)
+    if (answer.status !== 200) throw new UnknownOutcome(`${request.path} was answered ${answer.status}`)
     return peerBody(answer)
   }
+
+  const read = async (path: string, credentials: Credentials): Promise<Input> =>
+    await call({ method: 'GET', path }, credentials)
+
+  const endpoints = peerEndpoints(call)
 
   const withReference = async (
     reference: string,
@@ -95,6 +107,30 @@ export function peerRail({ http }: RailEffects): Rail {
     return found.id
   }
 
+  const checkAccount = async (credentials: Credentials): Promise<GatewayCheck> => {
+    const name = 'account'
+    const answer = await send({ method: 'GET', path: '/transactions?limit=1' }, credentials)
+    if ('result' in answer) return { name, state: 'failed', found: answer.problem }
+    const { baseUrl } = credentials
+    if (answer.status !== 200)
+      return { name, state: 'failed', found: `${baseUrl} answers ${answer.status}: ${problemIn(answer)}` }
+    listedIn(peerBody(answer))
+    return { name, state: 'ok', found: `${baseUrl} takes payments` }
+  }
+
+  /** Whether the processing account at the peer takes payments. */
+  const checkMerchant = async (id: string, credentials: Credentials): Promise<GatewayCheck> => {
+    const name = 'charges'
+    const answer = await send(
+      { method: 'GET', path: `/processing_accounts/${encodeURIComponent(id)}` },
+      credentials,
+    )
+    if ('result' in answer) return { name, state: 'failed', found: answer.problem }
+    if (answer.status === 404) return { name, state: 'failed', found: `It has no processing account ${id}` }
+    if (answer.status !== 200) return { name, state: 'unavailable', found: `Not known: ${problemIn(answer)}` }
+    return { name, state: 'ok', found: `It has the processing account ${id}` }
+  }
+
   return {
     capabilities: CAPABILITIES,
 
@@ -104,7 +140,7 @@ export function peerRail({ http }: RailEffects): Rail {
       const request = peerRequest(operation, parentId, credentials)
       const answer = await send(request, credentials, operation.reference)
       if ('result' in answer) return answer
-      const outcome = outcomeIn(answer, operation, parentId)
+      const outcome = outcomeIn(answer, operation, { parentId, now: now() })
       // The payment's state explains why it is not voided.
       if (operation.type !== 'void' || outcome.result !== 'declined' || parentId === undefined) return outcome
       if (answer.status === 404) return outcome
@@ -124,16 +160,24 @@ export function peerRail({ http }: RailEffects): Rail {
       return found ? outcomeOf(found, type) : 'never_seen'
     },
 
-    async check(credentials) {
-      const answer = await send({ method: 'GET', path: '/transactions?limit=1' }, credentials)
-      if ('result' in answer) return { ok: false, found: answer.problem }
-      if (answer.status !== 200)
-        return { ok: false, found: `${credentials.baseUrl} answers ${answer.status}: ${problemIn(answer)}` }
-      listedIn(peerBody(answer))
-      return { ok: true, found: `${credentials.baseUrl} takes payments` }
+    async check(gateway, credentials) {
+      const account = await checkAccount(credentials)
+      if (account.state === 'failed') return [account]
+      const { merchant, secrets } = credentials
+      return [
+        account,
+        ...(merchant === undefined ? [] : [await checkMerchant(merchant, credentials)]),
+        // A peer that does not sign its notifications has no secret; they are read again all the same.
+        await checkEndpoint(gateway, true, () => endpoints.list(credentials)),
+        secrets['notification_secret'] === undefined
+          ? { name: 'secret', state: 'unavailable', found: 'None is kept: notifications are taken unsigned' }
+          : { name: 'secret', state: 'ok', found: 'It is kept: notifications are verified by it' },
+      ]
     },
+    endpoints,
 
-    ...peerNotices({ read, withId }),
+    ...peerStore({ send, read }),
+    ...peerNotices({ read, send, withId, now }),
     ...peerSettlements({ read }),
     operations: peerOperations(read),
   }

@@ -3,7 +3,7 @@ import type { Credentials, GatewayMethod, GatewayOperation } from '../contract.j
 
 /** A request to a peer: one of the interface. */
 export interface PeerRequest {
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: Body
 }
@@ -27,7 +27,7 @@ export function peerRequest(
   const begun: Body = {
     ...transaction,
     ...optional({ processing_id: operation.merchant ?? merchant }),
-    payment_method: methodOf(operation.method),
+    ...payingBy(operation.method),
   }
   switch (type) {
     case 'sale':
@@ -60,7 +60,14 @@ function capturingPart(id = '', amount: number): PeerRequest {
   return { method: 'POST', path: `/transactions/${encodeURIComponent(id)}/capture`, body }
 }
 
-function methodOf(method: GatewayMethod | undefined): Body | undefined {
+/** A method that is stored there, or one that is used once. */
+function payingBy(method: GatewayMethod | undefined): Body {
+  return method?.token === undefined
+    ? { payment_method: peerMethod(method) }
+    : { payment_method_id: method.token }
+}
+
+export function peerMethod(method: GatewayMethod | undefined): Body | undefined {
   if (!method) return undefined
   const { type, number, holder, postalCode } = method
   const address = optional({

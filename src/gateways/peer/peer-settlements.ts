@@ -1,8 +1,8 @@
-import { datetimeOf } from '../../schema/datetime.js'
+import { datetimeOf, isDatetime } from '../../schema/datetime.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
-import { entryIn, isDatetime, ledgerPath, moneyIn, type PeerEntry, wonBy } from './peer-ledger.js'
+import { entryIn, ledgerPath, moneyIn, type PeerEntry, wonBy } from './peer-ledger.js'
 import { type PeerTransaction, peerTransaction } from './peer-transaction.js'
 
 interface Reading {

@@ -29,6 +29,9 @@ interface OpenCircuit extends CircuitCause {
   workedAt: number | undefined
 }
 
+/** Facts by which a cause reaches an operation. */
+type Watched = Pick<GatewayOperation, 'merchant' | 'method'>
+
 type Refusal = NotSentOutcome | MisconfiguredOutcome
 
 /**
@@ -39,6 +42,8 @@ export class CircuitBreaker implements Circuits {
   private readonly circuits = new Map<string, OpenCircuit>()
   /** Consecutive failures by merchant, and without an answer. */
   private readonly failures = new Map<string, number>()
+  /** Times on the stopwatch until which a merchant's operations are held back, as there were too many. */
+  private readonly heldBack = new Map<string, number>()
   private underWay = 0
 
   /** `clock` gives the times of failures; `merchant` is the credentials' own. */
@@ -49,14 +54,16 @@ export class CircuitBreaker implements Circuits {
   ) {}
 
   /** Sends an operation unless a circuit keeps it back, and learns from its outcome. */
-  async watch(operation: GatewayOperation, send: () => Promise<GatewayOutcome>): Promise<GatewayOutcome> {
+  async watch(operation: Watched, send: () => Promise<GatewayOutcome>): Promise<GatewayOutcome> {
     const refusal = this.refusal(operation)
     if (refusal) return refusal
     this.underWay++
     try {
       const outcome = await send()
       if (outcome.result === 'misconfigured') return this.refused(operation, outcome)
-      if (outcome.result === 'not_sent' && outcome.isReached)
+      if (outcome.result === 'not_sent' && outcome.retryAfter !== undefined)
+        this.heldBack.set(this.merchantOf(operation), this.stopwatch.now() + 1_000 * outcome.retryAfter)
+      else if (outcome.result === 'not_sent' && outcome.isReached)
         this.failed('failing', this.merchantOf(operation), outcome.problem)
       else if (outcome.result === 'not_sent') this.failed('unreachable', '', outcome.problem)
       else this.succeeded(operation)
@@ -115,11 +122,12 @@ export class CircuitBreaker implements Circuits {
   }
 
   /** Outcome of an operation that is not sent now; undefined if it may be. */
-  private refusal(operation: GatewayOperation): Refusal | undefined {
+  private refusal(operation: Watched): Refusal | undefined {
     if (this.underWay >= MAX_AT_ONCE)
       return { result: 'not_sent', problem: `${this.underWay} operations are under way` }
-    if (this.circuits.size === 0) return undefined
     const now = this.stopwatch.now()
+    const waits = this.waiting(operation, now)
+    if (waits || this.circuits.size === 0) return waits
     const inReach = [...this.circuits.values()].filter(
       (circuit) => circuit.workedAt === undefined && this.reaches(circuit, operation),
     )
@@ -130,7 +138,24 @@ export class CircuitBreaker implements Circuits {
     return undefined
   }
 
-  private refused(operation: GatewayOperation, outcome: MisconfiguredOutcome): MisconfiguredOutcome {
+  /** Outcome of an operation of a merchant whose requests were too many a moment ago. */
+  private waiting(operation: Watched, now: number): NotSentOutcome | undefined {
+    if (this.heldBack.size === 0) return undefined
+    const merchant = this.merchantOf(operation)
+    const until = this.heldBack.get(merchant) ?? now
+    if (until <= now) {
+      this.heldBack.delete(merchant)
+      return undefined
+    }
+    return {
+      result: 'not_sent',
+      problem: 'The processor has taken no more requests just now',
+      isReached: true,
+      retryAfter: Math.ceil((until - now) / 1_000),
+    }
+  }
+
+  private refused(operation: Watched, outcome: MisconfiguredOutcome): MisconfiguredOutcome {
     this.forgetFailures(operation)
     const { scope, problem } = outcome
     const merchant = scope === 'gateway' ? '' : this.merchantOf(operation)
@@ -148,6 +173,9 @@ export class CircuitBreaker implements Circuits {
     const key = keyOf({ scope, subject })
     const known = this.circuits.get(key)
     const isStored = known?.isStored === true && known.workedAt === undefined
+    // A gateway that refuses was reached, and one that is not reached now may no longer refuse.
+    const replaced = REPLACED.get(scope)
+    if (replaced) this.circuits.delete(keyOf({ scope: replaced, subject }))
     this.circuits.set(key, {
       scope,
       subject,
@@ -159,12 +187,12 @@ export class CircuitBreaker implements Circuits {
     })
   }
 
-  private succeeded(operation: GatewayOperation): void {
+  private succeeded(operation: Watched): void {
     this.forgetFailures(operation)
     this.close((circuit) => this.reaches(circuit, operation))
   }
 
-  private forgetFailures(operation: GatewayOperation): void {
+  private forgetFailures(operation: Watched): void {
     if (this.failures.size === 0) return
     this.failures.delete('unreachable ')
     this.failures.delete(`failing ${this.merchantOf(operation)}`)
@@ -176,12 +204,12 @@ export class CircuitBreaker implements Circuits {
       if (circuit.workedAt === undefined && isInReach(circuit)) circuit.workedAt = this.clock.now()
   }
 
-  private merchantOf({ merchant }: GatewayOperation): string {
+  private merchantOf({ merchant }: Watched): string {
     return merchant === undefined || merchant === this.merchant ? '' : merchant
   }
 
   /** Whether a circuit keeps an operation back. */
-  private reaches({ scope, subject }: CircuitCause, operation: GatewayOperation): boolean {
+  private reaches({ scope, subject }: CircuitCause, operation: Watched): boolean {
     const { method } = operation
     switch (scope) {
       case 'gateway':
@@ -200,6 +228,14 @@ export class CircuitBreaker implements Circuits {
     }
   }
 }
+
+/** Scopes of causes that exclude one another. */
+const REPLACED: ReadonlyMap<CircuitScope, CircuitScope> = new Map([
+  ['gateway', 'unreachable'],
+  ['unreachable', 'gateway'],
+  ['merchant', 'failing'],
+  ['failing', 'merchant'],
+])
 
 function keyOf({ scope, subject }: Pick<CircuitCause, 'scope' | 'subject'>): string {
   return `${scope} ${subject}`

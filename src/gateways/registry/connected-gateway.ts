@@ -3,15 +3,25 @@ import type { RailClient } from '../../platform/network/rail-client.js'
 import type {
   Credentials,
   FoundOperation,
+  GatewayDisputes,
   GatewayOperation,
   GatewayOutcome,
   Rail,
+  RailDisputes,
   RailEffects,
   RemoteGateway,
 } from '../contract.js'
 import { shortProblem } from '../short-problem.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { plainCheck, plainFound, plainNotice, plainOperation, plainOutcome } from './plain-answer.js'
+import {
+  plainCheck,
+  plainDescription,
+  plainDisputeOutcome,
+  plainFound,
+  plainNotice,
+  plainOperation,
+  plainOutcome,
+} from './plain-answer.js'
 import type { RailEntry } from './rails.js'
 
 /** A call to a gateway, for the log: no card data. */
@@ -75,10 +85,14 @@ function connected(
     breaker.watch(operation, async () => plainOutcome(await rail.perform(operation, credentials)))
 
   /** A query, for the log and the circuits. */
-  const read = <T>(call: string, run: () => Promise<T>, operation?: GatewayOperation): Promise<T> =>
-    logged(call, () => breaker.read(call, operation?.merchant, run), operation?.reference)
+  const read = <T>(
+    call: string,
+    run: () => Promise<T>,
+    operation?: Pick<GatewayOperation, 'reference' | 'merchant'>,
+  ): Promise<T> => logged(call, () => breaker.read(call, operation?.merchant, run), operation?.reference)
 
-  const { locate, receive, notifications, read: readAbout, settlements, operations, check } = rail
+  const { cancel, store, findStored, locate, receive, notifications, read: readAbout } = rail
+  const { settlements, operations, disputes, check, endpoints, fieldMethods, fields, describe } = rail
   const gateway: RemoteGateway = {
     kind: 'remote',
     name,
@@ -91,6 +105,33 @@ function connected(
     perform: (operation) => logged(operation.type, () => perform(operation), operation.reference),
     find: (operation, sent) =>
       read('find', async () => plainFound(await rail.find(operation, sent, credentials)), operation),
+    ...(cancel && {
+      cancel: (operation, sent) =>
+        read(
+          'cancel',
+          async () => plainFound(await cancel.call(rail, operation, sent, credentials)),
+          operation,
+        ),
+    }),
+    ...(store && {
+      store: (operation) =>
+        logged(
+          'store',
+          () =>
+            breaker.watch(operation, async () =>
+              plainOutcome(await store.call(rail, operation, credentials)),
+            ),
+          operation.reference,
+        ),
+    }),
+    ...(findStored && {
+      findStored: (operation, sent) =>
+        read(
+          'find_stored',
+          async () => plainFound(await findStored.call(rail, operation, sent, credentials)),
+          operation,
+        ),
+    }),
     ...(locate && {
       locate: (sent) => read('locate', () => locate.call(rail, sent, credentials), sent[0]?.operation),
     }),
@@ -109,11 +150,54 @@ function connected(
         read('settlements', () => settlements.call(rail, cursor, credentials, since)),
     }),
     ...(operations && { operations: (since) => plainOperations(operations.call(rail, since, credentials)) }),
+    ...connectedDisputes(disputes, { credentials, read, logged }),
+    ...(fieldMethods && { fieldMethods: () => fieldMethods.call(rail, credentials) }),
+    ...(fields && {
+      fields: (merchant) => read('fields', () => fields.call(rail, merchant, credentials)),
+    }),
+    ...(describe && {
+      describe: (given) =>
+        read('describe', async () => plainDescription(await describe.call(rail, given, credentials))),
+    }),
     ...(check && {
-      check: () => logged('check', async () => plainCheck(await check.call(rail, credentials))),
+      check: (facts) =>
+        logged('check', async () => (await check.call(rail, facts, credentials)).map(plainCheck)),
+    }),
+    ...(endpoints && {
+      endpoints: {
+        list: () => logged('list endpoints', () => endpoints.list(credentials)),
+        create: (facts) => logged('create endpoint', () => endpoints.create(facts, credentials)),
+        remove: (id) => logged('remove endpoint', () => endpoints.remove(id, credentials)),
+      },
     }),
   }
   return gateway
+}
+
+/** Calls of a connection, for the log and the circuits. */
+interface Calls {
+  readonly credentials: Credentials
+  read<T>(call: string, run: () => Promise<T>): Promise<T>
+  logged<T>(call: string, run: () => Promise<T>, reference?: string): Promise<T>
+}
+
+/** The disputes of a connection; empty for rails that take no answers. */
+function connectedDisputes(
+  disputes: RailDisputes | undefined,
+  { credentials, read, logged }: Calls,
+): Pick<RemoteGateway, 'disputes'> {
+  if (!disputes) return {}
+  const connectedOnes: GatewayDisputes = {
+    ...disputes,
+    read: (at) => read('dispute', async () => (await disputes.read(at, credentials)).map(plainNotice)),
+    answer: (answer) =>
+      logged(
+        `${answer.answer} dispute`,
+        async () => plainDisputeOutcome(await disputes.answer(answer, credentials)),
+        answer.reference,
+      ),
+  }
+  return { disputes: connectedOnes }
 }
 
 async function* plainOperations(list: AsyncIterable<FoundOperation>): AsyncIterable<FoundOperation> {

@@ -1,16 +1,24 @@
+import { isDatetime } from '../../schema/datetime.js'
 import type {
-  CredentialsCheck,
+  ActionOutcome,
+  DisputeOutcome,
+  DisputeState,
   FoundOperation,
   FoundOutcome,
   GatewayNotice,
   GatewayOutcome,
 } from '../contract.js'
+import type { GatewayCheck } from '../gateway-check.js'
+import type { MethodDescription } from '../payer-fields.js'
 import type { FailedPayout } from '../payout.js'
 import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
 /** An id, a code or a token that may be stored: printable, and no longer than any rail's own. */
 const PLAIN = /^[\x20-\x7e]{1,1000}$/
+
+/** An address to which browsers may be sent: encrypted, or on this machine. */
+const WEB_ADDRESS = /^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/])[\x21-\x7e]{1,4000}$/
 
 /** The outcome of an operation as it may be stored. Throws `UnknownOutcome`. */
 export function plainOutcome(outcome: GatewayOutcome): GatewayOutcome {
@@ -31,12 +39,15 @@ export function plainFound(found: FoundOutcome): FoundOutcome {
 function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutcome, string> {
   const { gatewayId, code } = outcome
   if (!isPlain(gatewayId)) throw new UnknownOutcome('The gateway answers an id that is none')
+  if (outcome.result === 'action') expectAction(outcome)
   if (outcome.result !== 'approved') return isPlain(code) ? outcome : { ...outcome, code: null }
-  const { amount, authCode, networkId, token } = outcome
+  const { amount, authCode, networkId, token, method } = outcome
   expectAmount(amount)
-  if ([code, authCode, networkId, token].every(isPlain)) return outcome
+  const isAsReported = isPlainDescription(method)
+  if (isAsReported && [code, authCode, networkId, token].every(isPlain)) return outcome
   return {
     ...outcome,
+    ...(!isAsReported && { method: plainDescription(method) ?? {} }),
     code: plainOrNull(code),
     authCode: plainOrNull(authCode),
     networkId: plainOrNull(networkId),
@@ -47,12 +58,29 @@ function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutco
 /** A notice as it may be stored. Throws `UnknownOutcome` where its outcome, its subject or its amount is none. */
 export function plainNotice(notice: GatewayNotice): GatewayNotice {
   if (notice.kind === 'operation') return plainOperation(notice)
+  if (notice.kind === 'dispute') return plainDispute(notice)
   if (notice.kind === 'payout_failed') return plainFailedPayout(notice)
   expectAmount(notice.amount)
   const { dispute, payment, statusCode } = notice
   if (![dispute, payment, statusCode].every(isPlain))
     throw new UnknownOutcome('The gateway tells of a dispute whose ids are none')
   return notice
+}
+
+/** A dispute as it may be stored. Throws `UnknownOutcome` where its ids, its amounts or its deadline are none. */
+function plainDispute(state: DisputeState): DisputeState {
+  const { dispute, payment, amount, fee, reason, dueBy } = state
+  expectAmount(amount)
+  if (fee !== null && !Number.isSafeInteger(fee)) throw new UnknownOutcome('The fee of a dispute is none')
+  if (![dispute, payment].every(isPlain) || (dueBy !== null && !isDatetime(dueBy)))
+    throw new UnknownOutcome('The gateway tells of a dispute that cannot be read')
+  return { ...state, reason: plainOrNull(reason) }
+}
+
+/** The outcome of an answer to a dispute as it may be stored. Throws `UnknownOutcome`. */
+export function plainDisputeOutcome(outcome: DisputeOutcome): DisputeOutcome {
+  if (outcome.result !== 'answered') return { ...outcome, problem: shortProblem(outcome.problem) }
+  return outcome.state ? { ...outcome, state: plainDispute(outcome.state) } : outcome
 }
 
 /** A failed payout as it may be stored. Throws `UnknownOutcome` where its id or its amount is none. */
@@ -76,8 +104,39 @@ export function plainOperation(found: FoundOperation): FoundOperation {
 }
 
 /** The result of a check as it may be stored. */
-export function plainCheck({ ok, found }: CredentialsCheck): CredentialsCheck {
-  return { ok, found: shortProblem(found) }
+export function plainCheck(check: GatewayCheck): GatewayCheck {
+  return { ...check, found: shortProblem(check.found) }
+}
+
+/** Throws `UnknownOutcome` for a secret or an address that no browser of a payer may be given. */
+function expectAction({ clientSecret, redirect }: ActionOutcome): void {
+  if (!isPlain(clientSecret)) throw new UnknownOutcome('The gateway answers a secret that is none')
+  if (redirect !== undefined && !WEB_ADDRESS.test(redirect))
+    throw new UnknownOutcome('The gateway answers an address that is none')
+}
+
+/** A description of a method as it may be stored: what has another shape is left out. */
+export function plainDescription(described: MethodDescription | undefined): MethodDescription | undefined {
+  if (described === undefined || isPlainDescription(described)) return described
+  const { lastFour, expiry, fingerprint, ...known } = described
+  return {
+    ...known,
+    ...(isLastFour(lastFour) && { lastFour }),
+    ...(isExpiry(expiry) && { expiry }),
+    ...(isPlain(fingerprint) && { fingerprint }),
+  }
+}
+
+function isPlainDescription({ lastFour, expiry, fingerprint }: MethodDescription = {}): boolean {
+  return isLastFour(lastFour) && isExpiry(expiry) && isPlain(fingerprint)
+}
+
+function isLastFour(text: string | undefined): boolean {
+  return text === undefined || /^\d{4}$/.test(text)
+}
+
+function isExpiry(text: string | undefined): boolean {
+  return text === undefined || /^(0[1-9]|1[0-2])\/\d\d$/.test(text)
 }
 
 function expectAmount(amount: number): void {

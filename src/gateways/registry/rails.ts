@@ -8,6 +8,8 @@ export interface RailSecret {
   readonly required?: true
   /** Every caller may see it: a login, not a key. */
   readonly isPublic?: true
+  /** Notifications are believed only with it. */
+  readonly verifies?: true
   /** Prefixes of the secrets of each mode; any by default. */
   readonly begins?: { readonly test: readonly string[]; readonly live: readonly string[] }
 }
@@ -43,7 +45,16 @@ export const rails: { readonly [kind: string]: RailEntry } = {
     secrets: [
       { name: 'login_id', doc: 'the API Login ID', required: true, isPublic: true },
       { name: 'transaction_key', doc: 'the Transaction Key', required: true },
-      { name: 'signature_key', doc: 'the Signature Key of its notifications, in hexadecimal digits' },
+      {
+        name: 'signature_key',
+        doc: 'the Signature Key of its notifications, in hexadecimal digits',
+        verifies: true,
+      },
+      {
+        name: 'client_key',
+        doc: 'the Public Client Key, by which pages show its form; by default asked for there',
+        isPublic: true,
+      },
     ],
     baseUrl: { test: 'https://apitest.authorize.net', live: 'https://api.authorize.net' },
     load: async () => (await import('../authorizenet/authorizenet-rail.js')).authorizenetRail,
@@ -57,7 +68,13 @@ export const rails: { readonly [kind: string]: RailEntry } = {
         required: true,
         begins: { test: ['sk_test_', 'rk_test_'], live: ['sk_live_', 'rk_live_'] },
       },
-      { name: 'notification_secret', doc: 'the signing secret of its webhook, whsec_…' },
+      { name: 'notification_secret', doc: 'the signing secret of its webhook, whsec_…', verifies: true },
+      {
+        name: 'publishable_key',
+        doc: 'the publishable key, by which pages show the fields of Stripe, pk_…',
+        isPublic: true,
+        begins: { test: ['pk_test_'], live: ['pk_live_'] },
+      },
     ],
     baseUrl: { test: 'https://api.stripe.com', live: 'https://api.stripe.com' },
     load: async () => (await import('../stripe/stripe-rail.js')).stripeRail,

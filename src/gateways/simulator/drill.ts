@@ -35,7 +35,8 @@ export function drilledSimulator(
   return {
     kind: 'remote',
     name: simulator.name,
-    capabilities: SIMULATED,
+    // A drill is of payments: methods are saved as the simulator saves them.
+    capabilities: { ...SIMULATED, store: false },
     async perform(operation) {
       if (latency > 0) await new Promise<void>((resolve) => void timers.after(latency, resolve))
       if (happens(failRate)) return { result: 'not_sent', problem: 'A drill: the gateway is not reached' }

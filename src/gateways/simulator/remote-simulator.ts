@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../schema/money.js'
 import type {
   ApprovedOutcome,
   Capabilities,
@@ -39,15 +40,20 @@ export interface RemoteSimulator extends RemoteGateway {
   readonly performed: readonly GatewayOperation[]
 }
 
+const MAX_EVIDENCE = 4_500_000
+
 /** Abilities of the simulator. It acts at once: a request that it does not know is not on its way. */
 export const SIMULATED: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: true,
   partialRefund: true,
   partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
+  authentication: false,
+  store: true,
   idempotency: 'key',
   horizon: 0,
   reports: { fees: false, payouts: false, disputes: true },
@@ -104,6 +110,17 @@ export function remoteSimulator(
       return outcome
     },
     find: async ({ reference }) => outcomes.get(reference) ?? 'never_seen',
+    async store({ reference, method }) {
+      const behaviour = behaviours.shift() ?? 'answers'
+      if (typeof behaviour === 'object') return behaviour
+      const outcome = decider.perform({ type: 'authorize', reference, amount: 0, currency: CURRENCY, method })
+      const stored = outcome.result === 'approved' ? { ...outcome, token: `tok_${reference}` } : outcome
+      if (behaviour === 'fails_before') throw lost({ reference })
+      outcomes.set(reference, stored)
+      if (behaviour !== 'answers') throw lost({ reference })
+      return stored
+    },
+    findStored: async ({ reference }) => outcomes.get(reference) ?? 'never_seen',
     async *operations() {
       for (const { reference, type, amount, parent } of performed) {
         const outcome = outcomes.get(reference) ?? 'never_seen'
@@ -121,6 +138,13 @@ export function remoteSimulator(
           }
         }
       }
+    },
+    disputes: {
+      evidence: [],
+      bytesOfFile: MAX_EVIDENCE,
+      bytes: MAX_EVIDENCE,
+      read: async ({ dispute }) => reported.filter((notice) => notice.dispute === dispute),
+      answer: async () => ({ result: 'answered' }),
     },
     report: (notice) => void reported.push(notice),
     notifications: async (cursor) => ({
@@ -142,6 +166,6 @@ function notificationOf(notice: MoneyTakenBack): GatewayNotification {
   }
 }
 
-function lost({ reference }: GatewayOperation): UnknownOutcome {
+function lost({ reference }: Pick<GatewayOperation, 'reference'>): UnknownOutcome {
   return new UnknownOutcome(`No answer from the gateway about ${reference}`)
 }

@@ -5,12 +5,16 @@ import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials } from '../contract.js'
 
 /** The version of Stripe's interface that this rail is written against, regardless of the account's own. */
-const STRIPE_VERSION = '2026-10-28.endive'
+export const STRIPE_VERSION = '2026-10-28.endive'
 
 /** A request that certainly did not arrive. */
 export class NeverArrived extends Error {
   override readonly name = 'NeverArrived'
 }
+
+const API = 'https://api.stripe.com'
+/** Host of uploads; another base address has its own. */
+const FILES = 'files.stripe.com'
 
 /** Headers in which the library describes its machine. */
 const OF_THE_MACHINE = /^(x-stripe-client-|content-length$)/i
@@ -33,16 +37,18 @@ function guardedHttp(http: RailClient, baseUrl: string): Stripe.HttpClient {
   return {
     getClientName: () => 'payctl',
     async makeRequest(...call) {
-      const [, , path, method, headers, body] = call
+      const [host, , path, method, headers] = call
+      // The library's types call a file's bytes a text, too.
+      const body: unknown = call[5]
       const answer = await http.send({
-        url: baseUrl + path,
+        url: (host === FILES && baseUrl === API ? `https://${FILES}` : baseUrl) + path,
         method: methodOf(method),
         headers: Object.fromEntries(
           Object.entries(headers)
             .filter(([name]) => !OF_THE_MACHINE.test(name))
             .map(([name, value]) => [name.toLowerCase(), String(value)]),
         ),
-        ...(body !== '' && { body }),
+        ...(body instanceof Uint8Array ? { body } : body !== '' && { body: String(body) }),
       })
       return responseOf(answer, method)
     },
@@ -53,10 +59,13 @@ function guardedHttp(http: RailClient, baseUrl: string): Stripe.HttpClient {
 function responseOf(answer: RailAnswer, method: string): Stripe.HttpClientResponse {
   if (answer.kind === 'not_sent') throw new NeverArrived(answer.problem)
   if (answer.kind === 'unanswered') throw new Error(answer.problem)
-  const { 'request-id': requestId = '' } = answer.headers
+  const { 'request-id': requestId = '', 'retry-after': retryAfter } = answer.headers
   return {
     getStatusCode: () => answer.status,
-    getHeaders: () => ({ 'request-id': requestId }),
+    getHeaders: () => ({
+      'request-id': requestId,
+      ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+    }),
     getRawResponse: () => ({}),
     toStream: () => {
       throw new Error('Nothing is streamed from Stripe')

@@ -104,6 +104,7 @@ const REFUSALS: Readonly<Record<string, StripeDecline>> = {
   charge_not_refundable: { statusCode: 'not_refundable', ...HARD },
   expired_payment_method: { statusCode: 'card_expired', ...HARD },
   invalid_charge_amount: { statusCode: 'exceeded_limit' },
+  setup_intent_authentication_failure: { statusCode: 'authentication_required' },
   payment_intent_authentication_failure: { statusCode: 'authentication_required' },
   payment_intent_mandate_invalid: { statusCode: 'authorization_revoked', ...HARD },
   payment_intent_payment_attempt_expired: { statusCode: 'authorization_expired' },

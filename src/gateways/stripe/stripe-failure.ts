@@ -6,6 +6,7 @@ import type {
   NotSentOutcome,
   RefusalScope,
 } from '../contract.js'
+import { rateLimited } from '../rate-limit.js'
 import { isUnanswered, RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout } from './expect-object.js'
 import { NeverArrived } from './stripe-client.js'
@@ -39,7 +40,7 @@ export function refusalIn(error: unknown, { isMeant = () => true, method }: Fail
   const scope = scopeOf(error, method)
   if (scope) return { result: 'misconfigured', scope, problem: problemIn(error) }
   // Too many requests, or another one has locked the object: in both cases this request was not begun.
-  if (statusCode === 429) return { result: 'not_sent', problem: problemIn(error) }
+  if (statusCode === 429) return { ...rateLimited(error.headers?.['retry-after']), problem: problemIn(error) }
   if (error.rawType === 'card_error') return declined(error)
   if (error.rawType === 'invalid_request_error' && isCertain(statusCode)) return declined(error)
   throw statusCode === undefined ? new Unanswered(problemIn(error)) : new UnknownOutcome(problemIn(error))
@@ -64,6 +65,11 @@ export function readingFailure(error: unknown): Error {
   } catch (unknown) {
     return unknown instanceof Error ? unknown : new UnknownOutcome(String(unknown))
   }
+}
+
+/** Whether a call failed because there is no such object in the account. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
 }
 
 /** Reach of a refusal of the key, the account or the kind of method; undefined for one of this request alone. */

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { FoundOutcome, GatewayOperation, SentAt } from '../contract.js'
+import type { FoundOutcome, GatewayOperation, Located, SentAt } from '../contract.js'
 import { RefusedReading } from '../unknown-outcome.js'
 import { expectAbout, expectObject } from './expect-object.js'
 import { refusalIn } from './stripe-failure.js'
@@ -30,12 +30,20 @@ export async function findAt(
 }
 
 async function findPayment(stripe: Stripe, operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome> {
-  const { reference } = operation
-  const located = sent.gatewayId
-    ? { gatewayId: sent.gatewayId }
-    : ((await locatePayments(stripe, [{ ...sent, operation }])).get(reference) ?? 'cannot_say')
+  const located = await locatedPayment(stripe, operation, sent)
   if (typeof located === 'string') return located
   return paymentOutcome(await paymentWithId(stripe, located.gatewayId))
+}
+
+/** The id of a payment: the known one, or by the list of those made about then. */
+export async function locatedPayment(
+  stripe: Stripe,
+  operation: GatewayOperation,
+  sent: SentAt,
+): Promise<Located> {
+  if (sent.gatewayId) return { gatewayId: sent.gatewayId }
+  const located = await locatePayments(stripe, [{ ...sent, operation }])
+  return located.get(operation.reference) ?? 'cannot_say'
 }
 
 async function findChange(stripe: Stripe, operation: GatewayOperation, id: string): Promise<FoundOutcome> {
@@ -45,7 +53,8 @@ async function findChange(stripe: Stripe, operation: GatewayOperation, id: strin
   return changeOutcome(intent, type === 'void' ? 'void' : 'capture') ?? 'never_seen'
 }
 
-async function paymentWithId(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> {
+/** A payment with its charge. Throws `UnknownOutcome` for an answer about another one. */
+export async function paymentWithId(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> {
   const intent = await stripe.paymentIntents.retrieve(id, WITH_CHARGE)
   return expectAbout(expectObject(intent, 'payment_intent'), (read) => read.id === id)
 }

@@ -5,7 +5,7 @@ import { expectObject } from './expect-object.js'
 /** Seconds by which Stripe's clock and ours may differ. */
 export const CLOCKS_APART = 300
 /** Seconds after which a request can no longer arrive. */
-const LATEST_ARRIVAL = 3600
+export const LATEST_ARRIVAL = 3600
 /** The longest page there is. */
 export const LONGEST_PAGE = 100
 /** Payments that a search of a span of time reads at most; a merchant who takes more has to wait. */

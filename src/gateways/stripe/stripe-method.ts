@@ -17,7 +17,7 @@ export interface StripeMethod {
  */
 export async function prepareMethod(
   stripe: Stripe,
-  operation: GatewayOperation,
+  operation: Pick<GatewayOperation, 'reference'>,
   method: GatewayMethod,
 ): Promise<StripeMethod> {
   const { reference } = operation
@@ -35,8 +35,11 @@ export async function prepareMethod(
   return { paymentMethod: expectObject(made, 'payment_method').id, customer, isNew: true }
 }
 
-/** Token of a payment's method; null where it is not stored. */
-export function tokenOf({ customer, payment_method: method }: Stripe.PaymentIntent): string | null {
+/** Token of an intent's method; null where it is not stored. */
+export function tokenOf({
+  customer,
+  payment_method: method,
+}: Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'customer' | 'payment_method'>): string | null {
   return customer === null || method === null ? null : `${idOf(customer)}/${idOf(method)}`
 }
 
@@ -46,7 +49,7 @@ function idOf(value: string | { readonly id: string }): string {
 
 async function customerFor(
   stripe: Stripe,
-  { reference }: GatewayOperation,
+  { reference }: Pick<GatewayOperation, 'reference'>,
   { isKept, holder }: GatewayMethod,
 ): Promise<string | undefined> {
   if (isKept === false) return undefined

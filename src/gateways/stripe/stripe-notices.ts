@@ -1,14 +1,15 @@
 import { Stripe } from 'stripe'
-import { CURRENCY } from '../../schema/money.js'
-import { isTree } from '../../schema/types.js'
+import { type Input, isTree } from '../../schema/types.js'
 import { BadSignature } from '../bad-signature.js'
 import type { Credentials, FoundOperation, GatewayNotice, GatewayNotification, Rail } from '../contract.js'
 import { eventId, eventType, notificationBody } from '../notification-body.js'
-import { UnknownOutcome } from '../unknown-outcome.js'
-import { expectMoney, expectObject } from './expect-object.js'
+import { expectObject } from './expect-object.js'
+import { disputeNotices } from './stripe-disputes.js'
 import { readingFailure } from './stripe-failure.js'
+import { isForeign } from './stripe-foreign.js'
 import { paymentOutcome, refundOutcome, typeOfPayment } from './stripe-outcome.js'
 import { WITH_CHARGE } from './stripe-payment.js'
+import { isReleaseOfPart } from './stripe-release.js'
 import { failedPayoutIn } from './stripe-settlements.js'
 
 interface Sources {
@@ -18,19 +19,6 @@ interface Sources {
 
 /** Maximal age of a signature, in seconds. */
 const TOLERANCE = 300
-
-/** Documented statuses of disputes, and whether money has moved: not by an inquiry, or one settled before it began. */
-const DISPUTES: ReadonlyMap<string, 'no_money' | 'taken' | 'won'> = new Map([
-  ['warning_needs_response', 'no_money'],
-  ['warning_under_review', 'no_money'],
-  ['warning_closed', 'no_money'],
-  ['prevented', 'no_money'],
-  ['needs_response', 'taken'],
-  ['under_review', 'taken'],
-  ['charge_refunded', 'taken'],
-  ['lost', 'taken'],
-  ['won', 'won'],
-])
 
 /** Kinds of object to read again, by the prefixes of their ids. */
 const ABOUT: readonly (readonly [prefix: string, about: GatewayNotification['about']])[] = [
@@ -50,8 +38,9 @@ export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' 
       if (!secret) throw new BadSignature('No notification secret is configured')
       const signature = headers['stripe-signature']
       if (!signature) throw new BadSignature('It has no Stripe-Signature')
-      verify(rawBody, signature, secret, now())
-      return notificationIn(rawBody.toString('utf8'))
+      verify(rawBody, signature, secret.split(' '), now())
+      const event = notificationBody(rawBody.toString('utf8'))
+      return event === undefined ? [] : notificationIn(event)
     },
 
     async read({ gatewayId = '', raw }, credentials) {
@@ -68,22 +57,27 @@ export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' 
   }
 }
 
-/** Throws `BadSignature` where the secret has not signed these very bytes. */
-function verify(body: Buffer, signature: string, secret: string, at: number): void {
+/** Throws `BadSignature` where none of the secrets has signed these very bytes: each endpoint has its own. */
+function verify(body: Buffer, signature: string, secrets: readonly string[], at: number): void {
+  const problems = secrets.map((secret) => signatureProblem(body, signature, secret, at))
+  if (!problems.includes(undefined)) throw new BadSignature(problems[0] ?? 'No secret is kept')
+}
+
+function signatureProblem(body: Buffer, signature: string, secret: string, at: number): string | undefined {
   const { signature: signatures } = Stripe.webhooks
   try {
     if (!signatures) throw new Error('The library verifies no signatures')
     signatures.verifyHeader(body, signature, secret, TOLERANCE, undefined, at)
+    return undefined
   } catch (error) {
-    throw new BadSignature(error instanceof Error ? error.message : String(error))
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
-/** A signed event. One in an odd shape is about nothing; without an id there is nothing to store. */
-function notificationIn(text: string): readonly GatewayNotification[] {
-  const event = notificationBody(text)
-  const id = eventId(event?.id)
-  if (event === undefined || id === undefined) return []
+/** An event of Stripe. One in an odd shape is about nothing; one without an id is not stored. */
+export function notificationIn(event: Input): readonly GatewayNotification[] {
+  const id = eventId(event.id)
+  if (id === undefined) return []
   const data = isTree(event.data) ? event.data : {}
   const gatewayId = subjectOf(data.object)
   const about = ABOUT.find(([prefix]) => gatewayId?.startsWith(prefix))?.[1] ?? 'nothing'
@@ -154,36 +148,7 @@ async function paymentNotices(stripe: Stripe, id: string): Promise<readonly Gate
 }
 
 async function refundNotices(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
-  const refund = expectObject(await stripe.refunds.retrieve(id), 'refund')
-  return isForeign(refund) ? [] : [refundAsIs(refund)]
-}
-
-/** Whether somebody else made a payment or a refund: it is in another currency, without a reference. */
-export function isForeign({
-  currency,
-  metadata,
-}: {
-  readonly currency: string
-  readonly metadata: Stripe.Metadata | null
-}): boolean {
-  return metadata?.['reference'] === undefined && currency !== CURRENCY.toLowerCase()
-}
-
-/** A won dispute was a chargeback before, whichever of both is reported first. */
-async function disputeNotices(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
-  const dispute = expectObject(await stripe.disputes.retrieve(id, { expand: ['payment_intent'] }), 'dispute')
-  const { status, amount, payment_intent: intent, network_reason_code: code } = dispute
-  const moved = DISPUTES.get(status)
-  if (moved === undefined) throw new UnknownOutcome(`The dispute ${id} is ${status}`)
-  if (moved === 'no_money') return []
-  if (typeof intent === 'object' && intent && isForeign(intent)) return []
-  expectMoney(dispute)
-  const payment = typeof intent === 'object' ? (intent?.metadata['reference'] ?? intent?.id) : intent
-  if (!payment) return []
-  const isReturn = code !== undefined && code !== null && /^R\d\d$/.test(code)
-  const hasReference = typeof intent === 'object' && intent?.metadata['reference'] !== undefined
-  const statusCode = isReturn ? code : 'chargeback'
-  const taken = { dispute: id, payment, hasReference, amount, statusCode }
-  const first: GatewayNotice = { kind: isReturn ? 'return' : 'chargeback', ...taken }
-  return moved === 'won' ? [first, { kind: 'dispute_won', ...taken, statusCode: 'chargeback' }] : [first]
+  const read = await stripe.refunds.retrieve(id, { expand: ['balance_transaction'] })
+  const refund = expectObject(read, 'refund')
+  return isForeign(refund) || isReleaseOfPart(refund) ? [] : [refundAsIs(refund)]
 }

@@ -1,7 +1,9 @@
 import type { Stripe } from 'stripe'
 import type { Credentials, Rail } from '../contract.js'
 import { expectObject } from './expect-object.js'
-import { isForeign, paymentAsIs, refundAsIs } from './stripe-notices.js'
+import { isForeign } from './stripe-foreign.js'
+import { paymentAsIs, refundAsIs } from './stripe-notices.js'
+import { isReleaseOfPart } from './stripe-release.js'
 import { advancing } from './stripe-settlements.js'
 
 const PAGE = 100
@@ -16,7 +18,8 @@ export function stripeOperations(
     const payments = stripe.paymentIntents.list({ created, limit: PAGE, expand: ['data.latest_charge'] })
     for await (const listed of advancing(payments))
       if (!isForeign(listed)) yield paymentAsIs(expectObject(listed, 'payment_intent'))
-    for await (const listed of advancing(stripe.refunds.list({ created, limit: PAGE })))
-      if (!isForeign(listed)) yield refundAsIs(expectObject(listed, 'refund'))
+    const refunds = stripe.refunds.list({ created, limit: PAGE, expand: ['data.balance_transaction'] })
+    for await (const listed of advancing(refunds))
+      if (!isForeign(listed) && !isReleaseOfPart(listed)) yield refundAsIs(expectObject(listed, 'refund'))
   }
 }

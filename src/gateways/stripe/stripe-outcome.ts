@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { datetimeOf } from '../../schema/datetime.js'
 import type {
   ActionOutcome,
   ApprovedOutcome,
@@ -8,8 +9,10 @@ import type {
 } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectMoney } from './expect-object.js'
+import { actionIn } from './stripe-action.js'
 import { checksOf } from './stripe-checks.js'
 import { declineOf } from './stripe-declines.js'
+import { descriptionOf } from './stripe-fields.js'
 import { tokenOf } from './stripe-method.js'
 
 type Stated = ApprovedOutcome | DeclinedOutcome | PendingOutcome | ActionOutcome
@@ -25,7 +28,7 @@ export function paymentOutcome(intent: Stripe.PaymentIntent): Stated {
     case 'processing':
       return { result: 'pending', gatewayId, code: status }
     case 'requires_action':
-      return { result: 'action', gatewayId, code: status }
+      return { result: 'action', gatewayId, code: status, ...actionIn(intent) }
     case 'requires_payment_method':
       return declinedPayment(intent)
     case 'canceled':
@@ -90,7 +93,8 @@ export function typeOfPayment({ capture_method: method }: Stripe.PaymentIntent):
 function approved(intent: Stripe.PaymentIntent, amount: number): ApprovedOutcome {
   expectMoney({ id: intent.id, amount, currency: intent.currency })
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
-  const card = charge?.payment_method_details?.card
+  const details = charge?.payment_method_details
+  const card = details?.card
   return {
     result: 'approved',
     gatewayId: intent.id,
@@ -99,11 +103,19 @@ function approved(intent: Stripe.PaymentIntent, amount: number): ApprovedOutcome
     networkId: card?.network_transaction_id ?? null,
     token: tokenOf(intent),
     code: charge?.outcome?.network_status ?? intent.status,
+    ...(intent.status === 'requires_capture' &&
+      card?.capture_before && { captureBefore: datetimeOf(card.capture_before * 1000) }),
+    ...(details && { method: descriptionOf(details) }),
     ...checksOf(card?.checks),
   }
 }
 
-function declinedPayment({ id, last_payment_error: error, status }: Stripe.PaymentIntent): DeclinedOutcome {
+/** Decline of a payment by its last failed attempt. */
+export function declinedPayment({
+  id,
+  last_payment_error: error,
+  status,
+}: Stripe.PaymentIntent): DeclinedOutcome {
   const codes = [error?.decline_code, error?.code]
   const code = codes.find((each) => each !== undefined) ?? status
   return { result: 'declined', gatewayId: id, code, ...declineOf(codes, error?.advice_code) }

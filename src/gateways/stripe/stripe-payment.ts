@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { GatewayMethod, GatewayOperation } from '../contract.js'
+import { authenticationParams } from './stripe-action.js'
 import type { StripeMethod } from './stripe-method.js'
 
 /** Parameter of every read of a payment: the bank's result is part of its charge. */
@@ -17,6 +18,7 @@ export function paymentParams(
   operation: GatewayOperation,
   method: GatewayMethod,
   { paymentMethod, customer, isNew }: StripeMethod,
+  hasScript: boolean,
 ): Stripe.PaymentIntentCreateParams {
   const isCard = method.type === 'card'
   const { amount, currency, type, description, initiator = 'payer' } = operation
@@ -33,9 +35,25 @@ export function paymentParams(
     ...statement(operation.descriptor, isCard),
     ...(description !== undefined && { description }),
     ...(customer !== undefined && { customer }),
-    ...(isOffSession && { off_session: true }),
+    ...(isOffSession
+      ? { off_session: true }
+      : authenticationParams({ returnUrl: operation.returnUrl, hasScript })),
     ...(isNew && !isOffSession && customer !== undefined && { setup_future_usage: 'off_session' }),
-    ...(isNew && !isCard && { mandate_data: { customer_acceptance: { type: 'offline', offline: {} } } }),
+    ...(isNew && !isCard && mandateOf(operation)),
+  }
+}
+
+/** Acceptance of the mandate of a bank account: online with the payer's address and browser, or else on paper. */
+function mandateOf({
+  device,
+}: GatewayOperation): Pick<Stripe.PaymentIntentCreateParams, 'mandate_data' | 'payment_method_options'> {
+  if (device) {
+    const { address: ip_address, browser: user_agent } = device
+    return { mandate_data: { customer_acceptance: { type: 'online', online: { ip_address, user_agent } } } }
+  }
+  return {
+    mandate_data: { customer_acceptance: { type: 'offline', offline: {} } },
+    payment_method_options: { us_bank_account: { mandate_options: { collection_method: 'paper' } } },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import type {
   Capabilities,
   Credentials,
+  GatewayMethod,
   GatewayOperation,
   GatewayOutcome,
   Rail,
@@ -9,8 +10,14 @@ import type {
 } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout, expectObject } from './expect-object.js'
+import { cancelPayment } from './stripe-cancel.js'
+import { stripeCheck } from './stripe-check.js'
 import { stripeClient } from './stripe-client.js'
+import { stripeDisputes } from './stripe-disputes.js'
+import { stripeEndpoints } from './stripe-endpoints.js'
+import { stripeEvents } from './stripe-events.js'
 import { paymentIn, preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
+import { describeToken, stripeFields } from './stripe-fields.js'
 import { findAt } from './stripe-find.js'
 import { locatePayments } from './stripe-locate.js'
 import { prepareMethod } from './stripe-method.js'
@@ -19,15 +26,19 @@ import { stripeOperations } from './stripe-operations.js'
 import { changeOutcome, isVoidedByRefund, paymentOutcome, refundOutcome } from './stripe-outcome.js'
 import { metadataOf, paymentParams, WITH_CHARGE } from './stripe-payment.js'
 import { stripeSettlements } from './stripe-settlements.js'
+import { findStoredMethod, storeMethod } from './stripe-store.js'
 
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'bank_account'],
+  bankNumbers: false,
   partialRefund: true,
-  partialCapture: false,
+  partialCapture: true,
   voidCaptured: 'refund',
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: true,
+  authentication: true,
+  store: true,
   idempotency: 'key',
   horizon: 15 * 60_000,
   reports: { fees: true, payouts: true, disputes: true },
@@ -44,7 +55,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
     clients.set(credentials, client)
     return client
   }
-  const clientFor = ({ merchant }: GatewayOperation, credentials: Credentials): Stripe =>
+  const clientFor = ({ merchant }: Pick<GatewayOperation, 'merchant'>, credentials: Credentials): Stripe =>
     merchant === undefined || merchant === credentials.merchant
       ? known(credentials)
       : stripeClient(http, { ...credentials, merchant })
@@ -54,13 +65,23 @@ export function stripeRail({ http, now }: RailEffects): Rail {
 
     async perform(operation, credentials) {
       const stripe = clientFor(operation, credentials)
-      if (operation.type === 'sale' || operation.type === 'authorize') return await pay(stripe, operation)
+      if (operation.type === 'sale' || operation.type === 'authorize')
+        return await pay(stripe, operation, hasScript(credentials))
       if (!operation.parent) return { result: 'declined', statusCode: 'credit_not_supported' }
       return await change(stripe, operation, CHANGES[operation.type])
     },
 
     find: async (operation, sent, credentials) =>
       await findAt(clientFor(operation, credentials), operation, sent),
+
+    cancel: async (operation, sent, credentials) =>
+      await cancelPayment(clientFor(operation, credentials), operation, sent),
+
+    store: async (operation, credentials) =>
+      await storeMethod(clientFor(operation, credentials), operation, hasScript(credentials)),
+
+    findStored: async (operation, sent, credentials) =>
+      await findStoredMethod(clientFor(operation, credentials), operation, sent),
 
     async locate(sent, credentials) {
       const payments = sent.filter(({ operation: { type } }) => type === 'sale' || type === 'authorize')
@@ -73,34 +94,28 @@ export function stripeRail({ http, now }: RailEffects): Rail {
       }
     },
 
-    async check(credentials) {
-      try {
-        const {
-          id,
-          charges_enabled: isEnabled,
-          country,
-        } = await known(credentials).accounts.retrieveCurrent()
-        const found = `${id} in ${country ?? 'an unknown country'}`
-        return isEnabled
-          ? { ok: true, found: `${found} takes payments` }
-          : {
-              ok: false,
-              found: `${found} may not take payments yet: see the requirements in Stripe's dashboard`,
-            }
-      } catch (error) {
-        const refusal = preparationRefusal(error)
-        return { ok: false, found: refusal.result === 'declined' ? refusal.statusCode : refusal.problem }
-      }
-    },
+    check: stripeCheck(known),
+    endpoints: stripeEndpoints(known),
+    notifications: stripeEvents({ clientOf: known, now }),
+
+    fieldMethods: ({ secrets }) => (secrets['publishable_key'] ? ['card'] : []),
+    fields: async (merchant, credentials) => stripeFields(merchant, credentials),
+    describe: async (given, credentials) => await describeToken(clientFor(given, credentials), given),
 
     ...stripeNotices({ clientOf: known, now }),
     ...stripeSettlements({ clientOf: known, now }),
+    ...stripeDisputes({ clientOf: known }),
     operations: stripeOperations(known),
   }
 }
 
+/** Whether pages can load Stripe's script. */
+function hasScript({ secrets }: Credentials): boolean {
+  return secrets['publishable_key'] !== undefined
+}
+
 /** The payment method first, then the payment with it: only the second call moves money. */
-async function pay(stripe: Stripe, operation: GatewayOperation): Promise<GatewayOutcome> {
+async function pay(stripe: Stripe, operation: GatewayOperation, hasScript: boolean): Promise<GatewayOutcome> {
   const { method, type, reference, initiator = 'payer' } = operation
   if (!method) throw new UnknownOutcome(`${reference} has no payment method`)
   if (type === 'authorize' && method.type === 'bank_account')
@@ -112,17 +127,23 @@ async function pay(stripe: Stripe, operation: GatewayOperation): Promise<Gateway
     if (isNew && customer !== undefined && initiator !== 'payer')
       await stripe.paymentMethods.attach(paymentMethod, { customer })
   } catch (error) {
-    return preparationRefusal(error, method)
+    return namingToken(preparationRefusal(error, method), method)
   }
   const isMeant = ({ metadata }: Stripe.PaymentIntent) => metadata['reference'] === reference
   try {
-    const intent = await stripe.paymentIntents.create(paymentParams(operation, method, prepared), {
-      idempotencyKey: reference,
-    })
+    const params = paymentParams(operation, method, prepared, hasScript)
+    const intent = await stripe.paymentIntents.create(params, { idempotencyKey: reference })
     return paymentOutcome(expectAbout(expectObject(intent, 'payment_intent'), isMeant))
   } catch (error) {
-    return refusalIn(error, { isMeant, method })
+    return namingToken(refusalIn(error, { isMeant, method }), method)
   }
+}
+
+/** A decline that names the token as its reason, where Stripe does not know it. */
+function namingToken(outcome: GatewayOutcome, { token }: GatewayMethod): GatewayOutcome {
+  const isUnknown =
+    outcome.result === 'declined' && outcome.code === 'resource_missing' && token !== undefined
+  return isUnknown ? { ...outcome, statusCode: 'token_unknown', isHard: true } : outcome
 }
 
 async function change(

@@ -4,6 +4,7 @@ import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail, Settl
 import type { FailedPayout } from '../payout.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { readingFailure } from './stripe-failure.js'
+import { isRelease, withoutReleases } from './stripe-release.js'
 
 interface Sources {
   readonly clientOf: (credentials: Credentials) => Stripe
@@ -12,7 +13,7 @@ interface Sources {
 
 const PAGE = 100
 /** Milliseconds in which a payout may fail after it was paid: five business days, and as many again. */
-const FAILS_WITHIN = 14 * 86_400_000
+const FAILURE_PERIOD = 14 * 86_400_000
 /** Payouts that are read at once, each with all its lines. */
 const MAX_BATCHES = 20
 
@@ -65,7 +66,7 @@ export function stripeSettlements({ clientOf, now }: Sources): Pick<Rail, 'settl
       const begin = cursor ?? (since === undefined ? null : String(Math.floor(since / 1000)))
       try {
         const { batches, cursor: next } = await settlementsSince(stripe, begin, credentials.merchant)
-        const failed = await failedSince(stripe, now() - FAILS_WITHIN, credentials.merchant)
+        const failed = await failedSince(stripe, now() - FAILURE_PERIOD, credentials.merchant)
         return { batches, cursor: next === begin ? cursor : next, failed }
       } catch (error) {
         throw readingFailure(error)
@@ -184,12 +185,9 @@ async function settlementOf(
  * Lines of a payout. The money of an earlier payout that failed or was cancelled is paid out now, with that payout's
  * lines; its id is added to `repays`.
  */
-async function linesOf(
-  stripe: Stripe,
-  payout: string,
-  repays: string[],
-): Promise<GatewaySettlementLine[]> {
+async function linesOf(stripe: Stripe, payout: string, repays: string[]): Promise<GatewaySettlementLine[]> {
   const lines: GatewaySettlementLine[] = []
+  const releases: GatewaySettlementLine[] = []
   const list = stripe.balanceTransactions.list({ payout, limit: PAGE, expand: ['data.source'] })
   for await (const each of advancing(list)) {
     const { source } = each
@@ -200,10 +198,10 @@ async function linesOf(
     if (isBack) {
       repays.push(about.id)
       lines.push(...(await linesOf(stripe, about.id, repays)))
-    }
+    } else if (isRelease(each)) releases.push(lineOf(each))
     else lines.push(lineOf(each))
   }
-  return lines
+  return withoutReleases(lines, releases)
 }
 
 /** Throws `UnknownOutcome` for amounts that are no whole cents: they are summed and booked. */

@@ -9,7 +9,7 @@ import { METHODS } from '../../schema/resource.js'
 import { credentialOf, refuseInMaintenance, unauthorized } from './authentication.js'
 import { refuseFromPages } from './cross-origin.js'
 import type { Limits } from './http-limits.js'
-import { payerAddressOf, type RateLimits } from './rate-limits.js'
+import { payingClient, type RateLimits } from './rate-limits.js'
 import { bodyTooLarge, parseBody } from './request-body.js'
 import { decodePath, parseQueryString, splitTarget } from './request-target.js'
 import { send, unknownMethod, VERSION } from './send-answer.js'
@@ -86,7 +86,7 @@ async function readRequest(
     body: body instanceof Buffer ? await parseBody(headers['content-type'], body, limits) : undefined,
     through: 'http',
     requestId: request.id,
-    principal: principal.kind === 'client' ? { ...principal, address: payerAddressOf(request) } : principal,
+    principal: principal.kind === 'client' ? { ...principal, ...payingClient(request) } : principal,
     idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
     ...preferencesOf(headers.prefer),
     ...(method === 'GET' && { isAwaited: () => !request.raw.socket.destroyed }),

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Holder } from '../../domain/access/authenticate.js'
 import { ApiError } from '../../engine/core/request/api-error.js'
+import type { Principal } from '../../engine/core/request/principal.js'
 import type { Clock } from '../../platform/clock.js'
 import { Buckets, type Quota, WINDOW } from './buckets.js'
 import type { Limits } from './http-limits.js'
@@ -109,8 +110,16 @@ export function isBehindUntrustedProxy({ headers, ip, socket }: FastifyRequest):
 }
 
 /** Identity of a payer by the address; undefined behind a proxy that is not trusted. */
-export function payerAddressOf(request: FastifyRequest): string | undefined {
+function payerAddressOf(request: FastifyRequest): string | undefined {
   return isBehindUntrustedProxy(request) ? undefined : callerOf(request.ip)
+}
+
+/** Identity and device of a payer, as far as they are known. */
+export function payingClient(request: FastifyRequest): Pick<Principal, 'address' | 'device'> {
+  const address = payerAddressOf(request)
+  const browser = request.headers['user-agent']
+  const device = address !== undefined && browser ? { address: request.ip, browser } : undefined
+  return { address, device }
 }
 
 function groupsOf(text: string): number[] {

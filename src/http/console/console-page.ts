@@ -42,6 +42,8 @@ export interface ConsoleRequest {
   readonly query: readonly QueryPair[]
   /** Fields of a posted form that passed the checks of its token and origin; undefined for GET. */
   readonly form?: ReadonlyMap<string, string>
+  /** Files of a posted form, as `data:` URLs by their fields. */
+  readonly files?: ReadonlyMap<string, string>
   /** Sends a request to the core as the visitor, through the console. */
   ask(method: Method, path: string, more?: AskOptions): Promise<ApiResponse>
 }

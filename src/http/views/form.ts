@@ -56,6 +56,14 @@ ${body}
 </form>`
 }
 
+/** The same with files. */
+export function fileForm(action: string, token: string | undefined, ...body: readonly Insert[]): Html {
+  return html`<form method="post" action="${pageAddress(action)}" enctype="multipart/form-data" novalidate>
+${token === undefined ? undefined : hidden(TOKEN_FIELD, token)}
+${body}
+</form>`
+}
+
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }

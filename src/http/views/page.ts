@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FieldsOrigins } from '../../domain/gateways/payer-entry.js'
 import { DEFAULT_LANGUAGE, type Language } from '../../schema/language.js'
 import { element, type Html, html, scriptElement } from './html.js'
 import { ICON_URL } from './icon.js'
@@ -19,6 +20,8 @@ export interface PageParts {
   readonly connects?: boolean
   /** Origins besides this one to which forms may send or redirect. */
   readonly formTargets?: readonly string[]
+  /** Origins of a processor whose fields are in the page. */
+  readonly origins?: FieldsOrigins
   /** Whether the page may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
   readonly width?: 'wide' | 'framed' | undefined
@@ -87,18 +90,24 @@ function framed(headers: Readonly<Record<string, string>>): Readonly<Record<stri
   }
 }
 
+const NO_ORIGINS: FieldsOrigins = { script: [], frame: [], connect: [] }
+
 const STYLE_HASH = hashOf(STYLE.text)
 
 function opener(keepsOpener = false): Readonly<Record<string, string>> {
   return { 'cross-origin-opener-policy': keepsOpener ? 'unsafe-none' : 'same-origin' }
 }
 
-function policy({ script, connects, formTargets = [], frameAncestors = ["'none'"] }: PageParts): string {
+function policy(parts: PageParts): string {
+  const { script, connects, formTargets = [], frameAncestors = ["'none'"], origins = NO_ORIGINS } = parts
+  const scripts = [...(script === undefined ? [] : [hashOf(script)]), ...origins.script]
+  const connections = [...(connects ? ["'self'"] : []), ...origins.connect]
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
-    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
-    ...(connects ? ["connect-src 'self'"] : []),
+    ...(scripts.length === 0 ? [] : [`script-src ${scripts.join(' ')}`]),
+    ...(connections.length === 0 ? [] : [`connect-src ${connections.join(' ')}`]),
+    ...(origins.frame.length === 0 ? [] : [`frame-src ${origins.frame.join(' ')}`]),
     'img-src data:',
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",

@@ -71,6 +71,13 @@ nav { display: flex; gap: 0.5rem; margin: 1.5rem 0 0; }
 nav a { flex: 1; min-height: 2.75rem; padding: 0.55rem; border: 1px solid var(--edge); border-radius: 0.4rem; color: var(--ink); text-align: center; text-decoration: none; }
 nav a[aria-current] { border: 2px solid var(--accent); font-weight: 650; }
 header + .notice { margin: 0 0 1.25rem; }
+.rail-field { min-height: 3rem; padding: 0.75rem; border: 1px solid var(--edge); border-radius: 0.4rem; background: var(--paper); }
+.rail-fields .blocked { margin: 0 0 1rem; }
+/* The form of Authorize.Net, whose own style sheet the policy of a page keeps out. */
+#AcceptUIContainer { position: fixed !important; inset: 5vh 0 auto; z-index: 200 !important; width: min(25rem, 100%) !important; margin: 0 auto !important; visibility: hidden; opacity: 0; }
+#AcceptUIContainer.show { visibility: visible; opacity: 1; }
+#AcceptUIBackground { visibility: hidden; }
+#AcceptUIBackground.show { visibility: visible; opacity: 0.7 !important; }
 .brand { margin-left: 0.75rem; color: var(--accent); font-weight: 400; }
 .section > legend { margin: 0.75rem 0 0.75rem; font-size: 1.1rem; }
 

@@ -1,6 +1,7 @@
 import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import { moneyWithCurrency } from '../../schema/money.js'
+import { OUTAGE_CODES } from '../../schema/outage-codes.js'
 
 /** A finding for the operator, in words, and the command that shows more. */
 export interface Attention {
@@ -16,7 +17,7 @@ const DAY = 86_400_000
 const USUAL_DAYS = 14
 /** Fewer declines in a day are never called rising. */
 const MIN_DECLINES = 5
-/** Days within which a bank takes an answer to a dispute. */
+/** Days within which a bank takes an answer to a dispute without a known deadline. */
 const ANSWER_DAYS = 30
 /** Days for which money that was captured is looked for. */
 const TRANSIT_DAYS = 30
@@ -32,6 +33,7 @@ export async function checkDay(tx: Tx, moment: CheckedDay): Promise<Attention[]>
   const found = [
     await failingWebhooks(tx, moment),
     await risingDeclines(tx, moment),
+    await outages(tx, moment),
     await openDisputes(tx, moment),
     await depositsInTransit(tx, moment),
     await unexplainedMoney(tx, moment),
@@ -82,6 +84,25 @@ async function risingDeclines(tx: Tx, { environment, now }: CheckedDay): Promise
   }
 }
 
+/** Payments within a day that no bank has decided on. They are no declines: the payer may try again. */
+async function outages({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
+  const { count } = await db
+    .selectFrom('transactions')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('type', '=', 'payment')
+    .where('status', '=', 'declined')
+    .where('status_code', 'in', [...OUTAGE_CODES])
+    .where('created_at', '>=', before(now, 1))
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return undefined
+  return {
+    check: 'outages',
+    state: 'warning',
+    found: `${counted(Number(count), 'payment')} within a day did not reach a bank`,
+    command: `payctl gateways list --env ${environment}`,
+  }
+}
+
 /** Number of payments, and of the declined ones among them. */
 export interface DeclineCount {
   readonly all: number
@@ -105,41 +126,46 @@ async function decided({ db }: Tx, from: string, until: string): Promise<Decline
     .where('type', '=', 'payment')
     .where('created_at', '>=', from)
     .where('created_at', '<', until)
+    .where(({ or, eb }) =>
+      or([eb('status_code', 'is', null), eb('status_code', 'not in', [...OUTAGE_CODES])]),
+    )
     .groupBy('status')
     .execute()
   const sum = (statuses: typeof rows) => statuses.reduce((all, { count }) => all + Number(count), 0)
   return { all: sum(rows), declined: sum(rows.filter(({ status }) => status === 'declined')) }
 }
 
-/** Disputes that were not won, while a bank still takes an answer. Returns of bank payments are final. */
+/**
+ * Disputes and inquiries that wait for an answer, while the bank takes one. Without a known deadline that is a number of
+ * days. What is under review, won or lost takes no answer.
+ */
 async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const rows = await db
-    .selectFrom('transactions as t')
-    .select(['t.amount', 't.created_at'])
-    .where('t.type', '=', 'chargeback')
-    .where('t.status_code', '=', 'chargeback')
-    .where('t.created_at', '>=', before(now, ANSWER_DAYS))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('transactions as won')
-            .select('won.id')
-            .whereRef('won.dispute', '=', 't.dispute')
-            .whereRef('won.gateway', '=', 't.gateway')
-            .where('won.type', '=', 'chargeback_reversal'),
-        ),
-      ),
+    .selectFrom('disputes')
+    .select(['id', 'amount', 'due_by'])
+    .where('stage', 'in', ['inquiry', 'needs_response'])
+    .where('answered_at', 'is', null)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('due_by', '>', datetimeOf(now)),
+        and([eb('due_by', 'is', null), eb('created_at', '>=', before(now, ANSWER_DAYS))]),
+      ]),
     )
-    .orderBy('t.created_at')
+    .orderBy('due_by')
     .execute()
   const [first] = rows
   if (!first) return undefined
   const amount = moneyWithCurrency(rows.reduce((sum, row) => sum + (row.amount ?? 0), 0))
+  const due = rows.flatMap(({ due_by: dueBy }) => dueBy ?? []).toSorted()[0]
+  const when = due === undefined ? '' : `, the first by ${due.slice(0, 16)} (UTC)`
   return {
     check: 'disputes',
     state: 'warning',
-    found: `${amount} in ${counted(rows.length, 'dispute')} of the last ${ANSWER_DAYS} days, the oldest of ${first.created_at.slice(0, 10)}: answer at the gateway`,
-    command: `payctl transactions list --env ${environment} --where type=chargeback --created-after ${before(now, ANSWER_DAYS).slice(0, 10)}`,
+    found: `${amount} in ${counted(rows.length, 'dispute')} ${rows.length === 1 ? 'waits' : 'wait'} for an answer${when}`,
+    command:
+      rows.length === 1
+        ? `payctl disputes show ${first.id} --env ${environment}`
+        : `payctl disputes list --env ${environment} --where "stage=inquiry|needs_response"`,
   }
 }
 

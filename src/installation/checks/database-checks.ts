@@ -20,6 +20,7 @@ import type { HeadPlaces } from '../heads/publish-head.js'
 import { checkBooks } from './books-check.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 import { checkHeadElsewhere, type HeadsElsewhere, readHeadsElsewhere } from './head-check.js'
+import { checkPublicAddress } from './notification-checks.js'
 import { checkDestinations, type SealProblem } from './seal-checks.js'
 import { checkWork } from './work-checks.js'
 
@@ -31,11 +32,19 @@ export const NOT_MADE = 'made with the first use'
 /** Milliseconds by which the clock may be behind the newest event. */
 const DRIFT = 5_000
 
+/** What is examined beside the database. */
+interface ExaminedPlace {
+  readonly home: string
+  readonly now: number
+  readonly publicAddress?: string | undefined
+  readonly heads?: HeadPlaces
+}
+
 /** The checks that read the database. */
 export async function checkDatabase(
   store: Store,
   environment: Environment,
-  { home, now, heads = {} }: { readonly home: string; readonly now: number; readonly heads?: HeadPlaces },
+  { home, now, publicAddress, heads = {} }: ExaminedPlace,
 ): Promise<CheckResult[]> {
   const known = keyringOf(home) && readKnownBooks(home, environment, openVault(home, systemRandom))
   const elsewhere = await readHeadsElsewhere(heads, home, environment)
@@ -62,6 +71,7 @@ export async function checkDatabase(
       ...(await headElsewhere(tx, environment, home, { elsewhere, now })),
       await clock(tx, now),
       ...(await checkWork(tx, environment, now)),
+      ...(await checkPublicAddress(tx, environment, publicAddress)),
     ]
   })
 }

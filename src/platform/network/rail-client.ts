@@ -6,7 +6,7 @@ export interface RailRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
   /** Milliseconds for the whole request, to the last byte of its answer; 30,000 by default. */
   readonly milliseconds?: number
   /** Aborts the request. */

@@ -1,15 +1,19 @@
 import { adminOperation } from '../../schema/admin-operation.js'
-import { money, oneOf, ref, text } from '../../schema/field.js'
+import { datetime, money, oneOf, ref, text } from '../../schema/field.js'
 
 export const addDisputeOperation = adminOperation({
   name: 'add_dispute',
   method: 'POST',
   path: 'admin/disputes',
-  summary: 'record what the bank of a payer did, for gateways that tell of no disputes',
+  summary:
+    'record what the bank of a payer did, or how it was answered, for gateways that tell of no disputes',
   moves: 'dispute',
   least: 'manager',
   input: {
-    event: oneOf(['chargeback', 'return', 'dispute_won'], { required: true, doc: 'what the bank did' }),
+    event: oneOf(['inquiry', 'chargeback', 'return', 'contested', 'dispute_won', 'dispute_lost'], {
+      required: true,
+      doc: 'what the bank did; contested: evidence was submitted at the processor',
+    }),
     transaction_id: ref('transaction', { required: true, doc: 'the payment' }),
     dispute: text({
       required: true,
@@ -18,12 +22,16 @@ export const addDisputeOperation = adminOperation({
     }),
     amount: money({ sign: 'positive', doc: 'how much it took; unless given, amount and convenience fee' }),
     code: text({ max: 3, doc: 'why a bank returned it, as R01' }),
+    reason: text({ max: 100, doc: "the processor's word for the payer's reason, as fraudulent" }),
+    due_by: datetime({ doc: 'when evidence has to be there (UTC)' }),
   },
-  object: 'dispute',
+  object: 'recorded_dispute',
   output: {
     transaction_id: ref('transaction', { doc: 'the payment' }),
     status: text({ doc: 'its status now' }),
-    recorded_id: ref('transaction', { doc: 'the chargeback, or its reversal' }),
+    dispute_id: ref('dispute', { doc: 'the dispute' }),
+    stage: text({ doc: 'its stage now' }),
+    recorded_id: ref('transaction', { doc: 'the chargeback, or its reversal; null where no money moved' }),
     amount: money({ doc: 'its amount' }),
     excess: money({ doc: 'what of it is beyond the payment, and a loss' }),
   },

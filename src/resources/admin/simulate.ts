@@ -6,12 +6,15 @@ export const simulateOperation = adminOperation({
   method: 'POST',
   path: 'admin/simulate',
   summary:
-    'let the bank of a payer act in the test environment: a chargeback, a return, a dispute that is won',
+    'let the bank of a payer act in the test environment: an inquiry, a chargeback, a return, a dispute that is won or lost',
   moves: 'dispute',
   least: 'manager',
   testOnly: true,
   input: {
-    event: oneOf(['chargeback', 'return', 'dispute_won'], { required: true, doc: 'what the bank does' }),
+    event: oneOf(['inquiry', 'chargeback', 'return', 'dispute_won', 'dispute_lost'], {
+      required: true,
+      doc: 'what the bank does',
+    }),
     transaction_id: ref('transaction', { required: true, doc: 'the payment' }),
     amount: money({ sign: 'positive', doc: 'how much it takes; unless given, amount and convenience fee' }),
     code: text({ max: 3, doc: 'why a bank returns it, as R01' }),
@@ -22,7 +25,9 @@ export const simulateOperation = adminOperation({
     status: text({ doc: 'its status now' }),
     status_code: text({ doc: 'and why' }),
     funding_status: text({ doc: 'its funding status now' }),
-    recorded_id: ref('transaction', { doc: 'the chargeback, or its reversal' }),
+    dispute_id: ref('dispute', { doc: 'the dispute' }),
+    stage: text({ doc: 'its stage now' }),
+    recorded_id: ref('transaction', { doc: 'the chargeback, or its reversal; null where no money moved' }),
     type: text({ doc: 'the type of that' }),
     amount: money({ doc: 'its amount' }),
     fee: money({ doc: 'what the processing account is charged for it' }),

@@ -20,8 +20,8 @@ export interface BookedMeasure {
 /** What a column of sums is made of. */
 export type Measure =
   | BookedMeasure
-  /** Number of payments that were declined. */
-  | { readonly of: 'declines' }
+  /** Number of payments that were declined, or that no bank has decided on. */
+  | { readonly of: 'declines' | 'outages' }
   /** A column less others. */
   | { readonly of: 'rest'; readonly from: string; readonly less: readonly string[] }
   /** The share of a column in its sum with another one, in percent. */

@@ -22,6 +22,13 @@ export const summaryReport = declareReport({
       field: integer({ doc: 'payments made on these days that were declined' }),
       measure: { of: 'declines' },
     },
+    outages: {
+      label: 'Outages',
+      field: integer({
+        doc: 'payments made on these days that the gateway was not reached for, or refused without a decision of a bank',
+      }),
+      measure: { of: 'outages' },
+    },
     success: {
       label: 'Success %',
       field: number({ doc: 'payments that were taken, in percent of those and the declined ones' }),

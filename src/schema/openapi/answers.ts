@@ -109,7 +109,7 @@ function membersOf(fields: Fields, context: SchemaContext) {
   )
   return {
     properties: Object.fromEntries(shown.map(([name, field]) => [name, attribute(name, field, context)])),
-    required: context.isWhole ? shown.map(([name]) => name) : [],
+    required: context.isWhole ? shown.flatMap(([name, { whenSet }]) => (whenSet ? [] : [name])) : [],
   }
 }
 

@@ -9,7 +9,12 @@ describe('payctl exceptions resolve', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     const run = async (...words: readonly string[]) => {
-      const { exitCode, stdout, stderr } = await payctl(shop.core.place, [...words, '--env', 'live', '--json'])
+      const { exitCode, stdout, stderr } = await payctl(shop.core.place, [
+        ...words,
+        '--env',
+        'live',
+        '--json',
+      ])
       const answer: JsonObject = stdout === '' ? {} : JSON.parse(stdout)
       return { exitCode, stderr, answer }
     }

@@ -70,7 +70,7 @@ onEachDatabase((open) => {
       const { attention, lines } = await statusOf(core)
       expect(attention).to.equal(4)
       const found = Object.fromEntries(lines.map((line) => [String(line.check), String(line.found)]))
-      expect(found.disputes).to.match(/^\$99\.50 in 1 dispute of the last 30 days, the oldest of /)
+      expect(found.disputes).to.match(/^\$99\.50 in 1 dispute waits for an answer, the first by 20/)
       expect(found.declines).to.equal(
         '6 of 8 payments were declined within a day, 0 of 0 in the 14 days before',
       )

@@ -31,6 +31,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'oauth:users:password': EXIT.usage,
   'oauth:users:update': EXIT.notFound,
   restore: EXIT.usage,
+  'simulate:dispute-lost': EXIT.validation,
   'simulate:dispute-won': EXIT.validation,
   'simulate:return': EXIT.validation,
   'customers:delete': EXIT.validation,

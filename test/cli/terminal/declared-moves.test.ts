@@ -115,6 +115,8 @@ describe('the declarations of what moves money', () => {
       'capture of a transaction: capture',
       'review of a transaction: review',
       'collect of a invoice: pay',
+      'accept of a dispute: dispute',
+      'contest of a dispute: dispute',
       'changing a gateway: redirect',
       'deleting a gateway: redirect',
       'resolve of a exception resolution=refund: refund',

@@ -14,6 +14,9 @@ const payment: Row = {
   amount: 2999,
   processed_date: '2030-01-15',
   period: null,
+  status_code: null,
+  pending_operation: null,
+  next_action__expires_at: null,
 }
 const deposit: Row = { ...payment, type: 'deposit', funding_status: null, period: '2030-01-15', amount: 2882 }
 
@@ -21,6 +24,12 @@ describe('where the money is', () => {
   const told: [string, Partial<Row>, Row | undefined, RegExp][] = [
     ['declined', { status: 'declined' }, undefined, /declined \(General decline\): no money has moved/],
     ['voided', { status: 'voided' }, undefined, /voided: no money has moved/],
+    [
+      'waiting for its payer',
+      { status: 'processing', status_code: 'authentication_required', pending_operation: 'sale' },
+      undefined,
+      /payer has to confirm it/,
+    ],
     ['processing', { status: 'processing' }, undefined, /gateway has not said yet/],
     ['authorized', { status: 'authorized' }, undefined, /set aside, and moves once it is captured/],
     ['held', { status: 'authorized', risk_flag: 'in_review' }, undefined, /held for review/],

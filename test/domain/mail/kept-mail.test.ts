@@ -69,6 +69,30 @@ describe('mail in test', () => {
       expect(JSON.stringify(await messages())).to.not.include('4242424242424242')
     })
 
+    it('tells the merchant of a dispute: when it begins, before its deadline, and when it is decided', async () => {
+      await mailOn({ reply_to: 'desk@park.example' })
+      const payment = idOf(await payWith(shop, 29.99, []))
+      await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: payment })
+      const disputes = async () =>
+        (await messages('&kind=dispute')).map((each) => `${each.email}: ${each.subject}`)
+      const begun = ['desk@park.example: Park Books: $29.99 is disputed']
+      expect(await disputes()).to.deep.equal(begun)
+      await advance(core, '7d')
+      const due = [...begun, 'desk@park.example: Park Books: answer the dispute of $29.99 soon']
+      expect(await disputes()).to.deep.equal(due)
+      await core.ok('POST', '/admin/simulate', { event: 'dispute_won', transaction_id: payment })
+      const won = [...due, 'desk@park.example: Park Books: the dispute of $29.99 is won']
+      expect(await disputes()).to.deep.equal(won)
+      expect(textOf((await messages('&kind=dispute')).at(-1))).to.include('$29.99 stays with you')
+    })
+
+    it('tells nobody of a dispute where there is no address for answers', async () => {
+      await mailOn()
+      const payment = idOf(await payWith(shop, 10, []))
+      await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: payment })
+      expect(await kinds()).to.deep.equal(['receipt kept'])
+    })
+
     it('queues one message for each receipt, however often events are read', async () => {
       await mailOn()
       await payWith(shop, 10, [])
@@ -118,7 +142,7 @@ describe('mail in test', () => {
       expect((await messages()).filter(({ kind }) => kind === 'reminder')).to.have.length(1)
     })
 
-    it('tells once of an automatic payment that failed, with a link to pay', async () => {
+    it('tells once of an automatic payment that failed, with links to pay and to replace the card', async () => {
       await mailOn()
       await core.ok('POST', '/payment_methods', {
         ...card('4111111111119904'),
@@ -131,6 +155,12 @@ describe('mail in test', () => {
       expect(failed).to.have.length(1)
       expect(textOf(failed[0])).to.include('We could not charge $20.00 to Visa ending in 9904.')
       expect(textOf(failed[0])).to.match(/Pay now:\nhttp:\/\/127\.0\.0\.1:4242\/pay\/plnk_/)
+      const [, link = ''] = /Replace the card on file:\n\S+\/pay\/(plnk_\w+)/.exec(textOf(failed[0])) ?? []
+      expect(await core.ok('GET', `/payment_links/${link}`)).to.include({
+        type: 'method',
+        customer_id: shop.customer,
+        status: 'active',
+      })
     })
 
     it('tells of a card that expires at the end of the next month', async () => {

@@ -50,6 +50,29 @@ describe('authorizations', () => {
       expect(await booksOf(core, processing)).to.deep.equal({})
     })
 
+    it('are voided at the time that their gateway has named, if that is earlier', async () => {
+      const gateway = remoteSimulator()
+      const other = await openCore(open, { ...core.place, clock, gateway })
+      gateway.script({
+        result: 'approved',
+        amount: 1000,
+        gatewayId: 'g_1',
+        captureBefore: '2026-11-24 08:00:00',
+      })
+      const ending = await authorize(10, other)
+      const usual = await authorize(11, other)
+      expect(
+        await other.ok('GET', `/transactions/${ending}`, undefined, { query: 'fields=capture_before' }),
+      ).to.include({
+        capture_before: '2026-11-24 08:00:00',
+      })
+      expect((await advance('3d', other)).done).to.deep.equal([
+        { at: '2026-11-24 08:00:00', job: JOB, count: 1 },
+      ])
+      expect(await read(ending, other)).to.include({ status: 'voided' })
+      expect(await read(usual, other)).to.include({ status: 'authorized' })
+    })
+
     it('are voided earlier where their gateway keeps them for less', async () => {
       const gateway = remoteSimulator(undefined, { authorizationLifetime: 2 * DAY })
       const other = await openCore(open, { ...core.place, clock, gateway })

@@ -102,9 +102,7 @@ describe('an exception', () => {
       const payment = await paid()
       const { id, resolutions, explanation } = await raised(payment, 1000, { kind: 'dispute_won' })
       expect(resolutions).to.deep.equal(['link', 'ignore'])
-      expect(explanation).to.equal(
-        'It does not fit this payment: dispute: Not found',
-      )
+      expect(explanation).to.equal('It does not fit this payment: dispute: Not found')
       expect((await resolve(String(id), { resolution: 'loss' })).status).to.equal(400)
       expect(
         (await resolve(String(id), { resolution: 'link', transaction_id: payment })).body,

@@ -19,6 +19,21 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     })
     const exceptions = async () =>
       (await shop.list('/admin/exceptions')).map(({ kind, amount, status }) => `${kind} ${amount} ${status}`)
+    /** A payment whose payer does not authenticate in time; answers its intent at Stripe. */
+    const abandoned = async () => {
+      const payment_method = card(AUTHENTICATED)
+      const body = { type: 'payment', amount: 10, processing_id: account, payment_method }
+      const { id, status } = await shop.ok('POST', '/transactions', body)
+      expect(status).to.equal('processing')
+      await shop.wait(1)
+      await shop.reconcile()
+      const declined = { status: 'declined', status_code: 'authentication_required' }
+      expect(await shop.read(String(id))).to.include(declined)
+      const [intent] = shop.server.books.intents
+      if (!intent) throw new Error('There is no payment')
+      expect(intent.status).to.equal('canceled')
+      return intent
+    }
     /** The refund that was made last has failed: the bank of the payer sent it back. */
     const failRefund = () => {
       const refund = shop.server.books.refunds.at(-1)
@@ -37,17 +52,8 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       ])
     }
 
-    it('is given back where the payer was declined, and authenticates later', async () => {
-      const method = {
-        type: 'payment',
-        amount: 10,
-        processing_id: account,
-        payment_method: card(AUTHENTICATED),
-      }
-      const { body } = await shop.send('POST', '/transactions', method)
-      expect(body.details).to.include({ status: 'declined', status_code: 'authentication_required' })
-      const [intent] = shop.server.books.intents
-      if (!intent) throw new Error('There is no payment')
+    it('is given back where it was cancelled and declined, and Stripe takes it all the same', async () => {
+      const intent = await abandoned()
       shop.server.books.settle(intent.id)
       for (let times = 0; times < 2; times++) await shop.say('payment_intent.succeeded', intent)
       expect(await exceptions()).to.deep.equal(['late_approval 10 resolved'])
@@ -57,15 +63,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     })
 
     it('may be given back by an operator where only its settlement says that it was taken', async () => {
-      const method = {
-        type: 'payment',
-        amount: 10,
-        processing_id: account,
-        payment_method: card(AUTHENTICATED),
-      }
-      await shop.send('POST', '/transactions', method)
-      const [intent] = shop.server.books.intents
-      if (!intent) throw new Error('There is no payment')
+      const intent = await abandoned()
       shop.server.books.settle(intent.id)
       await shop.settle()
       const [raised] = await shop.list('/admin/exceptions')
@@ -147,7 +145,10 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       await tellOf(failRefund())
       shop.server.trouble('POST /v1/refunds', 'too_many')
       const [raised] = await shop.list('/admin/exceptions')
-      await shop.send('POST', `/admin/exceptions/${raised?.id}/resolve`, { resolution: 'retry', reason: 'so' })
+      await shop.send('POST', `/admin/exceptions/${raised?.id}/resolve`, {
+        resolution: 'retry',
+        reason: 'so',
+      })
       await (await shop.core.app.environment('live')).reconcile(0)
       expect(await exceptions()).to.deep.equal([refundFailed])
     })

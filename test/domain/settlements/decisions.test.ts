@@ -30,7 +30,12 @@ describe('what people decide about a line of a settlement', () => {
       return await shop.ok('POST', `/admin/exceptions/${idOf(await open1())}/resolve`, body)
     }
     const deposits = async () =>
-      (await shop.list('/transactions', 'type=deposit|reversal&order_by=id&fields=type,amount,fee,unexplained')).map(
+      (
+        await shop.list(
+          '/transactions',
+          'type=deposit|reversal&order_by=id&fields=type,amount,fee,unexplained',
+        )
+      ).map(
         ({ type, amount, fee, unexplained }) => `${type} ${amount}, fee ${fee}, unexplained ${unexplained}`,
       )
     afterEach(async () => {
@@ -123,7 +128,9 @@ describe('what people decide about a line of a settlement', () => {
         { ...shop.payouts.stray(payout, 'stripe_fee', -400), id: 'txn_fee' },
       ])
       expect(await shop.list('/admin/exceptions')).to.deep.equal([])
-      expect((await shop.list('/admin/settlement_lines')).map(({ kind, status }) => `${kind} ${status}`)).to.deep.equal(
+      expect(
+        (await shop.list('/admin/settlement_lines')).map(({ kind, status }) => `${kind} ${status}`),
+      ).to.deep.equal(
         ['fee matched', 'return matched', 'payment matched'].toSorted((a, b) => a.length - b.length),
       )
       expect(await shop.books()).to.include({ processor_cost: -400 })
@@ -137,7 +144,11 @@ describe('what people decide about a line of a settlement', () => {
       shop.server.books.capture(intent.id, new Map([['amount_to_capture', '4000']]))
       await shop.say('payment_intent.succeeded', intent)
       const raised = await open1()
-      expect(raised).to.deep.include({ kind: 'amount_differs', amount: 40, resolutions: ['partial', 'ignore'] })
+      expect(raised).to.deep.include({
+        kind: 'amount_differs',
+        amount: 40,
+        resolutions: ['partial', 'ignore'],
+      })
       await decide('partial')
       expect(await shop.read(payment)).to.include({ status: 'processed', amount: 40 })
       await shop.settle()

@@ -89,7 +89,11 @@ describe('a payout of Stripe that does not arrive', () => {
       })
       const { core } = await shop.core.app.environment('live')
       const told = await core.write(({ tx }) =>
-        tx.db.selectFrom('events').select(['trigger', 'value']).where('value', '=', 'payout_failed').execute(),
+        tx.db
+          .selectFrom('events')
+          .select(['trigger', 'value'])
+          .where('value', '=', 'payout_failed')
+          .execute(),
       )
       expect(told).to.deep.equal([{ trigger: 'gateway', value: 'payout_failed' }])
       expect(JSON.stringify((await shop.ok('GET', '/admin/status')).lines)).to.include(

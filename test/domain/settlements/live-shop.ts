@@ -96,6 +96,11 @@ export class LiveMerchant {
     await (await this.core.app.environment(this.mode)).runDueJobs()
   }
 
+  /** Asks the gateways what became of operations without an outcome. */
+  async reconcile(): Promise<void> {
+    await (await this.core.app.environment('live')).reconcile(0)
+  }
+
   /** Balances of the journal, by book account; of one processing account, or of all together. */
   async books(account?: string): Promise<Record<string, number>> {
     const { core } = await this.core.app.environment(this.mode)
@@ -146,6 +151,10 @@ export class LiveShop extends LiveMerchant {
     await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards' })
     shop.gateway = idOf(gateway)
     return shop
+  }
+
+  get gatewayId(): string {
+    return this.gateway
   }
 
   /** What becomes of numbers once there is a token. */

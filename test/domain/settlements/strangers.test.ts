@@ -91,7 +91,12 @@ describe('an account at a gateway that a shop has had for years, and that others
 
     it('has a refund by hand of our own payment among the exceptions, and not among the foreign lines', async () => {
       const payment = await shop.pay(account, 20)
-      const { gateway_id: intent } = await shop.ok('GET', `/transactions/${payment}`, undefined, 'fields=gateway_id')
+      const { gateway_id: intent } = await shop.ok(
+        'GET',
+        `/transactions/${payment}`,
+        undefined,
+        'fields=gateway_id',
+      )
       takeForeign([1_000])
       shop.server.books.createRefund(
         new Map([
@@ -100,9 +105,9 @@ describe('an account at a gateway that a shop has had for years, and that others
         ]),
       )
       await shop.settle()
-      expect((await shop.list('/admin/exceptions')).map(({ kind, amount }) => `${kind} ${amount}`)).to.deep.equal([
-        'settlement_differs 5',
-      ])
+      expect(
+        (await shop.list('/admin/exceptions')).map(({ kind, amount }) => `${kind} ${amount}`),
+      ).to.deep.equal(['settlement_differs 5'])
       expect((await lines('kind=foreign')).map(({ count }) => count)).to.deep.equal([1])
     })
   })

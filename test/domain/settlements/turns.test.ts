@@ -18,7 +18,7 @@ describe('the turns in which settlements are read', () => {
       onAsked = () => undefined
       const server = createServer(({ url = '' }, response) => {
         const { pathname, searchParams } = new URL(url, 'http://localhost')
-        const since = /\d\d$/.exec(searchParams.get('created_at') ?? '')?.[0]
+        const since = /2026-01-01 00:00:(\d\d)$/.exec(searchParams.get('created_at') ?? '')?.[1]
         const next = since === undefined ? 0 : Number(since) + 1
         const isList = pathname === '/transactions' && searchParams.get('type') === 'deposit|reversal'
         if (isList) {

@@ -189,6 +189,7 @@ describe('the migrations', () => {
         'admin_settlement_lines settlement_id,line_id,kind',
         'admin_settlements gateway_id,gateway',
         'collections invoice_id,attempt_date,requested',
+        'disputes reference,gateway',
         'invoices billing_schedule_id,slot',
         'invoices number_series,number_position',
         'migrations name',

@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { parsedJson } from '../../../src/schema/json.js'
 import { type Input, isTree } from '../../../src/schema/types.js'
+import { AcceptNonces, CLIENT_KEY, cardOf } from './accept-nonces.js'
 import { AuthorizeNetBooks, type Booked, type Verdict, wireAmount } from './authorizenet-books.js'
+import { AuthorizeNetProfiles } from './authorizenet-profiles.js'
 import { schemaProblem } from './authorizenet-schema.js'
+import { AuthorizeNetWebhooks } from './authorizenet-webhooks.js'
 
 export const LOGIN = '5KP3u95bQpv'
 export const TRANSACTION_KEY = '346HZ32z3fP4hTG2'
@@ -24,19 +28,30 @@ export type Fault =
   /** An error that says nothing about the work. */
   | 'system_error'
 
+/** Files of the stand-in of AcceptUI, by their address. */
+const FILES: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
+  '/v3/AcceptUI.js': { name: 'accept-ui.js', type: 'text/javascript' },
+  '/v3/acceptMain/acceptMain.html': { name: 'accept-main.html', type: 'text/html' },
+}
+
 /** The wire format of Authorize.Net on loopback, with books behind it. */
 export class AuthorizeNetServer {
   readonly books: AuthorizeNetBooks
+  readonly nonces: AcceptNonces
   /** Milliseconds since 1970, where no other clock is given; moved by tests. */
   time = Date.parse('2026-03-02T12:00:00Z')
   /** What was asked for, in order. */
   readonly requests: { readonly name: string; readonly fields: Input }[] = []
   readonly faults: Fault[] = []
+  readonly profiles = new AuthorizeNetProfiles()
+  readonly webhooks = new AuthorizeNetWebhooks(LOGIN, TRANSACTION_KEY)
   isTestMode = false
   private readonly server = createServer((request, response) => void this.handle(request, response))
 
   constructor(now?: () => number) {
-    this.books = new AuthorizeNetBooks(now ?? (() => this.time))
+    const clock = now ?? (() => this.time)
+    this.books = new AuthorizeNetBooks(clock)
+    this.nonces = new AcceptNonces(clock)
   }
 
   async start(): Promise<string> {
@@ -63,9 +78,17 @@ export class AuthorizeNetServer {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const file = request.method === 'GET' ? FILES[request.url ?? ''] : undefined
+    if (file) {
+      const text = await readFile(`test/gateways/authorizenet/stand-in/${file.name}`)
+      response.writeHead(200, { 'content-type': file.type }).end(text)
+      return
+    }
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const parsed = parsedJson(Buffer.concat(chunks).toString('utf8'))
+    const text = Buffer.concat(chunks).toString('utf8')
+    if (request.url?.startsWith('/rest/v1/')) return this.webhooks.serve(request, text, response)
+    const parsed = parsedJson(text)
     const [name, fields] = isTree(parsed) ? (Object.entries(parsed)[0] ?? ['', {}]) : ['', {}]
     if (request.url !== '/xml/v1/request.api' || !isTree(fields)) {
       response.writeHead(404).end()
@@ -112,6 +135,7 @@ export class AuthorizeNetServer {
   }
 
   private answer(name: string, fields: Input): Input {
+    if (name === 'securePaymentContainerRequest') return this.nonceFor(fields)
     const problem = schemaProblem(name, fields)
     if (problem) return failure(problem.code, problem.text)
     const { merchantAuthentication: who, ...rest } = fields
@@ -121,6 +145,10 @@ export class AuthorizeNetServer {
     switch (name) {
       case 'createTransactionRequest':
         return this.created(rest)
+      case 'createCustomerProfileRequest':
+        return this.profiles.create(rest)
+      case 'getCustomerProfileRequest':
+        return this.profiles.find(rest)
       case 'getTransactionDetailsRequest':
         return this.details(String(rest.transId))
       case 'getUnsettledTransactionListRequest':
@@ -130,7 +158,13 @@ export class AuthorizeNetServer {
       case 'getSettledBatchListRequest':
         return this.batchList(rest)
       case 'getMerchantDetailsRequest':
-        return { merchantName: 'Corner Shop', isTestMode: this.isTestMode, ...SUCCESS }
+        return {
+          merchantName: 'Corner Shop',
+          isTestMode: this.isTestMode,
+          paymentMethods: ['AmericanExpress', 'Discover', 'Echeck', 'MasterCard', 'Visa'],
+          publicClientKey: CLIENT_KEY,
+          ...SUCCESS,
+        }
       default:
         return failure('E00004', 'The name of the requested API method is invalid.')
     }
@@ -138,7 +172,13 @@ export class AuthorizeNetServer {
 
   private created({ refId, transactionRequest }: Input): Input {
     if (!isTree(transactionRequest)) return failure('E00014', 'A required field is not present.')
-    const verdict = this.books.submit(transactionRequest)
+    const { payment } = transactionRequest
+    const opaque = isTree(payment) && isTree(payment.opaqueData) ? payment.opaqueData : undefined
+    const card = opaque && this.nonces.use(opaque)
+    if (typeof card === 'string') return failure(card, 'Invalid OTS Token.')
+    const verdict = this.books.submit(
+      card ? { ...transactionRequest, payment: { creditCard: card } } : transactionRequest,
+    )
     const isGood = verdict.responseCode === '1' || verdict.responseCode === '4'
     // A decline comes with `Ok`, an error with `Error`.
     const messages =
@@ -148,6 +188,15 @@ export class AuthorizeNetServer {
       refId,
       ...messages,
     }
+  }
+
+  /** A nonce for what the hosted form has taken, which knows the public key only. */
+  private nonceFor({ merchantAuthentication: who, data }: Input): Input {
+    if (!isTree(who) || who.name !== LOGIN || who.clientKey !== CLIENT_KEY)
+      return failure('E00007', 'User authentication failed due to invalid authentication values.')
+    const card = isTree(data) && data.type === 'TOKEN' ? cardOf(data.token) : undefined
+    if (!card) return failure('E_WC_05', 'Please provide valid credit card number.')
+    return { opaqueData: this.nonces.make(card), ...SUCCESS }
   }
 
   private testMark(): Input {
@@ -228,13 +277,19 @@ function transactionResponse(
     avsResultCode: booked?.avs ?? 'P',
     cvvResultCode: booked?.cvv ?? '',
     transId,
-    accountNumber: 'XXXX',
+    accountNumber: `XXXX${lastFourOf(booked)}`,
+    ...(lastFourOf(booked) && { accountType: 'Visa' }),
     ...(isGood
       ? { messages: [{ code: reason, description }] }
       : { errors: [{ errorCode: reason, errorText: description }] }),
     ...(reason === '295' && { prePaidCard: { approvedAmount: String(wireAmount(approved ?? 0)) } }),
     ...(isGood && { networkTransId: '123456789NNNH' }),
   }
+}
+
+function lastFourOf(booked: Booked | undefined): string {
+  const { creditCard } = booked?.payment ?? {}
+  return isTree(creditCard) ? String(creditCard.cardNumber).slice(-4) : ''
 }
 
 function summary({ id, submitted, status, invoice, settle, returned }: Booked): Input {
@@ -250,11 +305,11 @@ function summary({ id, submitted, status, invoice, settle, returned }: Booked): 
   }
 }
 
-function failure(code: string, text: string): Input {
+export function failure(code: string, text: string): Input {
   return { messages: { resultCode: 'Error', message: [{ code, text }] } }
 }
 
-const SUCCESS = { messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] } }
+export const SUCCESS = { messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] } }
 const NO_RECORDS = {
   messages: { resultCode: 'Ok', message: [{ code: 'I00004', text: 'No records found.' }] },
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import type { GatewayOperation } from '../../../src/gateways/contract.js'
+import type { Credentials, GatewayOperation } from '../../../src/gateways/contract.js'
 import { UnknownOutcome } from '../../../src/gateways/unknown-outcome.js'
+import { CHECKED } from '../contract/checked-gateway.js'
 import type { Fault } from './authorizenet-server.js'
 import { type ConnectedRail, connectedRail, on, payment, rejection } from './connected-rail.js'
 
@@ -32,6 +33,7 @@ describe('the contract of authorizenet', () => {
         avs: 'street_and_zip',
         cvv: 'match',
         networkId: '123456789NNNH',
+        method: { brand: 'visa', lastFour: '0015' },
       })
       expect(connected.server.books.taken).to.equal(2999)
     })
@@ -79,13 +81,14 @@ describe('the contract of authorizenet', () => {
       }
       server.isTestMode = true
       expect(await perform(payment())).to.include({ result: 'misconfigured' })
-      expect(await rail.check?.(credentials)).to.deep.equal({
-        ok: false,
-        found: 'Corner Shop is in test mode: it charges nobody',
-      })
+      const failed = async (given: Credentials) =>
+        (await rail.check?.(CHECKED, given))?.filter(({ state }) => state === 'failed')
+      expect(await failed(credentials)).to.deep.equal([
+        { name: 'charges', state: 'failed', found: 'It is in test mode: it charges nobody' },
+      ])
       server.isTestMode = false
-      expect(await rail.check?.(credentials)).to.deep.equal({ ok: true, found: 'Corner Shop' })
-      expect(await rail.check?.({ ...credentials, secrets })).to.include({ ok: false })
+      expect(await failed(credentials)).to.deep.equal([])
+      expect((await failed({ ...credentials, secrets }))?.map(({ name }) => name)).to.deep.equal(['account'])
       expect(
         await rail.perform(payment(), { ...credentials, baseUrl: `${credentials.baseUrl}/other` }),
       ).to.include({

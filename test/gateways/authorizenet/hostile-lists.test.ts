@@ -25,7 +25,7 @@ describe('an authorizenet that answers anything', () => {
     let count = 0
     const http: RailClient = {
       async send({ body = '' }) {
-        const request = parsedJson(body)
+        const request = parsedJson(String(body))
         const [name = ''] = isTree(request) ? Object.keys(request) : []
         const text = JSON.stringify(answers(name, count++))
         return { kind: 'answered', status: 200, headers: {}, body: text, bytes: text.length }

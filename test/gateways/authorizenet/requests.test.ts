@@ -56,6 +56,7 @@ describe('the requests of authorizenet', () => {
                 { settingName: 'duplicateWindow', settingValue: '28800' },
               ],
             },
+            processingOptions: { isFirstSubsequentAuth: 'true' },
           },
         },
       },
@@ -64,13 +65,26 @@ describe('the requests of authorizenet', () => {
 
   it('says of a payment by standing consent which one began it', async () => {
     const consent = payment({ initiator: 'consent' })
-    const method = { ...consent.method, type: 'card' as const, number: '5424000000000015', networkId: 'NNNH' }
+    const card = { ...consent.method, type: 'card', number: '5424000000000015' } as const
+    const method = { ...card, networkId: 'NNNH', networkAmount: 4500 }
     const [request] = await sent({ ...consent, method })
     expect(JSON.stringify(request)).to.include(
       '{"settingName":"recurringBilling","settingValue":"true"}]},' +
         '"processingOptions":{"isSubsequentAuth":"true"},' +
-        '"subsequentAuthInformation":{"originalNetworkTransId":"NNNH"}',
+        '"subsequentAuthInformation":{"originalNetworkTransId":"NNNH","originalAuthAmount":"45.00"}',
     )
+  })
+
+  it('says of a payment by the payer whether its card is stored now, was stored before, or is not kept', async () => {
+    const { method = { type: 'card', number: '' } } = payment()
+    const optionsOf = async (more: object) => {
+      const [request] = await sent(payment({ method: { ...method, ...more } }))
+      return /"processingOptions":(\{[^}]*\})/.exec(JSON.stringify(request))?.[1]
+    }
+    expect(await optionsOf({})).to.equal('{"isFirstSubsequentAuth":"true"}')
+    expect(await optionsOf({ isStored: true })).to.equal('{"isStoredCredentials":"true"}')
+    expect(await optionsOf({ token: '1/2' })).to.equal('{"isStoredCredentials":"true"}')
+    expect(await optionsOf({ isKept: false })).to.equal(undefined)
   })
 
   it('names a stored profile instead of a number', async () => {

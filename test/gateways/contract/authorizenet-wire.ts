@@ -10,6 +10,7 @@ import {
 } from '../authorizenet/authorizenet-server.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'
 import type { Sent, Time, WireServer } from './opened-rail.js'
+import { postTo } from './post-to.js'
 import { entryOf } from './stripe-wire.js'
 
 const TYPES: Readonly<Record<string, Sent['type']>> = {
@@ -85,6 +86,10 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
         parent,
       }).id,
     notice: (id) => server.notification('net.authorize.payment.authcapture.created', id),
+    async notify(id) {
+      for (const { url } of server.webhooks.list)
+        await postTo(String(url), server.notification('net.authorize.payment.authcapture.created', id))
+    },
     async takeBack(id) {
       const { returned, settle: amount } = booked(id)
       returned.push({ id: `R${id}`, dateUTC: '2026-03-04T00:00:00Z', code: 'R10' })

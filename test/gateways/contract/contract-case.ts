@@ -21,6 +21,8 @@ const FEES = {
   duplicate_window: 0,
 }
 const NAME = 'rail'
+/** Requests that name what they are about, instead of a merchant. */
+const ON_OTHERS: ReadonlySet<string> = new Set(['capture', 'void', 'accept', 'contest'])
 /** Milliseconds after which every rail's horizon is over. */
 const LATER = 20 * 60_000
 
@@ -111,6 +113,11 @@ export class ContractCase {
     return this.opened.at
   }
 
+  /** Whether a bank is asked about a card that is stored. */
+  get validates(): boolean {
+    return 'network' in this.opened.at ? this.opened.at.validates === true : true
+  }
+
   get declines() {
     return this.opened.at.declines
   }
@@ -183,6 +190,11 @@ export class ContractCase {
     await this.core.ok('PUT', `/admin/gateways/${this.opened.gatewayId}`, changes)
   }
 
+  /** Asks for an action on the gateway as an operator does. */
+  async act(action: string) {
+    return await this.core.send('POST', `/admin/gateways/${this.opened.gatewayId}/${action}`, {})
+  }
+
   /** The credentials with another key. */
   wrongCredentials(): JsonObject {
     const { credentials } = this.wire.configuration
@@ -231,6 +243,18 @@ export class ContractCase {
       .map(({ kind, status, amount }) => `${kind} ${status} ${amount}`)
   }
 
+  /** Runs what is due, as the service does by itself. */
+  async runDueJobs(): Promise<void> {
+    await this.core.environment.runDueJobs()
+  }
+
+  /** The disputes of a payment. */
+  async disputes(id: string): Promise<readonly JsonObject[]> {
+    return valuesOf(
+      await this.core.ok('GET', '/disputes', undefined, { query: `transaction_id=${id}&fields=*,evidence` }),
+    )
+  }
+
   /** How many chargebacks are recorded. */
   async chargebacks(): Promise<number> {
     return (await this.business.all(this.account, 'chargeback')).length
@@ -262,7 +286,7 @@ export class ContractCase {
       const { amount, reference } = expected[index] ?? {}
       if (each.amount !== undefined && amount !== undefined) expect(each.amount).to.equal(amount)
       if (each.reference !== undefined && reference !== undefined) expect(each.reference).to.equal(reference)
-      if (each.type !== 'capture' && each.type !== 'void')
+      if (!ON_OTHERS.has(each.type))
         expect(each.merchant).to.equal(each.merchant && this.wire.configuration.merchant)
     }
   }

@@ -1,11 +1,15 @@
 import { expect } from 'chai'
-import { UNKNOWN_AFTER } from '../../../src/installation/checks/work-checks.js'
+import { UNKNOWN_AFTER } from '../../../src/installation/checks/unknown-outcomes.js'
 import { type Databases, onEachDatabase, onSqlite } from '../../support/databases.js'
+import { authenticating } from './authenticating.js'
 import { ContractCase } from './contract-case.js'
 import { declining } from './declining.js'
+import { disputing } from './disputing.js'
+import { goingLive } from './going-live.js'
 import { openNay, openRemoteSimulator } from './in-process.js'
 import { HOLDERS, type HolderName } from './merchant-keys.js'
 import type { RailUnderTest } from './opened-rail.js'
+import { storing } from './storing.js'
 import { taking, takingOverTheWire } from './taking.js'
 import { telling } from './telling.js'
 import { trouble, troubleOverTheWire } from './trouble.js'
@@ -13,8 +17,16 @@ import { RAILS, wireServers } from './wire-servers.js'
 
 type Half = (opened: () => ContractCase) => void
 
-const IN_PROCESS: readonly Half[] = [declining, taking, trouble]
-const OVER_THE_WIRE: readonly Half[] = [...IN_PROCESS, takingOverTheWire, troubleOverTheWire, telling]
+const IN_PROCESS: readonly Half[] = [declining, taking, trouble, storing]
+const OVER_THE_WIRE: readonly Half[] = [
+  ...IN_PROCESS,
+  takingOverTheWire,
+  troubleOverTheWire,
+  telling,
+  authenticating,
+  goingLive,
+  disputing,
+]
 
 const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] = [
   { name: 'the remote simulator', inProcess: openRemoteSimulator, halves: IN_PROCESS },

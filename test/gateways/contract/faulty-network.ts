@@ -12,6 +12,8 @@ export type Fault =
   | 'slow'
   /** 503 before the work, 500 after it. */
   | 'unavailable'
+  /** 429 with a `Retry-After` of 7 seconds, before the work. */
+  | 'too_many'
   | 'fails_after'
   /** Half of an answer, or more than anybody reads, after the work. */
   | 'malformed'
@@ -45,6 +47,8 @@ interface Answer {
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
 }
+
+const TOO_MANY = { 'content-type': 'application/json', 'retry-after': '7' }
 
 /** The network between payctl and a rail, as unreliable as a test wants it. It notes what moves money. */
 export class FaultyNetwork {
@@ -126,6 +130,8 @@ export class FaultyNetwork {
         return void response.destroy()
       case 'unavailable':
         return void response.writeHead(503).end('<html>Service Unavailable</html>')
+      case 'too_many':
+        return void response.writeHead(429, TOO_MANY).end('{"error":{"message":"Slow down"}}')
       case 'arrives_late':
         this.late.push(async () => void (await this.forward(asked)))
         return void response.destroy()

@@ -10,6 +10,7 @@ import type { Declining, InProcess } from './opened-rail.js'
 const BEHAVIOURS: Readonly<Record<Fault, Behaviour>> = {
   lost_before: 'fails_before',
   unavailable: 'fails_before',
+  too_many: { result: 'not_sent', problem: 'Slow down', isReached: true, retryAfter: 7 },
   lost_after: 'times_out_after',
   fails_after: 'times_out_after',
   malformed: 'times_out_after',

@@ -5,7 +5,7 @@ import type { Fault, FaultyNetwork, RailRequest } from './faulty-network.js'
 
 /** What a request that moves money says, as far as the rail's messages have it. */
 export interface Sent {
-  readonly type: 'sale' | 'authorize' | 'capture' | 'void' | 'refund' | 'credit'
+  readonly type: 'sale' | 'authorize' | 'capture' | 'void' | 'refund' | 'credit' | 'accept' | 'contest'
   /** Minor units. */
   readonly amount?: number | undefined
   /** Ours. */
@@ -48,6 +48,15 @@ export interface WireServer {
   readonly declines: readonly Declining[]
   /** Whether the answer to a payment names its amount. */
   readonly namesAmounts: boolean
+  /** A method whose payer has to authenticate, and what the payer does there. */
+  readonly authenticating?: {
+    readonly method: JsonObject
+    answer(gatewayId: string, passes: boolean): void
+    /** Whether it was cancelled. */
+    isOver(gatewayId: string): boolean
+  }
+  /** Whether a bank is asked about a card that is stored. */
+  readonly validates?: true
   /** A method of which half of the amount is approved, where the rail does that. */
   readonly partial?: JsonObject
   /** A method of which the outcome of the next payment comes later, with the end that `decide` will give it. */
@@ -66,8 +75,12 @@ export interface WireServer {
   refundByHand(gatewayId: string, amount: number): Promise<string>
   /** What the rail posts about an operation. */
   notice(gatewayId: string): Posted
+  /** Posts to each of its endpoints what has happened to an operation. */
+  notify(gatewayId: string): Promise<void>
   /** The payer's bank takes all of it back, in minor units; and what the rail posts about that. */
   takeBack(gatewayId: string): Promise<{ readonly amount: number; readonly posted: Posted }>
+  /** The payer's bank inquires about it; and what the rail posts about that, where it does. */
+  inquire?(gatewayId: string): Promise<Posted>
   close(): Promise<void>
 }
 

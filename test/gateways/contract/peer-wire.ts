@@ -21,7 +21,8 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
   const home = await place()
   const service = await httpService(
     { dialect: 'sqlite', ...home },
-    { gateway, clock: { now: () => time.now } },
+    // Webhooks are delivered when a test asks for it, to this machine only.
+    { gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
   )
   const { core } = await service.app.environment('test')
   const ask = async (method: Method, path: string, body?: Json, query: [string, string][] = []) => {
@@ -89,6 +90,9 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       return idOf(await ask('POST', '/transactions', { type: 'refund', amount: amount / 100, ledger }))
     },
     notice,
+    async notify() {
+      await (await service.app.environment('test')).deliver(new AbortController().signal)
+    },
     async takeBack(id) {
       const { recorded_id: chargeback } = await ask('POST', '/admin/simulate', {
         event: 'chargeback',
@@ -97,6 +101,13 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       // What is beyond the payment is the peer's own loss, and in no ledger.
       const [entry] = valuesOf(await ask('GET', `/transactions/${chargeback}/ledger`))
       return { amount: parseMoney(String(entry?.amount)) ?? 0, posted: notice(id) }
+    },
+    async inquire(id) {
+      const { dispute_id: triggeredOn } = await ask('POST', '/admin/simulate', {
+        event: 'inquiry',
+        transaction_id: id,
+      })
+      return signed({ id: `evt_inquiry_${id}`, object: 'dispute', triggeredOn: String(triggeredOn) })
     },
     async close() {
       await network.close()
@@ -126,6 +137,8 @@ function signed({ id, object, triggeredOn }: { id: string; object: string; trigg
 export function sentToPeer({ method, path, headers, body }: RailRequest): Sent {
   const parsed = parsedJson(body)
   const { type, status, amount, attrs, processing_id: merchant } = isTree(parsed) ? parsed : {}
+  const [, verb] = /^\/disputes\/\w+\/(accept|contest)$/.exec(path) ?? []
+  if (verb === 'accept' || verb === 'contest') return { type: verb }
   if (path.endsWith('/capture'))
     return {
       type: 'capture',

@@ -3,10 +3,11 @@ import { bankAccount, card } from '../../support/examples.js'
 import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY } from '../stripe/stripe-server.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'
 import type { Sent, Time, WireServer } from './opened-rail.js'
+import { postTo } from './post-to.js'
 
 const MERCHANT = 'acct_1'
 /** What charges and changes a payment; what is made before it moves no money. */
-const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds)$/
+const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds|disputes\/\w+(\/close)?)$/
 
 /** Stripe's wire format behind a network that loses things. */
 export async function openStripeWire(time: Time): Promise<WireServer> {
@@ -43,8 +44,13 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       ['processing_error', '4000000000000119'],
       ['exceeded_limit', '4000000000006975'],
       ['suspicious_activity', '4100000000000019'],
-      ['authentication_required', '4000002760003184'],
     ].map(([statusCode = '', number]) => ({ statusCode, method: card(number) })),
+    authenticating: {
+      method: card('4000002760003184'),
+      answer: (id, passes) => void books.authenticate(id, passes),
+      isOver: (id) => books.intent(id).status === 'canceled',
+    },
+    validates: true,
     pending: async () => bankAccount(),
     decide: async (id, isGood) => void books.settle(id, isGood ? undefined : 'insufficient_funds'),
     expire: async (id) => void books.cancel(id),
@@ -53,10 +59,15 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
         ({ id, amount_received: amount }) => amount > 0 && !settled.has(id),
       )
       const refunds = books.refunds.filter(({ id }) => !settled.has(id))
+      const releases = books.releases.filter(({ id }) => !settled.has(id))
       const lines = [
-        ...intents.map(({ id, amount_received: amount, metadata }) =>
+        ...intents.map(({ id, amount, metadata }) =>
           line(id, 'charge', amount, { object: 'charge', payment_intent: id, metadata }),
         ),
+        ...releases.map((release) => ({
+          ...line(release.id, 'refund', -release.amount, release),
+          reporting_category: 'partial_capture_reversal',
+        })),
         ...refunds.map((refund) => line(refund.id, 'refund', -refund.amount, refund)),
       ]
       const payout = `po_${settled.size}`
@@ -97,9 +108,22 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       id.startsWith('re_')
         ? server.notification('refund.updated', { id, object: 'refund' })
         : server.notification('payment_intent.succeeded', { id, object: 'payment_intent' }),
+    async notify(id) {
+      const isRefund = id.startsWith('re_')
+      const type = isRefund ? 'refund.updated' : 'payment_intent.succeeded'
+      const object = { id, object: isRefund ? 'refund' : 'payment_intent' }
+      for (const { id: endpoint, url } of server.endpoints.list) {
+        const secret = server.endpoints.secrets.get(endpoint) ?? ''
+        await postTo(url, server.notification(type, object, { secret }))
+      }
+    },
     async takeBack(id) {
       const dispute = books.dispute(id)
       return { amount: dispute.amount, posted: server.notification('charge.dispute.created', dispute) }
+    },
+    async inquire(id) {
+      const dispute = books.dispute(id, { status: 'warning_needs_response', balance_transactions: [] })
+      return server.notification('charge.dispute.created', dispute)
     },
     async close() {
       await network.close()
@@ -123,6 +147,7 @@ function sent({ path, headers, body }: RailRequest): Sent {
 function typeOf(path: string, captureMethod: string | null): Sent['type'] {
   if (path.endsWith('/capture')) return 'capture'
   if (path.endsWith('/cancel')) return 'void'
+  if (path.includes('/disputes/')) return path.endsWith('/close') ? 'accept' : 'contest'
   if (path.endsWith('/refunds')) return 'refund'
   return captureMethod === 'manual' ? 'authorize' : 'sale'
 }

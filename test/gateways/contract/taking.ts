@@ -52,6 +52,21 @@ export function taking(opened: () => ContractCase): void {
     expect(await on.read(id)).to.include({ amount: 10, conv_fee: 0.3 })
     expect((await on.capture(id, 5)).status).to.equal(400)
     on.expectSent()
+    await on.settle()
+    await on.reconcile()
+    expect(await on.read(id)).to.include({ status: 'processed', amount: 10 })
+    expect(await on.exceptions(id)).to.deep.equal([])
+    expect(await on.exceptions(null)).to.deep.equal([])
+  })
+
+  it('refuses to capture more than was authorized, and sends nothing', async () => {
+    const on = opened()
+    const { id } = await on.take({ status: 'authorized' })
+    const { status, body } = await on.capture(id, 30)
+    expect([status, Object.keys(body.details ?? {})]).to.deep.equal([400, ['amount']])
+    on.expectSent()
+    await on.become(id, 'voided')
+    on.countSent()
   })
 
   it('voids what was taken, by a refund of all of it where the rail has no other way', async () => {

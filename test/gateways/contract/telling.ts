@@ -68,11 +68,14 @@ export function telling(opened: () => ContractCase): void {
   it('has what others took at the same account as one line of a payout, without an exception', async () => {
     const on = opened()
     const listed = async (query: string) =>
-      valuesOf(await on.core.ok('GET', '/admin/settlement_lines', undefined, { query: `${query}&limit=1000` }))
+      valuesOf(
+        await on.core.ok('GET', '/admin/settlement_lines', undefined, { query: `${query}&limit=1000` }),
+      )
     const foreign = async () =>
       (await listed('kind=foreign')).reduce((sum, { count }) => sum + Number(count), 0)
     const pull = async () => {
       await on.settle()
+      on.later()
       expect(await on.core.ok('POST', '/admin/pull_settlements')).to.include({ gateways: 1, problems: '' })
     }
     await on.take()

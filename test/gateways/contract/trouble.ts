@@ -218,6 +218,25 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'sale', amount: 3058 })
   })
 
+  it('has not begun what the rail calls too much, and sends nothing for as long as it says', async () => {
+    const on = opened()
+    const { credentials } = on.wire.configuration
+    const { id } = await on.take({ status: 'authorized' })
+    on.fault('too_many')
+    const refused = await on.pay({}, 'again')
+    expect([refused.status, refused.headers['Retry-After']]).to.deep.equal([503, '7'])
+    const held = await on.become(id, 'processed')
+    expect([held.status, Number(held.headers['Retry-After']) <= 7]).to.deep.equal([503, true])
+    expect(await on.read(id)).to.include({ status: 'authorized' })
+    expect(on.countSent()).to.equal(1)
+    // A new connection begins anew.
+    await on.configure({ credentials })
+    expect((await on.pay({}, 'again')).body).to.include({ status: 'processed' })
+    on.expectSent({ type: 'sale', amount: 3058 })
+    expect((await on.become(id, 'processed')).body).to.include({ status: 'processed' })
+    on.countSent()
+  })
+
   it('says that its credentials are wrong, and is left alone until they are fixed', async () => {
     const on = opened()
     const { credentials } = on.wire.configuration

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import type { GatewayNotice } from '../../../src/gateways/contract.js'
 import { peerNotices } from '../../../src/gateways/peer/peer-notices.js'
 import { peerTransaction } from '../../../src/gateways/peer/peer-transaction.js'
-import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 
@@ -14,10 +15,24 @@ describe('disputes at a peer', () => {
       core = await openCore(open)
     })
     const notices = peerNotices({
+      async send({ method, path: address, body: sent }) {
+        const [path = '', query = ''] = address.split('?')
+        const { status, body } = await core.send(
+          method,
+          path,
+          sent && objectOf(JSON.parse(JSON.stringify(sent))),
+          {
+            query,
+          },
+        )
+        const text = JSON.stringify(body)
+        return { kind: 'answered', status, headers: {}, body: text, bytes: text.length }
+      },
       async read(address) {
         const [path = '', query = ''] = address.split('?')
         return await core.ok('GET', path, undefined, { query })
       },
+      now: () => 0,
       async withId(id) {
         const found = peerTransaction(await core.ok('GET', `/transactions/${id}`))
         if (!found) throw new Error(`${id} is no transaction`)
@@ -71,12 +86,16 @@ describe('disputes at a peer', () => {
     async function toldOf(payment: string) {
       const query = 'type=chargeback|chargeback_reversal&order_by=id&limit=1000'
       const rows = valuesOf(await core.ok('GET', '/transactions', undefined, { query })).map(idOf)
-      const told = []
+      const told = new Map<string, GatewayNotice>()
       for (const gatewayId of rows.filter((id) => id > payment)) {
         const notification = { id: gatewayId, type: 'payment', about: 'dispute', gatewayId, raw: '' } as const
-        told.push(...((await notices.read?.(notification, CREDENTIALS)) ?? []))
+        const all = (await notices.read?.(notification, CREDENTIALS)) ?? []
+        // A chargeback that was won comes with its reversal, which is listed itself, too.
+        for (const notice of all)
+          if ('dispute' in notice && notice.kind !== 'dispute')
+            told.set(`${notice.kind} ${notice.dispute}`, notice)
       }
-      return told
+      return [...told.values()]
     }
   })
 })

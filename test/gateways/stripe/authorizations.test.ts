@@ -18,6 +18,25 @@ describe('an authorization at Stripe', () => {
     })
   })
 
+  it('that was captured in part is found with what was captured, and its released rest is no refund', async () => {
+    const { parent, gatewayId } = await stripe.taken({ type: 'authorize' })
+    const part = { ...stripe.changing('capture', parent), amount: 1000, isPart: true }
+    expect(await stripe.perform(part)).to.include({ result: 'approved', amount: 1000 })
+    expect(await stripe.find(part)).to.include({ result: 'approved', amount: 1000 })
+    expect(stripe.server.books.balance).to.equal(1000)
+    const [release] = stripe.server.books.releases
+    expect(release).to.include({ amount: 1999, payment_intent: gatewayId })
+    const about = { id: 'evt_1', type: 'refund.created', about: 'operation', raw: '{}' } as const
+    const read = async (id: string) =>
+      await stripe.rail.read?.({ ...about, gatewayId: id }, stripe.credentials)
+    expect(await read(release?.id ?? '')).to.deep.equal([])
+    const [captured] = (await read(gatewayId)) ?? []
+    expect(captured).to.include({ state: 'captured', amount: 1000 })
+    const listed: string[] = []
+    for await (const { type } of stripe.rail.operations?.(0, stripe.credentials) ?? []) listed.push(type)
+    expect(listed).to.deep.equal(['authorize'])
+  })
+
   it('is found by its reference where its id never came', async () => {
     const asked = stripe.operation({ type: 'authorize' })
     stripe.server.trouble(PAYMENTS, 'lost_after')

@@ -61,17 +61,36 @@ describe('a notification of Stripe', () => {
     const taking = { amount: 2999, ...payment, statusCode: 'chargeback' }
     const dispute = stripe.server.books.dispute(gatewayId)
     const lost = { kind: 'chargeback', dispute: dispute.id, ...taking }
-    expect((await noticesOf('charge.dispute.created', dispute)).notices).to.deep.equal([lost])
+    const state = {
+      kind: 'dispute',
+      dispute: dispute.id,
+      payment: parent.reference,
+      amount: 2999,
+      stage: 'needs_response',
+      reason: 'fraudulent',
+      fee: 1500,
+      dueBy: '2026-12-01 12:00:00',
+      isAnswered: false,
+    }
+    expect((await noticesOf('charge.dispute.created', dispute)).notices).to.deep.equal([lost, state])
     dispute.status = 'won'
     expect((await noticesOf('charge.dispute.closed', dispute)).notices).to.deep.equal([
       lost,
       { ...lost, kind: 'dispute_won' },
+      { ...state, stage: 'won' },
     ])
-    dispute.status = 'warning_needs_response'
-    expect((await noticesOf('charge.dispute.updated', dispute)).notices).to.deep.equal([])
+    for (const [status, stage] of [
+      ['warning_needs_response', 'inquiry'],
+      ['warning_closed', 'won'],
+    ] as const) {
+      dispute.status = status
+      const { notices } = await noticesOf('charge.dispute.updated', dispute)
+      expect(notices).to.deep.equal([{ ...state, stage }])
+    }
     const returned = stripe.server.books.dispute(gatewayId, { network_reason_code: 'R10' })
     expect((await noticesOf('charge.dispute.created', returned)).notices).to.deep.equal([
       { kind: 'return', dispute: returned.id, ...taking, statusCode: 'R10' },
+      { ...state, dispute: returned.id, stage: 'lost', reason: 'R10' },
     ])
   })
 

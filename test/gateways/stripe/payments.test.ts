@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { GatewayMethod } from '../../../src/gateways/contract.js'
+import type { GatewayMethod, GatewayOperation } from '../../../src/gateways/contract.js'
 import { bank, card, StripeCase } from './stripe-case.js'
 
 describe('a payment by the rail to Stripe', () => {
@@ -155,5 +155,47 @@ describe('a payment by the rail to Stripe', () => {
       statusCode: 'authorization_not_supported',
     })
     expect(stripe.calls()).to.deep.equal([])
+  })
+})
+
+describe('the mandate and the token of a payment at Stripe', () => {
+  const stripe = new StripeCase()
+  beforeEach(() => stripe.open())
+  afterEach(() => stripe.close())
+
+  const mandateOf = async (more: Partial<GatewayOperation>) => {
+    await stripe.perform(stripe.operation({ method: bank, ...more }))
+    const form = stripe.server.requests.at(-1)?.form ?? new Map<string, string>()
+    return [...form].filter(([name]) => /mandate/.test(name)).map(([name, value]) => `${name}=${value}`)
+  }
+
+  it('has the address and the browser of a payer who is online, and is collected on paper otherwise', async () => {
+    const accepted = 'mandate_data[customer_acceptance]'
+    expect(await mandateOf({ device: { address: '192.0.2.7', browser: 'Firefox/150' } })).to.have.members([
+      `${accepted}[type]=online`,
+      `${accepted}[online][ip_address]=192.0.2.7`,
+      `${accepted}[online][user_agent]=Firefox/150`,
+    ])
+    const offline = await mandateOf({})
+    expect(offline).to.include(`${accepted}[type]=offline`)
+    expect(offline.at(-1)).to.match(/collection_method\]=paper$/)
+  })
+
+  it('is named by a decline where Stripe does not know it', async () => {
+    for (const token of ['pm_none', 'cus_none/pm_none'])
+      expect(
+        await stripe.perform(stripe.operation({ method: { type: 'card', number: '', token } })),
+      ).to.include({
+        result: 'declined',
+        statusCode: 'token_unknown',
+        isHard: true,
+      })
+    expect(stripe.server.books.intents).to.deep.equal([])
+  })
+
+  it('says until when an authorization can be captured', async () => {
+    const authorized = await stripe.perform(stripe.operation({ type: 'authorize' }))
+    expect(authorized).to.include({ result: 'approved', captureBefore: '2026-11-27 12:00:00' })
+    expect(await stripe.perform(stripe.operation())).to.not.have.property('captureBefore')
   })
 })

@@ -99,6 +99,7 @@ describe('what Stripe refuses', () => {
     const read = rail().read?.(notice, credentials)
     expect((await rejection(read ?? Promise.resolve())).message).to.include('reopened')
     server.answer = () => [200, { ...dispute, status: 'needs_response' }]
-    expect(await rail().read?.(notice, credentials)).to.have.length(1)
+    const notices = (await rail().read?.(notice, credentials)) ?? []
+    expect(notices.map(({ kind }) => kind)).to.deep.equal(['chargeback', 'dispute'])
   })
 })

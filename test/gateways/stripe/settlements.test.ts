@@ -82,6 +82,20 @@ describe('settlements of Stripe', () => {
     expect((await settlements(cursor)).batches.map(({ id }) => id)).to.deep.equal(['po_2'])
   })
 
+  it('take off a payment what the capture of a part has released', async () => {
+    stripe.server.payouts.push(payout('po_1', 940))
+    const released = { object: 'refund', id: 're_9', payment_intent: 'pi_1', metadata: {} }
+    stripe.server.transactions.push(
+      line('txn_1', 'charge', 2999, { fee: 60, source: charge }),
+      line('txn_2', 'refund', -1999, { source: released, reporting_category: 'partial_capture_reversal' }),
+    )
+    const [{ lines = [] } = {}] = (await settlements(null)).batches
+    const { reference } = charge.metadata
+    expect(lines).to.deep.equal([
+      { id: 'txn_1', kind: 'payment', type: 'charge', amount: 1000, fee: 60, reference, gatewayId: 'pi_1' },
+    ])
+  })
+
   it('wait for the first payout that is not complete', async () => {
     const waiting = payout('po_2', 0, { reconciliation_status: 'in_progress' })
     stripe.server.payouts.push(payout('po_0', 0, { status: 'failed' }), payout('po_1', 0), waiting)

@@ -1,5 +1,8 @@
+import { shownCard } from './stripe-cards.js'
 import {
   type Dispute,
+  newDispute,
+  newRelease,
   type PaymentIntent,
   type PaymentMethod,
   type Refund,
@@ -7,6 +10,7 @@ import {
   TEST_ACCOUNTS,
   TEST_NUMBERS,
 } from './stripe-objects.js'
+import { challenge } from './stripe-setups.js'
 
 /** A form as Stripe takes it: `card[number]`, `expand[0]`. */
 export type Form = ReadonlyMap<string, string>
@@ -26,10 +30,15 @@ export class StripeProblem extends Error {
 export class StripeBooks {
   readonly intents: PaymentIntent[] = []
   readonly refunds: Refund[] = []
+  /** What captures of a part have released, as Stripe lists it: refunds that nobody has asked for. */
+  readonly releases: Refund[] = []
   readonly disputes: Dispute[] = []
+  readonly files = new Map<string, { readonly name: string; readonly content: Buffer }>()
   private readonly customers = new Set<string>()
   private readonly methods = new Map<string, PaymentMethod>()
   private count = 0
+  /** Where the server is reached. */
+  address = ''
 
   constructor(readonly now: () => number) {}
 
@@ -39,9 +48,17 @@ export class StripeBooks {
     return { id, object: 'customer' }
   }
 
+  /** Whether the account may send card numbers. */
+  takesNumbers = true
+
   createMethod(form: Form): PaymentMethod {
     const type = form.get('type') ?? ''
     const number = form.get('card[number]') ?? form.get('us_bank_account[account_number]') ?? ''
+    if (form.has('card[number]') && !this.takesNumbers)
+      throw new StripeProblem(402, {
+        type: 'invalid_request_error',
+        message: 'Sending credit card numbers directly to the Stripe API is generally unsafe.',
+      })
     if (number === '4242424242424241')
       throw new StripeProblem(402, {
         type: 'card_error',
@@ -53,6 +70,7 @@ export class StripeBooks {
       object: 'payment_method',
       type,
       customer: null,
+      ...(type === 'card' && { card: shownCard(number, form) }),
       number,
       isUsedUp: false,
       cvc: form.get('card[cvc]'),
@@ -69,7 +87,12 @@ export class StripeBooks {
     return method
   }
 
+  /** A payment method; `pm_card_visa` is one of Stripe's documentation, which every account in test mode has. */
   method(id: string): PaymentMethod {
+    if (id === 'pm_card_visa' && !this.methods.has(id)) {
+      const visa = new Map(Object.entries({ type: 'card', 'card[number]': '4242424242424242' }))
+      this.methods.set(id, { ...this.createMethod(visa), id })
+    }
     return found(this.methods.get(id), 'payment_method', id)
   }
 
@@ -93,8 +116,11 @@ export class StripeBooks {
         throw invalid('payment_method_unexpected_state', 'It may not be used again.')
     const amount = Number(form.get('amount'))
     if (!(amount >= 50)) throw invalid('amount_too_small', 'Amount must be at least $0.50 usd')
+    const id = this.nextId('pi')
     const intent: PaymentIntent = {
-      id: this.nextId('pi'),
+      id,
+      client_secret: `${id}_secret_${this.count}`,
+      next_action: null,
       object: 'payment_intent',
       created: Math.floor(this.now() / 1000),
       amount,
@@ -121,7 +147,15 @@ export class StripeBooks {
   capture(id: string, form: Form): PaymentIntent {
     const intent = this.intent(id)
     if (intent.status !== 'requires_capture') throw unexpected(intent)
-    intent.amount_received = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
+    const amount = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
+    if (amount > intent.amount_capturable)
+      throw new StripeProblem(400, {
+        type: 'invalid_request_error',
+        code: 'amount_too_large',
+        message: 'The amount to capture is greater than the amount that is capturable.',
+      })
+    intent.amount_received = amount
+    if (amount < intent.amount_capturable) this.release(intent, intent.amount_capturable - amount)
     intent.amount_capturable = 0
     intent.status = 'succeeded'
     return intent
@@ -131,6 +165,7 @@ export class StripeBooks {
     const intent = this.intent(id)
     if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent)
     intent.status = 'canceled'
+    intent.next_action = null
     intent.amount_capturable = 0
     return intent
   }
@@ -170,9 +205,16 @@ export class StripeBooks {
     return refund
   }
 
+  private release(intent: PaymentIntent, amount: number): void {
+    const [id, transaction] = [this.nextId('re'), this.nextId('txn')]
+    this.releases.push(
+      newRelease(intent, { id, transaction, amount, created: Math.floor(this.now() / 1000) }),
+    )
+  }
+
   refund(id: string): Refund {
     return found(
-      this.refunds.find((each) => each.id === id),
+      [...this.refunds, ...this.releases].find((each) => each.id === id),
       'refund',
       id,
     )
@@ -186,8 +228,7 @@ export class StripeBooks {
       currency: intent.currency,
       amount: intent.amount_received,
       payment_intent: intent,
-      network_reason_code: '10.4',
-      status: 'needs_response',
+      ...newDispute(intent, Math.floor(this.now() / 1000)),
       ...more,
     }
     this.disputes.push(dispute)
@@ -216,12 +257,31 @@ export class StripeBooks {
       return
     }
     const { action, ...decline } = TEST_NUMBERS[method.number] ?? {}
-    if (action) {
-      if (form.get('off_session') !== 'true') intent.status = 'requires_action'
+    if (action === 'always' || (action && method.customer === null)) {
+      if (form.get('off_session') !== 'true') challenge(intent, form, this.address)
       else this.decline(intent, { code: 'authentication_required', decline_code: 'authentication_required' })
       return
     }
     if (decline.code) this.decline(intent, decline)
+    this.charge(intent, method)
+  }
+
+  /** The payer has authenticated or refused, in the browser. */
+  authenticate(id: string, passes: boolean): PaymentIntent {
+    const intent = this.intent(id)
+    if (intent.status !== 'requires_action') throw unexpected(intent)
+    intent.next_action = null
+    if (passes) this.charge(intent, this.method(intent.payment_method ?? ''))
+    else
+      this.fail(intent, {
+        type: 'invalid_request_error',
+        code: 'payment_intent_authentication_failure',
+        message: 'The provided payment method has failed authentication.',
+      })
+    return intent
+  }
+
+  private charge(intent: PaymentIntent, method: PaymentMethod): void {
     intent.latest_charge = {
       id: this.nextId('ch'),
       object: 'charge',
@@ -230,8 +290,12 @@ export class StripeBooks {
       outcome: { network_status: 'approved_by_network', type: 'authorized' },
       payment_method_details: {
         card: {
+          ...(method.card ?? shownCard(method.number, new Map())),
           authorization_code: '123456',
           network_transaction_id: 'MCC123456789',
+          ...(intent.capture_method === 'manual' && {
+            capture_before: Math.floor(this.now() / 1000) + 5 * 86_400,
+          }),
           checks: {
             address_line1_check: method.street === undefined ? null : checkOf(method.street),
             address_postal_code_check: method.zip === undefined ? null : checkOf(method.zip),
@@ -247,7 +311,11 @@ export class StripeBooks {
   }
 
   private debit(intent: PaymentIntent, method: PaymentMethod, form: Form): void {
-    if (!form.has('mandate_data[customer_acceptance][type]') && method.customer === null)
+    const acceptance = form.get('mandate_data[customer_acceptance][type]')
+    const collected = form.get('payment_method_options[us_bank_account][mandate_options][collection_method]')
+    if (acceptance === 'offline' && collected !== 'paper')
+      throw invalid('parameter_missing', 'An offline mandate needs its collection_method.')
+    if (acceptance === undefined && method.customer === null)
       throw invalid('payment_intent_mandate_invalid', 'A mandate is required.')
     intent.status = 'processing'
     const code = TEST_ACCOUNTS[method.number]
@@ -288,13 +356,13 @@ function unexpected(intent: PaymentIntent): StripeProblem {
   return new StripeProblem(400, fault, intent)
 }
 
-function found<T>(value: T | undefined, name: string, id: string): T {
+export function found<T>(value: T | undefined, name: string, id: string): T {
   if (value !== undefined) return value
   const message = `No such ${name}: '${id}'`
   throw new StripeProblem(404, { type: 'invalid_request_error', code: 'resource_missing', message })
 }
 
-function metadataIn(form: Form): Record<string, string> {
+export function metadataIn(form: Form): Record<string, string> {
   const pairs = [...form].flatMap(([name, value]): [string, string][] => {
     const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
     return key === undefined ? [] : [[key, value]]

@@ -1,3 +1,5 @@
+import type { ShownCard } from './stripe-cards.js'
+
 /** Objects as Stripe shows them, as far as the rail reads them, in version 2026-10-28.endive. */
 
 export interface Charge {
@@ -9,9 +11,10 @@ export interface Charge {
   readonly payment_method_details: { readonly card?: CardDetails }
 }
 
-interface CardDetails {
+interface CardDetails extends ShownCard {
   readonly authorization_code: string
   readonly network_transaction_id: string
+  readonly capture_before?: number
   readonly checks: {
     readonly address_line1_check: string | null
     readonly address_postal_code_check: string | null
@@ -24,6 +27,7 @@ export interface PaymentMethod {
   readonly object: 'payment_method'
   readonly type: string
   customer: string | null
+  readonly card?: ShownCard
   /** Of this server only: Stripe shows four digits. */
   readonly number: string
   readonly cvc: string | undefined
@@ -57,8 +61,32 @@ export interface PaymentIntent {
   readonly payment_method: string | null
   readonly setup_future_usage: string | null
   readonly metadata: Record<string, string>
+  readonly client_secret: string
+  next_action: NextAction | null
   latest_charge: Charge | null
   last_payment_error: StripeFault | null
+}
+
+/** Step of the payer: by Stripe's script in the page, or at an address. */
+export type NextAction =
+  | { readonly type: 'use_stripe_sdk'; readonly use_stripe_sdk: { readonly type: string } }
+  | {
+      readonly type: 'redirect_to_url'
+      readonly redirect_to_url: { readonly url: string; readonly return_url: string }
+    }
+
+export interface SetupIntent {
+  readonly id: string
+  readonly object: 'setup_intent'
+  readonly created: number
+  readonly client_secret: string
+  status: string
+  readonly cancellation_reason: string | null
+  readonly customer: string | null
+  readonly payment_method: string
+  readonly metadata: Record<string, string>
+  next_action: NextAction | null
+  last_setup_error: StripeFault | null
 }
 
 export interface Refund {
@@ -71,6 +99,8 @@ export interface Refund {
   readonly metadata: Record<string, string>
   status: string
   failure_reason?: string
+  /** Shown whole where it is expanded. */
+  readonly balance_transaction?: { readonly id: string; readonly [name: string]: unknown }
 }
 
 export interface Dispute {
@@ -80,11 +110,54 @@ export interface Dispute {
   readonly amount: number
   readonly payment_intent: PaymentIntent
   readonly network_reason_code: string | null
+  readonly reason: string
+  readonly balance_transactions: readonly { readonly amount: number; readonly fee: number }[]
+  readonly evidence: Record<string, string>
+  readonly evidence_details: { due_by: number | null; has_evidence: boolean; submission_count: number }
   status: string
 }
 
+/** What the capture of a part has released, as Stripe lists it: a refund that nobody has asked for. */
+export const newRelease = (
+  { id: payment_intent, currency }: PaymentIntent,
+  {
+    id,
+    transaction,
+    amount,
+    created,
+  }: Record<'id' | 'transaction', string> & Record<'amount' | 'created', number>,
+): Refund => ({
+  id,
+  object: 'refund',
+  currency,
+  created,
+  amount,
+  payment_intent,
+  metadata: {},
+  status: 'succeeded',
+  balance_transaction: {
+    id: transaction,
+    object: 'balance_transaction',
+    type: 'refund',
+    reporting_category: 'partial_capture_reversal',
+    amount: -amount,
+  },
+})
+
+/** What a dispute begins with; `now` is in seconds. */
+export const newDispute = ({ amount_received: amount }: PaymentIntent, now: number) => ({
+  network_reason_code: '10.4',
+  reason: 'fraudulent',
+  status: 'needs_response',
+  balance_transactions: [{ amount: -amount, fee: 1500 }],
+  evidence: {},
+  evidence_details: { due_by: now + 9 * 86_400, has_evidence: false, submission_count: 0 },
+})
+
 /** What a test number does, docs.stripe.com/testing. */
-export const TEST_NUMBERS: Readonly<Record<string, Partial<StripeFault> & { action?: true }>> = {
+export const TEST_NUMBERS: Readonly<
+  Record<string, Partial<StripeFault> & { action?: 'always' | 'unless_set_up' }>
+> = {
   '4000000000000002': { code: 'card_declined', decline_code: 'generic_decline' },
   '4000000000009995': { code: 'card_declined', decline_code: 'insufficient_funds' },
   '4000000000009987': { code: 'card_declined', decline_code: 'lost_card', advice_code: 'do_not_try_again' },
@@ -95,7 +168,8 @@ export const TEST_NUMBERS: Readonly<Record<string, Partial<StripeFault> & { acti
   '4000000000006975': { code: 'card_declined', decline_code: 'card_velocity_exceeded' },
   '4100000000000019': { code: 'card_declined', decline_code: 'fraudulent' },
   '4000000000000259': {},
-  '4000002760003184': { action: true },
+  '4000002760003184': { action: 'always' },
+  '4000002500003155': { action: 'unless_set_up' },
 }
 
 /** Bank accounts that fail, and how. */

@@ -61,7 +61,7 @@ export class StripePayouts {
   }
 
   private due(payout: string): BalanceLine[] {
-    const { intents, refunds, disputes } = this.server.books
+    const { intents, refunds, releases, disputes } = this.server.books
     const fresh = <T extends { readonly id: string }>(all: readonly T[]) =>
       all.filter(({ id }) => {
         const isFresh = !this.paid.has(id)
@@ -71,7 +71,8 @@ export class StripePayouts {
     return [
       ...fresh(intents.filter(({ status }) => status === 'succeeded')).map((intent) =>
         this.line(payout, 'charge', {
-          amount: intent.amount_received,
+          // All of what was authorized; the release takes the rest off.
+          amount: intent.amount,
           fee: this.feeOf(intent.amount_received),
           source: {
             id: `ch_${intent.id}`,
@@ -81,6 +82,10 @@ export class StripePayouts {
           },
         }),
       ),
+      ...fresh(releases).map((release) => ({
+        ...this.line(payout, 'refund', { amount: -release.amount, fee: 0, source: release }),
+        reporting_category: 'partial_capture_reversal',
+      })),
       ...fresh(refunds).map((refund) =>
         this.line(payout, 'refund', { amount: -refund.amount, fee: 0, source: refund }),
       ),

@@ -1,7 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Stripe } from 'stripe'
+import { challengeAnswer } from './challenge-page.js'
+import { standInFile } from './stand-in/stand-in-files.js'
 import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
+import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
+import { answerDispute, partsOf, type Uploaded, upload } from './stripe-evidence.js'
+import { isWithin, madeWithin, paged, searched } from './stripe-lists.js'
+import type { PaymentMethod, Refund } from './stripe-objects.js'
+import { StripeSetups } from './stripe-setups.js'
 
 /** What becomes of the next request to a path, instead of its answer. */
 export type StripeTrouble =
@@ -23,12 +30,15 @@ export interface StripeRequest {
   readonly call: string
   readonly form: Form
   readonly headers: IncomingMessage['headers']
+  /** The file of an upload. */
+  readonly file?: Uploaded | undefined
 }
 
 /** Stripe's wire format on a free port of 127.0.0.1, with the books behind it. */
 export interface StripeServer {
   readonly address: string
   readonly books: StripeBooks
+  readonly setups: StripeSetups
   readonly requests: StripeRequest[]
   /** What becomes of the next requests to a path: `POST /v1/payment_intents`. */
   trouble(call: string, trouble: StripeTrouble): void
@@ -36,27 +46,35 @@ export interface StripeServer {
   notification(
     type: string,
     object: object,
-    more?: { readonly at?: number; readonly account?: string },
+    more?: { readonly at?: number; readonly account?: string; readonly secret?: string },
   ): { headers: Record<string, string>; body: Buffer }
   /** Payouts and balance transactions, as the test puts them. */
   readonly payouts: { readonly created: number; readonly [name: string]: unknown }[]
   readonly transactions: { readonly payout: string; readonly [name: string]: unknown }[]
+  /** Every event of which a notification was made, by which its list is polled. */
+  readonly events: StripeEvent[]
+  /** Endpoints for notifications. */
+  readonly endpoints: StripeEndpoints
   /** In which account of a platform payments were made; by their ids, of those that came over the wire. */
   readonly accounts: Map<string, string | undefined>
   close(): Promise<void>
 }
 
 export const SECRET_KEY = 'sk_test_51known'
+export const PUBLISHABLE_KEY = 'pk_test_51known'
 export const NOTIFICATION_SECRET = 'whsec_of_the_endpoint_7Kq'
 
 export async function openStripeServer(now: () => number): Promise<StripeServer> {
   const books = new StripeBooks(now)
+  const setups = new StripeSetups(books)
   const requests: StripeRequest[] = []
   const troubles = new Map<string, StripeTrouble[]>()
   const accounts = new Map<string, string | undefined>()
   const kept = new Map<string, { readonly call: string; readonly answer: Answered }>()
   const payouts: StripeServer['payouts'] = []
   const transactions: StripeServer['transactions'] = []
+  const events: StripeEvent[] = []
+  const endpoints = new StripeEndpoints()
 
   /** What is done for a request; the same key answers the same. */
   const work = (request: StripeRequest): Answered => {
@@ -68,13 +86,19 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
         new StripeProblem(400, { type: 'idempotency_error', message: 'Keys stand for one request.' }),
       )
     if (before) return before.answer
-    const answer = attempt(() => route(request, { books, payouts, transactions, accounts }))
+    const answer = attempt(() =>
+      route(request, { books, setups, payouts, transactions, accounts, endpoints, events }),
+    )
     if (key !== '') kept.set(key, { call: sent, answer })
     return answer
   }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const file = incoming.method === 'GET' ? await standInFile(pathOf(incoming)) : undefined
+    if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
     const request = await requestOf(incoming)
+    const challenged = challengeAnswer(request, setups)
+    if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
     if (refusal) return send(response, answerOf(refusal))
@@ -111,26 +135,32 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   await once(server, 'listening')
   const bound = server.address()
   const port = typeof bound === 'object' ? bound?.port : undefined
+  books.address = `http://127.0.0.1:${port}`
   return {
     books,
+    setups,
     requests,
     payouts,
     transactions,
     accounts,
-    address: `http://127.0.0.1:${port}`,
+    events,
+    endpoints,
+    address: books.address,
     trouble: (call, trouble) => void troubles.set(call, [...(troubles.get(call) ?? []), trouble]),
-    notification(type, object, { at = now(), account } = {}) {
+    notification(type, object, { at = now(), account, secret = NOTIFICATION_SECRET } = {}) {
       const event = {
         id: books.nextId('evt'),
         object: 'event',
         type,
+        created: Math.floor(at / 1000),
         livemode: false,
         data: { object },
         ...(account !== undefined && { account }),
       }
+      events.push(event)
       const payload = JSON.stringify(event)
       const timestamp = Math.floor(at / 1000)
-      const signed = { payload, timestamp, secret: NOTIFICATION_SECRET }
+      const signed = { payload, timestamp, secret }
       const signature = Stripe.webhooks.generateTestHeaderString(signed)
       return { headers: { 'stripe-signature': signature }, body: Buffer.from(payload) }
     },
@@ -156,20 +186,26 @@ function limited(code: string): StripeProblem {
   return new StripeProblem(429, { type: 'invalid_request_error', code, message: 'Try again later.' })
 }
 
-function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
+function refusalOf({ call, headers }: StripeRequest): StripeProblem | undefined {
   const type = 'invalid_request_error'
-  if (headers.authorization !== `Bearer ${SECRET_KEY}`)
+  const isOfPage =
+    call === 'POST /v1/payment_methods' && headers.authorization === `Bearer ${PUBLISHABLE_KEY}`
+  if (!isOfPage && headers.authorization !== `Bearer ${SECRET_KEY}`)
     return new StripeProblem(401, { type, message: 'Invalid API Key provided' })
   return headers['stripe-account'] === 'acct_unknown'
     ? new StripeProblem(403, { type, code: 'account_invalid', message: 'No access to this account' })
     : undefined
 }
 
-interface State extends Pick<StripeServer, 'books' | 'payouts' | 'transactions' | 'accounts'> {}
+interface State
+  extends Pick<
+    StripeServer,
+    'books' | 'setups' | 'payouts' | 'transactions' | 'accounts' | 'endpoints' | 'events'
+  > {}
 
 function route(
-  { call, form, headers }: StripeRequest,
-  { books, payouts, transactions, accounts }: State,
+  { call, form, headers, file }: StripeRequest,
+  { books, setups, payouts, transactions, accounts, endpoints, events }: State,
 ): object {
   const account = headers['stripe-account']?.toString()
   /** An account sees what was made in it. */
@@ -185,13 +221,26 @@ function route(
   const [, method, kind = '', id = '', verb = ''] = /^(\w+) \/v1\/(\w+)\/?(\w*)\/?(\w*)$/.exec(call) ?? []
   switch (`${method} ${kind} ${id && 'id'} ${verb}`.trim().replace(/ +/g, ' ')) {
     case 'GET account':
-      return { id: 'acct_1', object: 'account', charges_enabled: true, country: 'US' }
+      return accountOfKey()
+    case 'GET webhook_endpoints':
+      return paged(endpoints.list, form)
+    case 'POST webhook_endpoints':
+      return endpoints.create(form)
+    case 'DELETE webhook_endpoints id':
+      return endpoints.remove(id)
+    case 'GET events':
+      return paged(eventsWithin(events, form), form)
+    case 'GET disputes':
+      return paged(books.disputes, form)
     case 'POST customers':
       return books.createCustomer()
-    case 'POST payment_methods':
-      return books.createMethod(form)
+    case 'POST payment_methods': {
+      const made = books.createMethod(form)
+      accounts.set(made.id, account)
+      return shownMethod(made)
+    }
     case 'GET payment_methods id':
-      return books.method(id)
+      return shownMethod(inAccount(id, books.method(id)))
     case 'POST payment_methods id attach':
       return books.attach(id, form)
     case 'POST payment_intents': {
@@ -199,6 +248,10 @@ function route(
       accounts.set(made.id, account)
       return made
     }
+    case 'POST setup_intents':
+      return setups.create(form)
+    case 'GET setup_intents':
+      return paged(madeWithin(setups.made, form), form)
     case 'GET payment_intents':
       return paged(madeWithin(books.intents, form), form)
     case 'GET payment_intents id':
@@ -211,16 +264,26 @@ function route(
       return books.createRefund(form)
     case 'GET refunds':
       return paged(
-        books.refunds.filter(
-          ({ payment_intent: of, created }) =>
-            isWithin(created, form) && (!form.has('payment_intent') || of === form.get('payment_intent')),
-        ),
+        [...books.refunds, ...books.releases]
+          .filter(
+            ({ payment_intent: of, created }) =>
+              isWithin(created, form) && (!form.has('payment_intent') || of === form.get('payment_intent')),
+          )
+          .map((refund) => shownRefund(refund, form)),
         form,
       )
     case 'GET refunds id':
-      return books.refund(id)
+      return shownRefund(books.refund(id), form)
     case 'GET disputes id':
       return disputed(books, id, inAccount)
+    case 'POST disputes id':
+      return answerDispute(books, id, form, 'submit')
+    case 'POST disputes id close':
+      return answerDispute(books, id, form, 'close')
+    case 'POST files': {
+      if (!file) throw invalid('parameter_missing', 'There is no file.')
+      return upload(books, form.get('purpose') ?? '', file)
+    }
     case 'GET payouts':
       return paged(
         payouts.filter(
@@ -241,6 +304,19 @@ function route(
   }
 }
 
+function shownRefund(refund: Refund, form: Form): Refund | object {
+  const { balance_transaction: about } = refund
+  const isExpanded = [...form].some(
+    ([name, value]) => name.startsWith('expand') && value.endsWith('balance_transaction'),
+  )
+  return about === undefined || isExpanded ? refund : { ...refund, balance_transaction: about.id }
+}
+
+/** A method as Stripe shows it, without its number. */
+function shownMethod({ number: _, cvc: __, ...shown }: PaymentMethod): object {
+  return shown
+}
+
 function disputed(
   { disputes }: StripeBooks,
   id: string,
@@ -250,56 +326,21 @@ function disputed(
   return found ? inAccount(found.payment_intent.id, found) : {}
 }
 
-function isWithin(created: number, form: Form): boolean {
-  const { gte = -Infinity, lte = Infinity } = {
-    ...(form.has('created[gte]') && { gte: Number(form.get('created[gte]')) }),
-    ...(form.has('created[lte]') && { lte: Number(form.get('created[lte]')) }),
-  }
-  return created >= gte && created <= lte
-}
-
-/** Those of a list in the order of time that the form asks for; many are there, and a few are asked for. */
-function madeWithin<T extends { readonly created: number }>(values: readonly T[], form: Form): readonly T[] {
-  const first = countUntil(values, ({ created }) => created < Number(form.get('created[gte]') ?? 0))
-  const end = countUntil(values, ({ created }) => created <= Number(form.get('created[lte]') ?? Infinity))
-  return values.slice(first, end)
-}
-
-/** How many come before the first of which something is no longer true. */
-function countUntil<T>(values: readonly T[], holds: (value: T) => boolean): number {
-  let [low, high] = [0, values.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const value = values[middle]
-    if (value !== undefined && holds(value)) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Newest first, as every list of Stripe. */
-function paged<T extends object>(values: readonly T[], form: Form): object {
-  const newest = values.toReversed()
-  const after = form.get('starting_after')
-  const from = after ? newest.findIndex((each) => 'id' in each && each.id === after) + 1 : 0
-  const limit = Number(form.get('limit') ?? 10)
-  const data = newest.slice(from, from + limit)
-  return { object: 'list', url: '/v1/list', data, has_more: newest.length > from + limit }
-}
-
-function searched({ intents }: StripeBooks, form: Form): object {
-  const reference = /^metadata\['reference'\]:'(.*)'$/.exec(form.get('query') ?? '')?.[1]
-  const data = intents.filter(({ metadata }) => metadata['reference'] === reference)
-  return { object: 'search_result', url: '/v1/payment_intents/search', data, has_more: false }
+function pathOf({ url }: IncomingMessage): string {
+  return new URL(url ?? '/', 'http://127.0.0.1').pathname
 }
 
 async function requestOf(incoming: IncomingMessage): Promise<StripeRequest> {
   const parts: Buffer[] = []
   for await (const part of incoming) parts.push(Buffer.from(part))
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://127.0.0.1')
-  const body = new URLSearchParams(Buffer.concat(parts).toString('utf8'))
-  const form = new Map([...searchParams, ...body])
-  return { call: `${incoming.method} ${pathname}`, form, headers: incoming.headers }
+  const { headers, method } = incoming
+  const call = `${method} ${pathname}`
+  const whole = Buffer.concat(parts)
+  const type = headers['content-type'] ?? ''
+  if (type.startsWith('multipart/')) return { call, headers, ...(await partsOf(whole, type)) }
+  const body = new URLSearchParams(whole.toString('utf8'))
+  return { call, form: new Map([...searchParams, ...body]), headers }
 }
 
 function attempt(run: () => object): Answered {

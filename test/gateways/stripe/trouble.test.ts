@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { GatewayOperation } from '../../../src/gateways/contract.js'
 import { rejection } from '../../support/rejection.js'
+import { CHECKED } from '../contract/checked-gateway.js'
 import { NOW, StripeCase } from './stripe-case.js'
 
 const PAYMENTS = 'POST /v1/payment_intents'
@@ -66,11 +67,9 @@ describe('trouble with Stripe', () => {
     expect(await stripe.perform(stripe.operation({ merchant: 'acct_unknown' }))).to.include({
       result: 'misconfigured',
     })
-    expect(await stripe.rail.check?.(wrong)).to.include({ ok: false })
-    expect(await stripe.rail.check?.(stripe.credentials)).to.deep.equal({
-      ok: true,
-      found: 'acct_1 in US takes payments',
-    })
+    expect(
+      (await stripe.rail.check?.(CHECKED, wrong))?.map(({ name, state }) => [name, state]),
+    ).to.deep.equal([['account', 'failed']])
   })
 
   it('does not pay twice under one reference, and what does not fit it is unknown', async () => {

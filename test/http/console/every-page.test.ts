@@ -38,6 +38,8 @@ const WRITES = [
   ...OFFERS.map(({ at }) => at.map((segment) => (segment.startsWith(':') ? 'x_1' : segment)).join('/')),
   ...['refund', 'capture', 'void', 'dispute', 'resend/log_1'].map((action) => `transactions/txn_x/${action}`),
   'exceptions/exc_x/resolve',
+  'disputes/dsp_x/accept',
+  'disputes/dsp_x/contest',
 ]
 const HOSTILE_QUERY = `status=${encodeURIComponent(HOSTILE)}&created_at=${encodeURIComponent(HOSTILE)}&beyond=${encodeURIComponent(HOSTILE)}`
 

@@ -26,7 +26,8 @@ export class ExceptionsResolve extends PayctlCommand {
   static override description =
     'exceptions show says for each resolution what the books are afterwards. With --where all open ones that match are ' +
     'resolved alike: first their number and their sum are shown, and you are asked; --yes answers.'
-  static override usage = 'exceptions resolve [ID | --where <filter>] --as <resolution> --reason <text> [flags]'
+  static override usage =
+    'exceptions resolve [ID | --where <filter>] --as <resolution> --reason <text> [flags]'
   static override examples = [
     'payctl exceptions resolve exc_0V8c… --as cost --reason "fee of a dispute"',
     "payctl exceptions resolve --where kind=settlement_differs --where 'amount=<1' --as ignore --reason rounding --yes",
@@ -55,7 +56,9 @@ export class ExceptionsResolve extends PayctlCommand {
     if (as !== undefined && given.resolution !== undefined && given.resolution !== as)
       throw new UsageError('--as and --resolution say two things')
     if ((args.id === undefined) === (where.length === 0))
-      throw new UsageError('Say which: the id of an exception, or --where <filter> for all open ones that match')
+      throw new UsageError(
+        'Say which: the id of an exception, or --where <filter> for all open ones that match',
+      )
     const named = as === undefined ? given : { ...given, resolution: as }
     const body = await this.collect(flags, descriptions, named)
     if (args.id === undefined) return await this.resolveAll(flags, where, body)
@@ -74,11 +77,11 @@ export class ExceptionsResolve extends PayctlCommand {
     }
     const what = `${count} of ${moneyWithCurrency(sum)} together as ${String(body.resolution)}`
     const isAgreed = choices['dry-run'] || choices.yes ? false : await this.agree(choices, what)
-    const asked = isAgreed ? { ...choices, confirm: LIVE } : choices
+    const confirmed = isAgreed ? { ...choices, confirm: LIVE } : choices
     const done: JsonObject[] = []
     for (const { id } of found) {
       const request = { method: 'POST', path: pathOf(String(id)), body } as const
-      const { body: resolved } = await this.ask(asked, {
+      const { body: resolved } = await this.ask(confirmed, {
         ...request,
         ...(choices['dry-run'] && { dryRun: true }),
       })

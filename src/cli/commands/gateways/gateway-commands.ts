@@ -17,10 +17,8 @@ const {
 export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
   'gateways:list': () => listCommand(gateway, 'gateways'),
   'gateways:show': () => gatewayCommand('show'),
-  'gateways:test': () => gatewayCommand('test'),
   'gateways:pause': () => gatewayCommand('pause'),
   'gateways:resume': () => gatewayCommand('resume'),
-  'gateways:remove': () => gatewayCommand('remove'),
   'gateways:notifications:list': () => listCommand(notification, 'gateways notifications'),
   'gateways:notifications:show': () => getCommand(notification, 'gateways notifications', 'show'),
   'gateways:notifications:handle': () =>

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { option, string } from '@oclif/core/flags'
+import { boolean, option, string } from '@oclif/core/flags'
 import { type RailSecret, rails } from '../../../gateways/registry/rails.js'
 import type { CollectSources } from '../../terminal/collect-input.js'
 import { readTextFile } from '../../terminal/input/data.js'
@@ -33,7 +33,16 @@ export const settingFlags = {
     options: ['keep', 'tokenize'] as const,
     summary: 'tokenize: drop card numbers as soon as the gateway has given a token',
   })(),
+  'card-entry': boolean({
+    allowNo: true,
+    summary:
+      'payers type card numbers into pages of payctl for it, which is SAQ D; otherwise into its own fields',
+  }),
 }
+
+/** What is said when card numbers are to be typed into pages of this service. */
+export const CARD_ENTRY_WORDS =
+  'Card numbers will be typed into pages of payctl and pass through this machine: that is SAQ D.'
 
 /** A secret from its flag, file or variable; undefined if none is given. */
 export async function givenSecret(

@@ -1,23 +1,34 @@
 import { string as argument } from '@oclif/core/args'
-import { string } from '@oclif/core/flags'
-import { type RailSecret, rails } from '../../../gateways/registry/rails.js'
+import { boolean, string } from '@oclif/core/flags'
+import { type RailEntry, type RailSecret, rails } from '../../../gateways/registry/rails.js'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import type { JsonObject } from '../../../schema/json.js'
+import type { ClientRequest } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { LIVE } from '../../terminal/confirm-live.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { type Choices, writeFlags } from '../../terminal/global-flags.js'
+import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.js'
 import { variableOf } from '../../terminal/input/secret-sources.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { dateFlag } from '../../terminal/resource-flags.js'
-import { flagOf, givenSecret, promptFor, secretFlags, settingFlags } from './gateway-secrets.js'
+import { connectEndpoint, sayChecks } from './connect-endpoint.js'
+import {
+  CARD_ENTRY_WORDS,
+  flagOf,
+  givenSecret,
+  promptFor,
+  secretFlags,
+  settingFlags,
+} from './gateway-secrets.js'
 import { GATEWAYS, gatewayShape as shape } from './gateway-target.js'
+import { failedChecks } from './shown-checks.js'
 
 export class GatewaysAdd extends PayctlCommand {
   static override summary = 'connect a processor; its credentials are asked for, or read from files'
   static override description =
-    'Credentials are sealed under the key file and never shown. On a terminal what is missing is asked for, the gateway is ' +
-    'tried, and new payments may be routed to it at once. Elsewhere: gateways test, then gateways route.'
+    'Credentials are sealed under the key file and never shown. The endpoint for notifications is created at the gateway where ' +
+    'this installation has a public address, and a test says what will work and what will not. On a terminal what is missing ' +
+    'is asked for, and new payments may be routed to it at once. Elsewhere: gateways route.'
   static override usage = 'gateways add KIND --name <name> [flags]'
   static override examples = [
     'payctl gateways add peer --env live --name up --base-url https://pay.example.com --secret-key-file key.txt',
@@ -36,6 +47,11 @@ export class GatewaysAdd extends PayctlCommand {
     }),
     ...settingFlags,
     ...secretFlags,
+    endpoint: boolean({
+      default: true,
+      allowNo: true,
+      summary: 'create the endpoint for its notifications, unless the secret of one is given',
+    }),
     ...writeFlags,
   }
 
@@ -45,11 +61,7 @@ export class GatewaysAdd extends PayctlCommand {
     if (!rail) throw new UsageError(`There is no rail ${args.kind}`)
     const given: { readonly [flag: string]: unknown } = flags
     const prompts = promptsFor(flags['no-input'])
-    const credentials: JsonObject = {}
-    for (const secret of rail.secrets) {
-      const value = await this.secret(flags, given, secret)
-      if (value !== undefined) credentials[secret.name] = value
-    }
+    const credentials = await this.credentials(flags, given, rail)
     const baseUrl =
       flags['base-url'] ??
       (rail.baseUrl === undefined && prompts
@@ -62,10 +74,43 @@ export class GatewaysAdd extends PayctlCommand {
       ...(baseUrl !== undefined && { base_url: baseUrl }),
       ...(flags.merchant !== undefined && { merchant: flags.merchant }),
       ...(flags.numbers !== undefined && { numbers: flags.numbers }),
+      ...(flags['card-entry'] !== undefined && { card_entry: flags['card-entry'] }),
       ...(flags.since !== undefined && { since: flags.since }),
     }
-    const { body: added } = await this.send(flags, { method: 'POST', path: GATEWAYS, body, shape })
-    if (!flags['dry-run'] && prompts) await this.begin(flags, added)
+    if (flags['card-entry']) this.say(flags, CARD_ENTRY_WORDS)
+    const request = { method: 'POST', path: GATEWAYS, body } as const
+    if (flags['dry-run']) return void (await this.send(flags, { ...request, shape }))
+    const { body: added } = await this.ask(flags, request)
+    // Somebody who has the secret of an endpoint has made the endpoint.
+    await this.begin(flags, added, flags.endpoint && credentials['notification_secret'] === undefined)
+  }
+
+  /** Creates the endpoint, tests the new gateway, and offers to route new payments to it. */
+  private async begin(choices: Choices, added: JsonObject, hasEndpoint: boolean): Promise<void> {
+    const path = `${GATEWAYS}/${String(added.id)}`
+    const name = String(added.name)
+    const speaking = {
+      ask: (one: ClientRequest) => this.ask(choices, one),
+      say: (text: string) => this.say(choices, text),
+    }
+    if (hasEndpoint) await connectEndpoint(path, name, speaking)
+    const tested = await sayChecks(path, speaking)
+    // People have read what the test has found.
+    await this.print(choices, formatOf(choices) === 'table' ? { ...tested, checks: null } : tested, shape)
+    if (failedChecks(tested).length === 0) await this.route(choices, name)
+  }
+
+  private async credentials(
+    choices: Choices,
+    given: { readonly [flag: string]: unknown },
+    { secrets }: RailEntry,
+  ): Promise<JsonObject> {
+    const credentials: JsonObject = {}
+    for (const secret of secrets) {
+      const value = await this.secret(choices, given, secret)
+      if (value !== undefined) credentials[secret.name] = value
+    }
+    return credentials
   }
 
   /** A secret from its flag, file or variable, or from a prompt. */
@@ -87,16 +132,13 @@ export class GatewaysAdd extends PayctlCommand {
       : undefined
   }
 
-  /** Tests the new gateway, and offers to route new payments to it. */
-  private async begin(choices: Choices, { id, name }: JsonObject): Promise<void> {
+  /** Offers to route new payments to the new gateway. */
+  private async route(choices: Choices, name: string): Promise<void> {
     const prompts = promptsFor(choices['no-input'])
-    if (!prompts) return
-    await this.ask(choices, { method: 'POST', path: `${GATEWAYS}/${String(id)}/test` })
-    this.say(choices, `${String(name)} answers, and takes the credentials.`)
-    if (!(await prompts.confirm(`Send all new payments to ${String(name)}?`, true))) return
+    if (!prompts || !(await prompts.confirm(`Send all new payments to ${name}?`, true))) return
     const { path, method } = adminOperations.set_gateway_routes
     // The answer names what changes, so that live needs no second one.
-    const request = { method, path: `/${path}`, body: { default: String(name) } }
+    const request = { method, path: `/${path}`, body: { default: name } }
     await this.ask({ ...choices, confirm: LIVE }, request)
   }
 }

@@ -1,10 +1,18 @@
-import { rails } from '../../../gateways/registry/rails.js'
+import { boolean } from '@oclif/core/flags'
+import { type RailEntry, rails } from '../../../gateways/registry/rails.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { promptsFor } from '../../terminal/prompts.js'
-import { flagOf, givenSecret, promptFor, secretFlags, settingFlags } from './gateway-secrets.js'
+import {
+  CARD_ENTRY_WORDS,
+  flagOf,
+  givenSecret,
+  promptFor,
+  secretFlags,
+  settingFlags,
+} from './gateway-secrets.js'
 import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
 
 export class GatewaysUpdate extends PayctlCommand {
@@ -12,14 +20,22 @@ export class GatewaysUpdate extends PayctlCommand {
   static override description =
     'Settings that are not given stay as they are. Another address or merchant needs the credentials anew: the old ones are never sent there. ' +
     'Credentials are sealed under the key file and never shown; those of the other mode are refused. ' +
-    'The change fires the event gateway. On a terminal, prompts ask for credentials that are needed. Then: gateways test.'
+    'The change fires the event gateway. --endpoint replaces the endpoint at the gateway that notifies this installation. On a terminal, prompts ask for credentials that are needed. Then: gateways test.'
   static override usage = 'gateways update GATEWAY [flags]'
   static override examples = [
     'payctl gateways update up --env live --secret-key-file key.txt',
+    'payctl gateways update up --env live --endpoint',
     'payctl gateways update up --env live --merchant acct_0V8c… --secret-key-file key.txt',
   ]
   static override args = { gateway: gatewayArgument }
-  static override flags = { ...settingFlags, ...secretFlags, ...writeFlags }
+  static override flags = {
+    ...settingFlags,
+    ...secretFlags,
+    endpoint: boolean({
+      summary: 'create the endpoint for its notifications at the gateway anew, and keep its secret',
+    }),
+    ...writeFlags,
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(GatewaysUpdate)
@@ -27,26 +43,51 @@ export class GatewaysUpdate extends PayctlCommand {
     const { kind } = (await this.ask(flags, { method: 'GET', path })).body
     const rail = rails[String(kind)]
     if (!rail) throw new UsageError(`There is no rail ${String(kind)}`)
+    const body = await this.changeOf(flags, rail)
+    const isChanged = Object.keys(body).length > 0
+    if (!isChanged && !flags.endpoint)
+      throw new UsageError(
+        'Nothing to change: give credentials, --base-url, --merchant, --numbers, --card-entry or --endpoint',
+      )
+    if (flags['card-entry']) this.say(flags, CARD_ENTRY_WORDS)
+    const change = { method: 'PUT', path, body } as const
+    if (!flags.endpoint) return void (await this.send(flags, { ...change, shape }))
+    if (isChanged) await this.ask(flags, { ...change, dryRun: flags['dry-run'] })
+    await this.send(flags, { method: 'POST', path: `${path}/endpoint`, shape })
+  }
+
+  /** Body of the request that changes a gateway; empty if no change is given. */
+  private async changeOf(flags: UpdateFlags, { secrets }: RailEntry): Promise<JsonObject> {
     const body: JsonObject = {
       ...(flags['base-url'] !== undefined && { base_url: flags['base-url'] }),
       ...(flags.merchant !== undefined && { merchant: flags.merchant }),
       ...(flags.numbers !== undefined && { numbers: flags.numbers }),
+      ...(flags['card-entry'] !== undefined && { card_entry: flags['card-entry'] }),
     }
     const credentials: JsonObject = {}
-    for (const secret of rail.secrets) {
+    for (const secret of secrets) {
       const value = await givenSecret(flags, secret, this.sources(flags))
       if (value !== undefined) credentials[secret.name] = value
     }
     const prompts = promptsFor(flags['no-input'])
-    const needsCredentials = Object.keys(body).length === 0 || 'base_url' in body || 'merchant' in body
+    const isMoved = 'base_url' in body || 'merchant' in body
+    const needsCredentials = isMoved || (Object.keys(body).length === 0 && !flags.endpoint)
     if (prompts && needsCredentials && Object.keys(credentials).length === 0)
-      for (const secret of rail.secrets.filter(({ required }) => required))
+      for (const secret of secrets.filter(({ required }) => required))
         credentials[secret.name] = String(
           await prompts.value(promptFor(flagOf(secret), secret.doc, !secret.isPublic)),
         )
     if (Object.keys(credentials).length > 0) body.credentials = credentials
-    if (Object.keys(body).length === 0)
-      throw new UsageError('Nothing to change: give credentials, --base-url, --merchant or --numbers')
-    await this.send(flags, { method: 'PUT', path, body, shape })
+    return body
   }
+}
+
+/** Flags of the command, with those of secrets by their names. */
+interface UpdateFlags extends Choices {
+  readonly [flag: string]: unknown
+  readonly endpoint: boolean
+  readonly 'base-url'?: string | undefined
+  readonly merchant?: string | undefined
+  readonly numbers?: string | undefined
+  readonly 'card-entry'?: boolean | undefined
 }

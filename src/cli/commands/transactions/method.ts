@@ -20,7 +20,7 @@ export function methodFromFlags(given: GivenFlags, mayAsk: boolean): MethodType 
   if (card) return 'card'
   if (mayAsk) return undefined
   throw new UsageError(
-    'Missing --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
+    'Missing --gateway-token, --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
   )
 }
 

@@ -1,4 +1,4 @@
-import { boolean } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import type { JsonObject } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/collect-input.js'
 import { requireDestinationOf } from '../../terminal/destination.js'
@@ -7,6 +7,7 @@ import { has, put } from '../../terminal/input/body.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
+import { cardGateway } from './card-gateway.js'
 import { methodFromFlags, withMethod } from './method.js'
 import { fieldsNeeded } from './pay-fields.js'
 import { transactionShape as shape, transaction } from './transaction-target.js'
@@ -23,6 +24,7 @@ export class Pay extends WizardCommand {
   static override usage = 'transactions pay [--amount <amount>] [flags]'
   static override examples = [
     'payctl transactions pay',
+    'payctl transactions pay --amount 29.99 --gateway-token pm_1Q2w…',
     'payctl transactions pay --amount 29.99 --card 4111111111111111 --expiry 12/30',
     'payctl transactions pay --amount 29.99 --customer acct_0V8c…',
     'payctl transactions pay --amount 1,250.00 --bank-account - --routing 122101706 --account-type checking',
@@ -30,6 +32,16 @@ export class Pay extends WizardCommand {
   ]
   static override flags = {
     ...flagsFor(fieldsNeeded(undefined)),
+    'gateway-token': string({
+      summary: 'instead of a number, the token that a gateway has given for the method',
+      helpValue: '<text>',
+      exclusive: ['card', 'bank-account', 'payment-method'],
+    }),
+    gateway: string({
+      summary: 'with --gateway-token, the gateway that has given it; by default that of payments by card',
+      helpValue: '<name>',
+      dependsOn: ['gateway-token'],
+    }),
     authorize: boolean({ summary: 'only authorize; capture or void it later' }),
     'use-once': boolean({ summary: 'do not keep the payment method' }),
     interactive: interactiveFlag,
@@ -42,10 +54,16 @@ export class Pay extends WizardCommand {
     const given: GivenFlags = flags
     // `promptsFor` is called only here: whether there is a terminal matters only if a prompt may follow.
     const mayAsk = flags.interactive || flags.resume || promptsFor(flags['no-input']) !== undefined
-    const method = methodFromFlags(given, mayAsk)
+    const token = flags['gateway-token']
+    const method = token === undefined ? methodFromFlags(given, mayAsk) : undefined
     const body: JsonObject = { type: 'payment' }
     if (flags.authorize) put(body, ['status'], 'authorized')
     if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)
+    if (token !== undefined) {
+      const gateway = flags.gateway ?? (await cardGateway((request) => this.ask(flags, request)))
+      put(body, ['payment_method', 'type'], 'card')
+      put(body, ['payment_method', 'gateway_token'], { gateway, token })
+    }
     const guide: Guide = {
       resource: transaction,
       descriptions: fieldsNeeded(method),

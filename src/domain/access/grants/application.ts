@@ -1,9 +1,9 @@
 import { mayBeId } from '../../../engine/core/request/route.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { resources } from '../../../resources/resource-table.js'
+import { isRegistered } from '../../../schema/web-address.js'
 import { isAlive } from '../keys/lifetime.js'
 import { orgOfKey } from '../keys/own-org.js'
-import { isRegistered } from '../keys/web-address.js'
 import { expectSealed } from '../seals/not-as-sealed.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 

@@ -2,7 +2,7 @@ import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { Rule } from '../../../engine/core/write/work.js'
 import { waitForName } from '../../../engine/store/database/differences.js'
 import { resources } from '../../../resources/resource-table.js'
-import { webAddressProblem } from '../keys/web-address.js'
+import { webAddressProblem } from '../../../schema/web-address.js'
 
 /** Addresses and origins of applications. Money: "OAuth". */
 export const oauthRedirectRule: Rule<typeof resources.oauth_redirect> = {

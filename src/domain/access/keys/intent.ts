@@ -6,9 +6,9 @@ import type { PlainFields } from '../../../schema/admin-operation.js'
 import { flag, group, json, money, oneOf, ref, text } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { type Input, isTree } from '../../../schema/types.js'
+import { webAddressProblem } from '../../../schema/web-address.js'
 import type { Redirects } from '../../links/redirects.js'
 import type { Created } from './created.js'
-import { webAddressProblem } from './web-address.js'
 
 const METHOD_TYPE = oneOf(['card', 'bank_account'])
 

@@ -1,7 +1,7 @@
 import { invalidAttributes } from '../../../engine/core/request/api-error.js'
 import type { JsonObject } from '../../../schema/json.js'
+import { webAddressProblem } from '../../../schema/web-address.js'
 import { textsOf } from './permissions.js'
-import { webAddressProblem } from './web-address.js'
 
 const MAX_ORIGINS = 50
 

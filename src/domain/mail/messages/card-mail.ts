@@ -4,6 +4,7 @@ import { resources } from '../../../resources/resource-table.js'
 import { type Composed, dropped, mailFacts, written } from './composed.js'
 import { unsubscribeLink } from './invoice-mail.js'
 import { mailContext } from './mail-context.js'
+import { methodLinkAddress } from './method-link.js'
 
 /** A card that is charged automatically and expires soon. */
 export async function expiringCardMail(
@@ -19,11 +20,13 @@ export async function expiringCardMail(
   const { expiringCard, labels } = texts
   const month = monthOf(method.card__expiry, texts.tag)
   const name = method.description ?? ''
+  const address = await methodLinkAddress(work, method.account_id, message.processing_id)
   return written({
     ...frame,
     subject: expiringCard.subject(merchant),
     paragraphs: [expiringCard.text(name, month), expiringCard.next(merchant)],
     facts: mailFacts([[labels.expires, method.card__expiry]]),
+    ...(address !== undefined && { button: { label: expiringCard.button, address } }),
     unsubscribe: unsubscribeLink(work, message, context),
   })
 }

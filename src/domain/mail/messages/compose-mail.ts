@@ -2,6 +2,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import type { MailMessageRow, MailServerRow } from '../../../engine/store/database/tables.js'
 import { expiringCardMail } from './card-mail.js'
 import { type Composed, dropped, written } from './composed.js'
+import { disputeMail } from './dispute-mail.js'
 import { failedPaymentMail, invoiceMail, reminderMail } from './invoice-mail.js'
 import { paymentLinkMail } from './link-mail.js'
 import { mailContext } from './mail-context.js'
@@ -26,6 +27,8 @@ export async function composeMail(
       return await expiringCardMail(work, message, server)
     case 'payment_link':
       return await paymentLinkMail(work, message, server)
+    case 'dispute':
+      return await disputeMail(work, message, server)
     case 'test':
       return await testMail(work, message, server)
     case null:

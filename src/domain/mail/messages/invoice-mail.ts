@@ -12,6 +12,7 @@ import { methodOf } from '../../billing/collecting/collecting-of.js'
 import { type Composed, dropped, mailFacts, written } from './composed.js'
 import { foreignText, type MailFact, type MailLink } from './mail-content.js'
 import { type MailContext, mailContext } from './mail-context.js'
+import { methodLinkAddress } from './method-link.js'
 
 /** Charges that a message lists; the page has all of them. */
 const MAX_CHARGES = 20
@@ -62,13 +63,14 @@ export async function reminderMail(work: Work, message: MailMessageRow, server: 
   })
 }
 
-/** An automatic payment that failed, with a link to pay. */
+/** An automatic payment that failed, with links to pay and to replace the card on file. */
 export async function failedPaymentMail(work: Work, message: MailMessageRow, server: MailServerRow) {
   return await aboutInvoice(work, message, server, async (invoice, context, address) => {
     const { texts, merchant, money, frame } = context
     const { failedPayment } = texts
     const due = money(invoice.amount_due ?? 0)
     const method = await methodOf(work, invoice)
+    const replacing = await methodLinkAddress(work, invoice.customer_id, invoice.processing_id)
     const failed = method?.description
       ? failedPayment.text(due, method.description)
       : failedPayment.noMethod(due)
@@ -78,6 +80,7 @@ export async function failedPaymentMail(work: Work, message: MailMessageRow, ser
       paragraphs: [failed, failedPayment.next],
       facts: invoiceFacts(invoice, context),
       button: { label: failedPayment.button, address },
+      ...(replacing !== undefined && { second: { label: failedPayment.replace, address: replacing } }),
     })
   })
 }

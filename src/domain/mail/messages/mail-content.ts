@@ -12,6 +12,8 @@ export interface MailContent {
   readonly paragraphs: readonly string[]
   readonly facts: readonly MailFact[]
   readonly button?: MailLink
+  /** Another way, below the button. */
+  readonly second?: MailLink | undefined
   readonly footer: readonly string[]
   readonly unsubscribe?: MailLink
 }

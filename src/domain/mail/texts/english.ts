@@ -51,16 +51,43 @@ export const MAIL_IN_ENGLISH: MailTexts = {
     noMethod: (amount) => `We could not charge ${amount} to your payment method.`,
     next: 'Please pay with another card or account.',
     button: 'Pay now',
+    replace: 'Replace the card on file',
   },
   expiringCard: {
     subject: (merchant) => `Your card on file with ${merchant} expires soon`,
     text: (method, month) => `${method}, which is charged automatically, expires at the end of ${month}.`,
     next: (merchant) => `Please give ${merchant} a new card before then, so that no payment fails.`,
+    button: 'Give a new card',
   },
   paymentLink: {
     subject: (amount, merchant) => `Pay ${amount} to ${merchant}`,
     text: (merchant, amount) => `${merchant} asks you to pay ${amount}.`,
     button: 'Pay now',
+  },
+  dispute: {
+    label: 'Dispute',
+    subject: {
+      inquiry: (amount, merchant) => `${merchant}: a bank inquires about ${amount}`,
+      needs_response: (amount, merchant) => `${merchant}: ${amount} is disputed`,
+      due: (amount, merchant) => `${merchant}: answer the dispute of ${amount} soon`,
+      won: (amount, merchant) => `${merchant}: the dispute of ${amount} is won`,
+      lost: (amount, merchant) => `${merchant}: the dispute of ${amount} is lost`,
+    },
+    text: {
+      inquiry: (amount) => `The bank of a payer inquires about a payment of ${amount}. No money has moved.`,
+      needs_response: (amount) =>
+        `The bank of a payer has taken back ${amount}. You can submit evidence once, in time.`,
+      due: (amount) =>
+        `Evidence against the dispute of ${amount} has to be there soon, and none was submitted.`,
+      won: (amount) => `The bank has decided for you: ${amount} stays with you.`,
+      lost: (amount) => `The bank has decided for the payer: ${amount} stays with the payer.`,
+    },
+  },
+  methodLink: {
+    subject: (merchant) => `Save a way to pay ${merchant}`,
+    text: (merchant) =>
+      `${merchant} asks you to save a card or bank account, which is charged when something is due.`,
+    button: 'Save a card or bank account',
   },
   test: { subject: 'Mail works', text: 'This message says that mail is set up.' },
 }

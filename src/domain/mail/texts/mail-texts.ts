@@ -1,3 +1,6 @@
+/** Occasions of mail about a dispute. */
+export type DisputeOccasion = 'inquiry' | 'needs_response' | 'due' | 'won' | 'lost'
+
 /** The texts of mail in one language; `merchant`, `amount` and the like are inserted as they are. */
 export interface MailTexts {
   /** BCP 47 tag for amounts and dates. */
@@ -45,15 +48,29 @@ export interface MailTexts {
     readonly noMethod: (amount: string) => string
     readonly next: string
     readonly button: string
+    /** Label of the link on which the card on file is replaced. */
+    readonly replace: string
   }
   readonly expiringCard: {
     readonly subject: (merchant: string) => string
     readonly text: (method: string, month: string) => string
     readonly next: (merchant: string) => string
+    readonly button: string
   }
   readonly paymentLink: {
     readonly subject: (amount: string, merchant: string) => string
     readonly text: (merchant: string, amount: string) => string
+    readonly button: string
+  }
+  /** To the merchant, by the occasion. */
+  readonly dispute: {
+    readonly label: string
+    readonly subject: Readonly<Record<DisputeOccasion, (amount: string, merchant: string) => string>>
+    readonly text: Readonly<Record<DisputeOccasion, (amount: string) => string>>
+  }
+  readonly methodLink: {
+    readonly subject: (merchant: string) => string
+    readonly text: (merchant: string) => string
     readonly button: string
   }
   readonly test: { readonly subject: string; readonly text: string }

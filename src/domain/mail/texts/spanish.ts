@@ -51,17 +51,44 @@ export const MAIL_IN_SPANISH: MailTexts = {
     noMethod: (amount) => `No pudimos cobrar ${amount} con su forma de pago.`,
     next: 'Pague con otra tarjeta o cuenta, por favor.',
     button: 'Pagar ahora',
+    replace: 'Cambiar la tarjeta guardada',
   },
   expiringCard: {
     subject: (merchant) => `Su tarjeta guardada en ${merchant} caduca pronto`,
     text: (method, month) =>
       `La tarjeta que se cobra automáticamente (${method}) caduca a fines de ${month}.`,
     next: (merchant) => `Dé a ${merchant} una tarjeta nueva antes, para que ningún pago falle.`,
+    button: 'Dar una tarjeta nueva',
   },
   paymentLink: {
     subject: (amount, merchant) => `Pague ${amount} a ${merchant}`,
     text: (merchant, amount) => `${merchant} le pide que pague ${amount}.`,
     button: 'Pagar ahora',
+  },
+  dispute: {
+    label: 'Disputa',
+    subject: {
+      inquiry: (amount, merchant) => `${merchant}: un banco pregunta por ${amount}`,
+      needs_response: (amount, merchant) => `${merchant}: se disputan ${amount}`,
+      due: (amount, merchant) => `${merchant}: responda pronto a la disputa de ${amount}`,
+      won: (amount, merchant) => `${merchant}: la disputa de ${amount} está ganada`,
+      lost: (amount, merchant) => `${merchant}: la disputa de ${amount} está perdida`,
+    },
+    text: {
+      inquiry: (amount) => `El banco de un cliente pregunta por un pago de ${amount}. No se movió dinero.`,
+      needs_response: (amount) =>
+        `El banco de un cliente ha retirado ${amount}. Puede enviar pruebas una sola vez, a tiempo.`,
+      due: (amount) =>
+        `Las pruebas contra la disputa de ${amount} deben llegar pronto, y no se envió ninguna.`,
+      won: (amount) => `El banco decidió a su favor: ${amount} se quedan con usted.`,
+      lost: (amount) => `El banco decidió a favor del cliente: ${amount} se quedan con el cliente.`,
+    },
+  },
+  methodLink: {
+    subject: (merchant) => `Guarde una forma de pagar a ${merchant}`,
+    text: (merchant) =>
+      `${merchant} le pide que guarde una tarjeta o cuenta, en la que se cobrará lo que venza.`,
+    button: 'Guardar una tarjeta o cuenta',
   },
   test: { subject: 'El correo funciona', text: 'Este mensaje indica que el correo está configurado.' },
 }

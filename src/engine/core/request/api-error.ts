@@ -45,8 +45,8 @@ export function methodNotAllowed(path: string, allowed: readonly Method[]): ApiE
 }
 
 /** The request cannot be served now; the client may try again after so many seconds. */
-export function unavailable(description: string, retryAfter: number): ApiError {
-  return new ApiError('ServiceUnavailable', description, {}, { 'Retry-After': String(retryAfter) })
+export function unavailable(description: string, retryAfter: number, details: JsonObject = {}): ApiError {
+  return new ApiError('ServiceUnavailable', description, details, { 'Retry-After': String(retryAfter) })
 }
 
 /** What a client may know of a database in trouble, and after how many seconds it may try again. */

@@ -32,12 +32,20 @@ export interface Principal {
    * trusted.
    */
   readonly address?: string | undefined
+  /** Device of a client that pays on a page, which a mandate names; undefined if it is not known. */
+  readonly device?: ClientDevice | undefined
   /** What a client key was made for: attributes of what it creates, as they are stored. */
   readonly intent?: Readonly<Input>
   /** Attributes that answers to it have; undefined: those that it requests. */
   readonly shown?: readonly string[]
   /** Origins of the pages that may use a client key; undefined: any. */
   readonly origins?: readonly string[]
+}
+
+/** IP address and `User-Agent` of a payer. */
+export interface ClientDevice {
+  readonly address: string
+  readonly browser: string
 }
 
 /** Amounts in minor units. */

@@ -1,4 +1,4 @@
-import { isTree } from '../../../schema/types.js'
+import { type Input, isTree } from '../../../schema/types.js'
 import type { Tx, WriteOptions } from '../../store/database/store.js'
 import type { Subject } from '../activity/activity-log.js'
 import type { Deed } from '../activity/money-moved.js'
@@ -46,9 +46,8 @@ export async function executeWrite(
   { own, admit }: { readonly own: IdempotencyStore | undefined; readonly admit: Admission | undefined },
 ): Promise<ApiResponse> {
   const rules = await dependencies.rules()
-  const prepare = () => prepareWrite(rules, parsed)
-  const rule = rules[parsed.route.resource.name]
   const { request, path, route } = parsed
+  const rule = rules[route.resource.name]
   const about = aboutRoute(route, request)
   const together =
     request.method === 'POST' &&
@@ -62,6 +61,7 @@ export async function executeWrite(
     occasion: occasionOf(request, about.action),
     isDryRun: request.dryRun === true,
   }
+  const prepare = () => prepareWrite(context, parsed)
   const preparing = { prepare, about, admit, together, isSentAgain: own !== undefined }
   const storeFor = own ? () => own : answerStores(request, path, dependencies)
   return await executeOnce(context, request, preparing, storeFor)
@@ -179,10 +179,15 @@ function isOpen(rules: AnyRules, { written }: Execution): boolean {
 }
 
 async function prepareWrite(
-  rules: AnyRules,
+  context: WorkContext,
   { request, route, query }: ParsedRequest,
 ): Promise<PreparedWrite> {
-  const prepare = rules[route.resource.name]?.prepare
+  const { rules } = context
+  const rule = rules[route.resource.name]
+  const { principal } = request
+  const prepare =
+    rule?.prepare &&
+    ((input: Input) => rule.prepare?.(input, { principal, read: (job) => runRead(context, job) }) ?? input)
   const writing = { resource: route.resource, query, request, prepare }
   switch (route.kind) {
     case 'action':

@@ -107,13 +107,20 @@ export interface Work {
   afterCommit(step: AfterCommitStep): void
 }
 
+/** Surroundings of a step before a unit of work. */
+export interface Preparing {
+  readonly principal: Principal
+  /** One consistent read of the database. */
+  read<T>(job: (work: Work) => Promise<T>): Promise<T>
+}
+
 /**
  * What replaces the generic operations of a resource. Input is validated for types and flags; a refusal is thrown
  * as an `ApiError`. Methods, so that a rule may name the row and input of its own resource.
  */
 export interface RuleFor<R extends Row, I> {
-  /** What takes long and needs no database (a slow hash), of validated input, before the unit of work. */
-  prepare?(input: I): Promise<I>
+  /** Step that takes long (a slow hash, a query to a gateway) with validated input, before the unit of work. */
+  prepare?(input: I, preparing: Preparing): I | Promise<I>
   /** Whether creating what was sent mostly inserts, so that many at once do not stand in one another's way. */
   inserts?(sent: unknown): boolean
   /** Single relations that it writes by itself; of all others it sees the references. */

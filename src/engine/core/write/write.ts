@@ -63,7 +63,7 @@ export interface WriteRequest {
   /** Attributes that the path implies where they are not sent. */
   readonly defaults?: JsonObject
   /** What the resource's rule does with input before the unit of work. */
-  readonly prepare?: ((input: Input) => Promise<Input>) | undefined
+  readonly prepare?: ((input: Input) => Input | Promise<Input>) | undefined
 }
 
 /** POST on a collection: one object or a list. `preset` is what the path already says (the parent's id). */

@@ -70,6 +70,7 @@ export interface ResourceTables {
   admin_oauth_users: OauthUserRow
   admin_oauth_redirects: OauthRedirectRow
   admin_oauth_grants: OauthGrantRow
+  disputes: DisputeRow
   admin_gateways: GatewayRow
   admin_exceptions: ExceptionRow
   admin_gateway_notifications: GatewayNotificationRow
@@ -110,6 +111,7 @@ export type ActivityRow = RowOf<typeof resources.activity>
 export type OauthUserRow = RowOf<typeof resources.oauth_user>
 export type OauthRedirectRow = RowOf<typeof resources.oauth_redirect>
 export type OauthGrantRow = RowOf<typeof resources.oauth_grant>
+export type DisputeRow = RowOf<typeof resources.dispute>
 export type GatewayRow = RowOf<typeof resources.gateway>
 export type SettlementRow = RowOf<typeof resources.settlement>
 export type SettlementLineRow = RowOf<typeof resources.settlement_line>

@@ -14,7 +14,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_6f033b5c',
+    name: '0001_first_a0935bef',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

@@ -72,27 +72,34 @@ async function depositsCard(request: ConsoleRequest): Promise<Html> {
   )
 }
 
-/** The newest disputes: they have to be answered in time. */
+/** Disputes that wait for an answer, the first deadline first. */
 async function disputesCard(request: ConsoleRequest): Promise<Html> {
-  const columns = ['created_at', 'amount', 'customer[name]', 'payment_method[description]', 'status_message']
-  return cardHtml('Disputes', await newest(request, ['disputes'], [['type', 'chargeback']], columns), 'wide')
+  const filters: readonly QueryPair[] = [
+    ['stage', 'inquiry|needs_response'],
+    ['answered_at', 'null'],
+    ['order_by', 'due_by'],
+  ]
+  const columns = ['due_by', 'stage', 'amount', 'reason', 'transaction_id']
+  return cardHtml('Disputes', await newest(request, ['disputes'], filters, columns, 'dispute'), 'wide')
 }
 
-/** The first rows of a list of transactions, and the way to all. */
+/** The first rows of a list, of transactions unless named otherwise, and the way to all. */
 async function newest(
   request: ConsoleRequest,
   path: readonly string[],
   filters: readonly QueryPair[],
   columns: readonly string[],
+  of: 'transaction' | 'dispute' = 'transaction',
 ): Promise<Html> {
   const { environment, app } = request.visitor
-  const resource = app.model.get('transaction')
-  const answer = await request.ask('GET', '/transactions', {
+  const resource = app.model.get(of)
+  const answer = await request.ask('GET', `/${resource.plural}`, {
     query: [...filters, ['fields', ['id', ...columns].join()], ['limit', String(MAX_ROWS)]],
   })
   const rows = objectsOf(answer)
   const [heading = ''] = path
-  if (rows.length === 0) return html`<p class="faint">There are no ${heading}.</p>`
+  if (rows.length === 0)
+    return html`<p class="faint">${of === 'dispute' ? 'No dispute waits for an answer.' : `There are no ${heading}.`}</p>`
   const table = {
     id: `newest-${heading}`,
     columns,

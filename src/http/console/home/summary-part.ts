@@ -48,7 +48,7 @@ function figuresOf({ environment }: Visitor, totals: JsonObject): readonly Figur
     {
       label: 'Success',
       value: success === null || success === undefined ? '–' : `${Number(success).toFixed(1)} %`,
-      note: countOf(totals, 'declined', 'declined', 'declined'),
+      note: decidedNote(totals),
     },
     {
       label: 'Refunded',
@@ -63,6 +63,14 @@ function figuresOf({ environment }: Visitor, totals: JsonObject): readonly Figur
       address: list('chargeback'),
     },
   ]
+}
+
+/** Number of declines, and of outages where there are any. */
+function decidedNote(totals: JsonObject): string {
+  const declined = countOf(totals, 'declined', 'declined', 'declined')
+  return Number(totals['outages'] ?? 0) > 0
+    ? `${declined}, ${countOf(totals, 'outages', 'outage')}`
+    : declined
 }
 
 function countOf(sums: JsonObject, name: string, one: string, many = `${one}s`): string {

@@ -1,33 +1,35 @@
 import { answeredText, minorIn } from '../../../schema/answer-values.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { moneyWithCurrency } from '../../../schema/money.js'
-import { MIN_ROLE } from '../../../schema/role.js'
+import { MIN_ROLE, reaches } from '../../../schema/role.js'
+import { cardHtml, factsHtml, trailHtml } from '../../views/console/facts.js'
+import { actionLink, headingHtml } from '../../views/console/list-html.js'
+import { wordHtml } from '../../views/console/value.js'
 import type { WriteField } from '../../views/console/write-fields.js'
-import type { ConsolePage } from '../console-page.js'
+import { notice } from '../../views/form.js'
+import { type Html, html } from '../../views/html.js'
+import { type PageAddress, pageAddress } from '../../views/page-address.js'
+import { type ConsolePage, consoleAddress } from '../console-page.js'
+import { activityOf } from '../lists/activity-of.js'
+import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { listPage } from '../lists/list-page.js'
+import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 import { plainAmount } from '../write/write-page.js'
+import { disputeFacts, takesAnswer } from './dispute-answers.js'
 import { openPaymentWrite, writeOfPayment } from './opened-payment.js'
 
-/** Chargebacks, bank returns and those that were won back, the newest first. */
+/** Disputes and inquiries, the first deadline first; won and lost ones come after those that wait. */
 export const disputesPage: ConsolePage = {
   matches: ([page, ...more]) => page === 'disputes' && more.length === 0,
   get: async (request) =>
     await listPage(request, {
-      resource: request.visitor.app.model.get('transaction'),
+      resource: request.visitor.app.model.get('dispute'),
       heading: 'Disputes',
-      lead: 'Money that the banks of payers took back, and what was won back. Banks are answered at the processor; the outcome is recorded at the payment.',
-      preset: [['type', 'chargeback|chargeback_reversal']],
-      columns: [
-        'created_at',
-        'type',
-        'amount',
-        'fee',
-        'status_message',
-        'payment_method[description]',
-        'processing[name]',
-      ],
+      lead: 'Payments that payers dispute at their banks. An inquiry has moved no money; evidence is submitted once, in time.',
+      columns: ['created_at', 'stage', 'amount', 'reason', 'due_by', 'transaction_id', 'processing_id'],
       empty: {
-        what: 'Disputes appear here when a bank takes a payment back.',
+        what: 'Disputes appear here when a bank inquires about a payment, or takes it back.',
         ...(request.visitor.environment === 'test' && {
           command: 'payctl simulate chargeback TRANSACTION',
         }),
@@ -35,10 +37,58 @@ export const disputesPage: ConsolePage = {
     }),
 }
 
+/** A dispute: where it stands, until when it takes evidence, and its answers. */
+export const disputePage: ConsolePage = {
+  matches: ([page, id, ...more]) => page === 'disputes' && id !== undefined && more.length === 0,
+  async get(request) {
+    const { visitor, path } = request
+    const { app, environment, principal } = visitor
+    const id = path[1] ?? ''
+    const answer = await request.ask('GET', `/disputes/${encodeURIComponent(id)}`)
+    if (answer.status === 404) return { kind: 'missing' }
+    if (answer.status !== 200) return { kind: 'refused', answer }
+    const { body: dispute } = answer
+    const resource = app.model.get('dispute')
+    const values = valueContextOf(visitor)
+    const mayAnswer = takesAnswer(dispute) && reaches(principal.role ?? 'owner', resource.least)
+    const linkTo = (verb: string) => pageAddress(consoleAddress(environment, ['disputes', id, verb]))
+    const stage = answeredText(dispute, 'stage') ?? ''
+    const body = html`${trailHtml(html`<a href="${pageAddress(consoleAddress(environment, ['disputes']))}">Disputes</a>`)}
+${headingHtml('Dispute', html`${wordHtml(stage)} <span class="id" data-copy="">${id}</span>`)}
+${waitingHtml(dispute)}<div class="cards">
+${cardHtml('Facts', factsHtml(disputeFacts(dispute, values)))}${mayAnswer ? cardHtml('What can be done', answersHtml(linkTo)) : undefined}</div>
+${await activityOf(request, id)}`
+    return { kind: 'page', title: 'Dispute', body, elsewhere: objectElsewhere(visitor, resource, id) }
+  },
+}
+
+function waitingHtml(dispute: JsonObject): Html | undefined {
+  return answeredText(dispute, 'pending_operation') === undefined
+    ? undefined
+    : notice('note', 'An answer was sent, and the gateway has not said yet what became of it.')
+}
+
+function answersHtml(linkTo: (verb: string) => PageAddress): Html {
+  return html`<dl class="facts">
+<dt>${actionLink(linkTo('contest'), 'Contest')}</dt><dd>Evidence is submitted to the bank, once.</dd>
+<dt>${actionLink(linkTo('accept'), 'Accept')}</dt><dd>It is given up, and lost.</dd>
+</dl>`
+}
+
 const EVENTS = [
+  {
+    value: 'inquiry',
+    label: 'Inquiry',
+    hint: 'The bank inquires: no money moves, and the payment stays refundable.',
+  },
   { value: 'chargeback', label: 'Charged back', hint: 'The bank took the money back for its customer.' },
   { value: 'return', label: 'Returned', hint: 'The bank returned a debit of a bank account; that is final.' },
   { value: 'dispute_won', label: 'Won', hint: 'The dispute was won: the bank gives the money back.' },
+  {
+    value: 'dispute_lost',
+    label: 'Lost',
+    hint: 'The dispute was lost: what was taken stays with the payer.',
+  },
 ] as const
 
 /** Records what the bank of a payer did. In test the bank is simulated; in live it is what a processor has said. */

@@ -2,7 +2,7 @@ import { answeredText, answeredTexts, objectIn, objectsIn } from '../../../schem
 import type { JsonObject } from '../../../schema/json.js'
 import type { ShownFact } from '../../views/console/facts.js'
 import { exceptionFacts, stakeText } from '../../views/console/money/exception-html.js'
-import { booksAfter, exceptionHeading, resolutionWords } from '../../views/console/money/exception-words.js'
+import { booksText, exceptionHeading, resolutionWords } from '../../views/console/money/exception-words.js'
 import { headingOf } from '../../views/console/money/transaction-html.js'
 import type { WriteField } from '../../views/console/write-fields.js'
 import type { ConsoleRequest } from '../console-page.js'
@@ -54,7 +54,7 @@ export const resolveWrite: ConsoleWrite = {
           facts: [
             ['Decision', words?.label],
             ['Then', words?.does],
-            ['Books', booksAfter(exception, resolution)],
+            ['Books', booksText(exception, resolution)],
             ['Amount', resolution === 'ignore' ? undefined : stakeText(exception)],
             ...(resolution === 'link' ? linked : []),
             [
@@ -74,7 +74,7 @@ async function fieldsOf(request: ConsoleRequest, exception: JsonObject): Promise
   const resolutions = answeredTexts(exception, 'resolutions')
   const options = resolutions.flatMap((value) => {
     const words = resolutionWords(value)
-    const hint = [words?.does, booksAfter(exception, value)].filter(Boolean).join(' ')
+    const hint = [words?.does, booksText(exception, value)].filter(Boolean).join(' ')
     return words ? [{ value, label: words.label, hint }] : []
   })
   return [

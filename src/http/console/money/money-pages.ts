@@ -2,7 +2,8 @@ import type { ConsolePage } from '../console-page.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 import { writePage } from '../write/write-page.js'
 import { depositPage, depositsPage } from './deposit-pages.js'
-import { disputesPage, disputeWrite } from './dispute-pages.js'
+import { acceptWrite, contestWrite } from './dispute-answers.js'
+import { disputePage, disputesPage, disputeWrite } from './dispute-pages.js'
 import { exceptionPage, exceptionsPage } from './exception-pages.js'
 import { resolveWrite } from './exception-write.js'
 import { captureWrite, refundWrite, voidWrite } from './payment-writes.js'
@@ -15,6 +16,8 @@ export const MONEY_WRITES: readonly ConsoleWrite[] = [
   captureWrite,
   voidWrite,
   disputeWrite,
+  acceptWrite,
+  contestWrite,
   resendWrite,
   resolveWrite,
 ]
@@ -28,4 +31,5 @@ export const MONEY_PAGES: readonly ConsolePage[] = [
   depositsPage,
   depositPage,
   disputesPage,
+  disputePage,
 ]

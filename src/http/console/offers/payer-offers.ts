@@ -47,6 +47,15 @@ const linkOffers: readonly Offer[] = [
     sets: ({ customer = '' }) => ({ customer_id: customer }),
   },
   {
+    at: ['customers', ':customer', 'card-link'],
+    label: 'Link to save a card',
+    icon: 'link',
+    does: { kind: 'create', resource: 'payment_link' },
+    names: ['description', 'processing_id', 'expires_at', 'email_customer'],
+    sets: ({ customer = '' }) => ({ customer_id: customer, type: 'method' }),
+    note: 'On its page the customer saves a card or bank account, which becomes the one that is charged.',
+  },
+  {
     at: ['invoices', ':invoice', 'link'],
     label: 'Payment link',
     icon: 'link',

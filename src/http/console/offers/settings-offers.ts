@@ -144,9 +144,17 @@ const gatewayOffers: readonly Offer[] = [
   },
   {
     at: ['settings', 'gateways', ':id', 'test'],
-    label: 'Test the credentials',
+    label: 'Test the gateway',
     icon: 'check',
     does: { kind: 'action', resource: 'gateway', action: 'test' },
+  },
+  {
+    at: ['settings', 'gateways', ':id', 'endpoint'],
+    label: 'Create the endpoint',
+    icon: 'plus',
+    does: { kind: 'action', resource: 'gateway', action: 'endpoint' },
+    note: 'The gateway notifies this installation from then on. An earlier endpoint with the same address is replaced.',
+    confirms: true,
   },
   {
     at: ['settings', 'gateways', ':id', 'settlements'],
@@ -186,6 +194,7 @@ const gatewayOffers: readonly Offer[] = [
     below: 2,
     icon: 'x',
     does: { kind: 'delete', resource: 'gateway' },
+    note: 'Its endpoint at the gateway stays: payctl gateways remove removes that, too.',
     confirms: true,
   },
 ]

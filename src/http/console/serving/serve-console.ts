@@ -13,6 +13,7 @@ import type { ConsoleAnswer, ConsolePage, ConsoleRequest, Visitor } from '../con
 import type { ConsoleGate } from '../gate.js'
 import { framed } from './framed.js'
 import { CONSOLE_PAGES } from './pages.js'
+import { takeFiles } from './posted-files.js'
 
 export interface ConsoleDependencies {
   readonly app: App
@@ -67,12 +68,13 @@ function pageAnswerer(dependencies: ConsoleDependencies) {
     const visitor = await gate.visitorOf(request, reply, environment)
     if (!visitor) return reply
     const { path: address, search } = splitTarget(request.raw.url)
+    const files = request.method === 'POST' ? await takeFiles(request, limits) : undefined
     const consoleRequest: ConsoleRequest = {
       visitor,
       id: request.id,
       path: decodePath(address).split('/').filter(Boolean).slice(2),
       query: search === '' ? [] : parseQueryString(search, limits.parameters),
-      ...(request.method === 'POST' && { form: gate.gatePost(request, visitor) }),
+      ...(files && { form: gate.gatePost(request, visitor), files }),
       ask: (method, path, more) =>
         visitor.core.handle({
           ...more,

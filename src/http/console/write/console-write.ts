@@ -31,6 +31,8 @@ export interface OpenedWrite {
   readonly facts: readonly ShownFact[]
   /** Fields of the form; without any the page begins with the preview. */
   readonly fields: readonly WriteField[]
+  /** Fields of the preview for what no page may hold, as files. */
+  readonly attached?: readonly WriteField[]
   /** Whether the form is done without a preview, whose page would have to hold the secrets that were typed. */
   readonly direct?: boolean
   /** The part of the object's state that the form shows, as `processed, 50.00 left`. */

@@ -192,6 +192,7 @@ async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}
     version: answer.version ?? '',
     values,
     hasForm: fields.length > 0,
+    attached: opened.attached ?? [],
     typed: typed === undefined ? undefined : typedField(typed, attempt.typedError),
   })
   return { kind: 'page', title: opened.heading, body, status }

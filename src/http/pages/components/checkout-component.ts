@@ -15,6 +15,7 @@ import { missingPage } from '../../views/payment/plain-page.js'
 import { textsIn } from '../../views/texts/payer-texts.js'
 import { postedForm } from '../form-tokens.js'
 import { type FormRefusal, formRefusal, NO_REFUSAL } from '../payment/form-refusal.js'
+import { type OpenedPage, openFields } from '../payment/opened-fields.js'
 import { outcomeSignature } from '../payment/outcome-page.js'
 import { chosenMethod, formKey, isFormKey, repeatable } from '../payment/posted-payment.js'
 import { paymentRefusal, submitPayment, unknownOutcome } from '../payment/submit-payment.js'
@@ -28,44 +29,49 @@ export function checkoutForm({ app, random }: HostedDependencies): HostedPage {
     isFramed: true,
     lostText: ({ unknownOutcome }) => unknownOutcome,
     async show(visit) {
-      const payable = await payableOf(app, visit)
+      const opened = await openedFor(app, visit)
+      const { payable } = opened
       if (payable.state !== 'payable') return showUnpayable(visit, payable, payable.state)
       const values = new Map([
         ['amount', formatMoney(payable.amount)],
         ['method', visit.parameter('method') ?? ''],
       ])
-      return sendForm(random, visit, payable, { values, status: 200, refusal: NO_REFUSAL })
+      return sendForm(random, visit, opened, { values, status: 200, refusal: NO_REFUSAL })
     },
     async take(visit) {
-      const payable = await payableOf(app, visit)
+      const opened = await openedFor(app, visit)
+      const { payable } = opened
       const values = postedForm(visit.request)
       const texts = textsIn(visit.language)
       if (!isFormKey(values.get('key')))
-        return sendForm(random, visit, payable, { values, status: 403, refusal: formRefusal(texts.tooOld) })
+        return sendForm(random, visit, opened, { values, status: 403, refusal: formRefusal(texts.tooOld) })
       const { principal, environment } = visit
       const { core } = await app.environment(environment)
       const submitted = await submitPayment(core, { payable, values, principal, texts })
       switch (submitted.kind) {
-        case 'taken': {
+        case 'taken':
+        case 'action': {
           const signature = outcomeSignature(app, environment, submitted.id)
           return seeOther(visit.reply, visit.address('outcome', { payment: submitted.id, signature }))
         }
         case 'again':
-          return sendForm(random, visit, payable, { values, ...submitted })
+          return sendForm(random, visit, opened, { values, ...submitted })
         case 'busy': {
-          const now = await payableOf(app, visit)
-          if (now.state !== 'payable') return showUnpayable(visit, now, now.state)
+          const now = await openedFor(app, visit)
+          const { state } = now.payable
+          if (state !== 'payable') return showUnpayable(visit, now.payable, state)
           return sendForm(random, visit, now, { values, ...unknownOutcome(values, texts) })
         }
         case 'refused': {
           const { status, headers, body } = submitted.answer
           visit.reply.headers(headers)
           // What is paid may have changed since.
-          const now = await payableOf(app, visit)
-          const refusal = paymentRefusal(now, submitted.answer, texts)
+          const now = await openedFor(app, visit)
+          const { state } = now.payable
+          const refusal = paymentRefusal(now.payable, submitted.answer, texts)
           const event =
             body.error_type === 'TransactionDeclined' ? declined(body.details, refusal) : undefined
-          if (now.state !== 'payable' && !event) return showUnpayable(visit, now, now.state)
+          if (state !== 'payable' && !event) return showUnpayable(visit, now.payable, state)
           return sendForm(random, visit, now, { values, status, refusal, event })
         }
       }
@@ -123,12 +129,12 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-async function payableOf(app: App, visit: HostedVisit): Promise<Payable> {
+async function openedFor(app: App, visit: HostedVisit): Promise<OpenedPage<Payable>> {
   const { principal, environment } = visit
   if (principal.grants?.transactions === undefined)
     throw new ApiError('Forbidden', 'The client key makes no payments: its intent must be checkout_plugin')
   const payables = await (await app.environment(environment)).payables()
-  return await payables.checkout({ principal, amount: amountOf(visit.parameter('amount')) })
+  return await openFields(await payables.checkout({ principal, amount: amountOf(visit.parameter('amount')) }))
 }
 
 function amountOf(text: string | undefined): Minor | undefined {
@@ -158,11 +164,12 @@ interface FilledForm {
 function sendForm(
   random: Random,
   { reply, host, language, address }: HostedVisit,
-  payable: Payable,
+  { payable, fields }: OpenedPage<Payable>,
   { values, status, refusal, key, event }: FilledForm,
 ): FastifyReply {
   const form = {
     ...refusal,
+    fields,
     method: chosenMethod(payable, values.get('method')),
     values: repeatable(values),
     key: key ?? formKey(random),

@@ -7,7 +7,7 @@ import type { Random } from '../../../platform/random.js'
 import type { Language } from '../../../schema/language.js'
 import { refuseInMaintenance, unauthorized } from '../../api/authentication.js'
 import { isFromAnotherSite } from '../../api/cross-origin.js'
-import { payerAddressOf, type RateLimits } from '../../api/rate-limits.js'
+import { payingClient, type RateLimits } from '../../api/rate-limits.js'
 import { apiErrorOf } from '../../api/send-answer.js'
 import { type Host, hostedBy } from '../../views/components/hosted-page.js'
 import { troublePage } from '../../views/payment/plain-page.js'
@@ -86,7 +86,7 @@ export function serveHosted(
           request,
           reply,
           environment,
-          principal: { ...principal, address: payerAddressOf(request) },
+          principal: { ...principal, ...payingClient(request) },
           host,
           language,
           parameter: (parameter) => parameters.get(parameter) || undefined,

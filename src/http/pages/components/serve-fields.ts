@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../../app.js'
+import { ApiError } from '../../../engine/core/request/api-error.js'
+import type { Principal } from '../../../engine/core/request/principal.js'
+import type { Environment } from '../../../engine/store/database/store.js'
 import { unauthorized } from '../../api/authentication.js'
 import type { RateLimits } from '../../api/rate-limits.js'
 import { apiErrorOf } from '../../api/send-answer.js'
-import { controllerFrame, fieldFrame } from '../../views/components/field-html.js'
+import { controllerFrame, fieldFrame, type ShownRail } from '../../views/components/field-html.js'
 import { missingPage, troublePage } from '../../views/payment/plain-page.js'
 import { payerLanguage } from '../payer-language.js'
 import { sendPage } from '../send-page.js'
@@ -31,7 +34,9 @@ export function serveFields(server: FastifyInstance, { app, rates }: FieldsDepen
       const { name } = request.params
       const { principal } = holder
       const frame =
-        name === 'controller' ? controllerFrame(language, principal) : fieldFrame(name, language, principal)
+        name === 'controller'
+          ? controllerFrame(language, principal, await railOf(app, holder))
+          : fieldFrame(name, language, principal)
       return sendPage(reply, frame ? 200 : 404, frame ?? missingPage(language))
     } catch (error) {
       const { status, description } = apiErrorOf(error)
@@ -39,4 +44,23 @@ export function serveFields(server: FastifyInstance, { app, rates }: FieldsDepen
       return sendPage(reply, status, troublePage(description, language))
     }
   })
+}
+
+/** The fields of the gateway that takes cards for a client key, as a shop's own page mounts them; undefined without any. */
+async function railOf(
+  app: App,
+  { environment, principal }: { readonly environment: Environment; readonly principal: Principal },
+): Promise<ShownRail | undefined> {
+  try {
+    const entry = await (await (await app.environment(environment)).payables()).cardFields(principal)
+    const fields = await entry?.open()
+    if (!entry || fields?.kind !== 'stripe') return undefined
+    const { gateway, merchant } = entry
+    const { script, settings } = fields
+    return { script, settings, place: { gateway, ...(merchant !== null && { merchant }) } }
+  } catch (error) {
+    // A key that names no destination says so when it pays.
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
 }

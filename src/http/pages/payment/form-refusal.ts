@@ -23,10 +23,16 @@ const FIELDS: Readonly<Record<string, readonly [field: string, wrong: keyof Text
   'payment_method.card.card_number': ['card_number', 'wrongCardNumber'],
   'payment_method.card.expiry': ['expiry', 'wrongExpiry'],
   'payment_method.card.card_code': ['card_code', 'wrongSecurityCode'],
+  'payment_method.gateway_token': ['gateway_token', 'fieldsAgain'],
   'payment_method.billing_address.postal_code': ['postal_code', 'wrongField'],
   'payment_method.bank_account.routing_number': ['routing_number', 'wrongRoutingNumber'],
   'payment_method.bank_account.account_number': ['account_number', 'wrongAccountNumber'],
   'payment_method.bank_account.account_type': ['account_type', 'chooseOne'],
+}
+
+/** The field of an attribute of a payment, or of a method that is saved alone. */
+function fieldAt(path: string) {
+  return FIELDS[path] ?? FIELDS[`payment_method.${path}`]
 }
 
 /** A refusal of the form as a whole. */
@@ -46,11 +52,12 @@ export function formRefusalOf({ body }: ApiResponse, texts: Texts): FormRefusal 
     return formRefusal(fillText(texts.refused, { detail: description }))
   const leaves = leavesOf(details, '')
   const errors = leaves.flatMap(([path, text]) => {
-    const [field, wrong] = FIELDS[path] ?? []
+    const [field, wrong] = fieldAt(path) ?? []
     if (field === undefined || wrong === undefined) return []
-    return [[field, texts === ENGLISH ? text : texts[wrong]] as const]
+    const isOurs = texts === ENGLISH && field !== 'gateway_token'
+    return [[field, isOurs ? text : texts[wrong]] as const]
   })
-  const others = leaves.filter(([path]) => FIELDS[path] === undefined).map(([, text]) => text)
+  const others = leaves.filter(([path]) => fieldAt(path) === undefined).map(([, text]) => text)
   const problem = others.length > 0 ? fillText(texts.refused, { detail: others.join('. ') }) : undefined
   return { problem, errors: new Map(errors) }
 }

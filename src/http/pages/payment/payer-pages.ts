@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type ErrorLog, showErrorsAsPages } from '../errors-as-pages.js'
 import { serveMailPages } from '../mail/serve-mail-pages.js'
 import { serveOutcomes } from './outcome-page.js'
+import { serveActionPage } from './serve-action-page.js'
 import { type PayPageDependencies, servePayPage } from './serve-pay-page.js'
 import { serveQrCodes } from './serve-qr-codes.js'
 
@@ -12,6 +13,7 @@ export function servePayerPages(server: FastifyInstance, dependencies: PayPageDe
     servePayPage(pages, dependencies)
     serveQrCodes(pages, dependencies)
     serveOutcomes(pages, dependencies.app)
+    serveActionPage(pages, dependencies.app)
     serveMailPages(pages, dependencies.app)
     done()
   })

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 import { linkFieldName, paymentFields } from '../../views/payment/payment-fields.js'
 import type { Texts } from '../../views/texts/payer-english.js'
+import { placeOf } from './opened-fields.js'
 
 type Posted = ReadonlyMap<string, string>
 
@@ -36,12 +37,21 @@ export function fieldProblems(
   const missing = paymentFields(link, method, texts).filter(
     ({ name, required }) => required && !posted.get(name),
   )
+  const entry = link.fields.get(method)
+  const token = entry && !posted.get('gateway_token') ? [['gateway_token', texts.fieldsAgain] as const] : []
   const datafields = link.dataFields.map((_, index) => linkFieldName(index))
   const wrong = datafields.filter((name) => hasCardNumber(posted.get(name) ?? ''))
   return new Map([
+    ...token,
     ...missing.map(({ name, options }) => [name, options ? texts.chooseOne : texts.missing] as const),
     ...wrong.map((name) => [name, texts.noCardNumberHere] as const),
   ])
+}
+
+/** Whether a token was made by the fields of the gateway that the payment goes to, as routes may change. */
+export function isOfGateway(link: Payable, method: PayingMethod, posted: Posted): boolean {
+  const entry = link.fields.get(method)
+  return entry === undefined || posted.get('fields') === placeOf(entry)
 }
 
 /** The values that the form may show again: never a card number that was typed into another field. */
@@ -74,7 +84,7 @@ export function paymentRequest(
         account_holder: posted.get('account_holder') ?? null,
         // Unless the page says that it is stored, the payer has not agreed to that.
         ...(!link.keepsMethod && { keep_active: false }),
-        ...numbersOf(method, posted),
+        ...numbersOf(link, method, posted),
       },
     },
     principal,
@@ -84,14 +94,44 @@ export function paymentRequest(
   }
 }
 
+/** The request to save a method, as the page of a link of that type sends it to the core. */
+export function saveRequest(
+  link: Payable,
+  method: PayingMethod,
+  posted: Posted,
+  principal: Principal,
+): ApiRequest {
+  return {
+    method: 'POST',
+    path: '/payment_methods',
+    body: {
+      type: method,
+      account_holder: posted.get('account_holder') ?? null,
+      ...numbersOf(link, method, posted),
+    },
+    principal,
+    through: 'page',
+    idempotencyKey: posted.get('key'),
+  }
+}
+
 /** The amount, which may have commas between thousands, as the page shows it. */
 function amountOf(posted: Posted): string | null {
   return posted.get('amount')?.replace(/,(?=\d{3}(\D|$))/g, '') ?? null
 }
 
-function numbersOf(method: PayingMethod, posted: Posted): JsonObject {
+function numbersOf(link: Payable, method: PayingMethod, posted: Posted): JsonObject {
   const named = (...names: readonly string[]): JsonObject =>
     Object.fromEntries(names.map((name) => [name, posted.get(name) ?? null]))
+  const entry = link.fields.get(method)
+  if (entry) {
+    const { gateway, merchant } = entry
+    const token = posted.get('gateway_token') ?? ''
+    return {
+      gateway_token: { gateway, token, ...(merchant !== null && { merchant }) },
+      ...(method === 'card' && { billing_address: named('postal_code') }),
+    }
+  }
   if (method === 'bank_account')
     return { bank_account: named('routing_number', 'account_number', 'account_type') }
   return {
@@ -107,21 +147,41 @@ export function refusedRequest(
   posted: Posted,
   principal: Principal,
 ): ApiRequest {
-  const { body, idempotencyKey: _, ...request } = paymentRequest(link, method, posted, principal)
+  const requestOf = link.saves === undefined ? paymentRequest : saveRequest
+  const { body, idempotencyKey: _, ...request } = requestOf(link, method, posted, principal)
   return { ...request, body: { ...(isTree(body) ? body : {}), type: null } }
 }
 
 /**
- * Principal of a payer: a visitor with the address of a link may pay it, and has no other permission. `address` is the
- * payer's own if it is known.
+ * Principal of a payer: a visitor with the address of a link may pay it, and has no other permission. `payer` has the
+ * payer's own address and device if they are known.
  */
-export function linkPayer({ id }: OpenedLink, address: string | undefined): Principal {
+export function linkPayer({ id }: OpenedLink, payer: Pick<Principal, 'address' | 'device'>): Principal {
   return {
     kind: 'client',
     id: `payer of ${id}`,
     manage: false,
     grants: { transactions: ['POST'] },
     intent: { payment_link_id: id },
+    ...payer,
+  }
+}
+
+/**
+ * Principal of a customer who saves a method on the page of a link, and has no other permission. `consent` is the text
+ * that the page shows.
+ */
+export function linkSaver(
+  { id, saves }: OpenedLink,
+  address: string | undefined,
+  consent: string,
+): Principal {
+  return {
+    kind: 'client',
+    id: `customer of ${id}`,
+    manage: false,
+    grants: { payment_methods: ['POST'] },
+    intent: { account_id: saves, default_payment_method: 1, payment_link_id: id, consent },
     address,
   }
 }

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenedLink } from '../../../domain/links/open-link.js'
+import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
 import type { Language } from '../../../schema/language.js'
 import { formatMoney } from '../../../schema/money.js'
-import { payerAddressOf } from '../../api/rate-limits.js'
+import { payingClient } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../views/form.js'
 import type { HtmlPage } from '../../views/page.js'
-import { type PayPlace, payPage } from '../../views/payment/pay-page.js'
+import { consentText, type PayPlace, payPage } from '../../views/payment/pay-page.js'
 import { unpayablePage } from '../../views/payment/payment-states.js'
 import { maintenancePage, missingPage } from '../../views/payment/plain-page.js'
 import { textsIn } from '../../views/texts/payer-texts.js'
@@ -18,8 +19,9 @@ import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
 import { findLink, type LinkSources } from './find-link.js'
 import { type FormRefusal, formRefusal, NO_REFUSAL } from './form-refusal.js'
+import { type FieldsByMethod, openFields } from './opened-fields.js'
 import { paidPath } from './outcome-page.js'
-import { chosenMethod, formKey, isFormKey, linkPayer, repeatable } from './posted-payment.js'
+import { chosenMethod, formKey, isFormKey, linkPayer, linkSaver, repeatable } from './posted-payment.js'
 import { paymentRefusal, submitPayment, unknownOutcome } from './submit-payment.js'
 
 export interface PayPageDependencies extends LinkSources {
@@ -35,6 +37,7 @@ interface PayVisit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly link: OpenedLink
+  readonly fields: FieldsByMethod
   readonly language: Language
 }
 
@@ -61,7 +64,8 @@ export function servePayPage(
         const link = await findLink(tools, request.params.id)
         const language = payerLanguage(request, link?.locale)
         if (!link) return sendPage(reply, 404, missingPage(language))
-        return await answer(tools, { request, reply, link, language })
+        const { payable, fields } = await openFields(link)
+        return await answer(tools, { request, reply, link: payable, fields, language })
       },
     })
 }
@@ -101,11 +105,12 @@ interface FilledForm {
 /** Shows the form with the earlier input, and a new token for this visitor. */
 function sendForm(
   { tokens, random }: Tools,
-  { request, reply, link, language }: PayVisit,
+  { request, reply, link, fields, language }: PayVisit,
   { values, status, refusal, key }: FilledForm,
 ): FastifyReply {
   const form = {
     ...refusal,
+    fields,
     method: chosenMethod(link, values.get('method')),
     values: repeatable(values),
     token: tokens.make(ensureVisitor(request, reply, random), link.id),
@@ -128,11 +133,15 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   if (!isOurs || !isFormKey(values.get('key')))
     return sendForm(tools, visit, { values, status: 403, refusal: formRefusal(texts.tooOld) })
   const { core } = await tools.app.environment(link.environment)
-  const principal = linkPayer(link, payerAddressOf(request))
+  const principal = payerOf(visit, payingClient(request))
   const submitted = await submitPayment(core, { payable: link, values, principal, texts })
   switch (submitted.kind) {
     case 'taken':
+      // The page of the link says that the method is saved.
+      if (link.saves !== undefined) return seeOther(reply, link.id)
       return seeOther(reply, `../${paidPath(tools.app, link.environment, submitted.id)}`)
+    case 'action':
+      return seeOther(reply, belowPay(submitted.address))
     case 'again':
       return sendForm(tools, visit, { values, ...submitted })
     case 'busy': {
@@ -163,5 +172,18 @@ async function refuse(
 
 /** The visit with the link as it is now. */
 async function openedAgain(tools: Tools, visit: PayVisit): Promise<PayVisit> {
-  return { ...visit, link: (await findLink(tools, visit.link.id)) ?? visit.link }
+  const { payable: link, fields } = await openFields((await findLink(tools, visit.link.id)) ?? visit.link)
+  return { ...visit, link, fields }
+}
+
+function payerOf({ link, language }: PayVisit, client: ReturnType<typeof payingClient>): Principal {
+  return link.saves === undefined
+    ? linkPayer(link, client)
+    : linkSaver(link, client.address, consentText(link, language))
+}
+
+/** An address of this service, from the page of a link: whichever name the payer's browser knows the service by. */
+function belowPay(address: string): string {
+  const { pathname, search } = new URL(address)
+  return `..${pathname}${search}`
 }

@@ -2,11 +2,19 @@ import type { Payable } from '../../../domain/links/open-link.js'
 import type { Core } from '../../../engine/core/core.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { isTree } from '../../../schema/types.js'
 import { displayAmount } from '../../views/payment/display-amount.js'
 import type { Texts } from '../../views/texts/payer-english.js'
 import { fillText } from '../../views/texts/payer-texts.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
-import { chosenMethod, fieldProblems, paymentRequest, refusedRequest } from './posted-payment.js'
+import {
+  chosenMethod,
+  fieldProblems,
+  isOfGateway,
+  paymentRequest,
+  refusedRequest,
+  saveRequest,
+} from './posted-payment.js'
 
 /** The form of a payment as it was posted. */
 export interface PostedForm {
@@ -21,11 +29,18 @@ export interface PostedForm {
 export type Submitted =
   /** `id` is that of the payment, whose outcome may still be open. */
   | { readonly kind: 'taken'; readonly id: string }
+  /** The payer has to authenticate, at an address of ours. */
+  | { readonly kind: 'action'; readonly id: string; readonly address: string }
   /** The form is shown again; with `key` sending it again does not pay again. */
   | { readonly kind: 'again'; readonly status: number; readonly refusal: FormRefusal; readonly key?: string }
   /** Another payment is under way, or this one: its first request may still run. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'refused'; readonly answer: ApiResponse }
+
+/** Whether the gateway refuses every payment like this one: it is no use to send it again. */
+function isRefusedForAll({ body: { details } }: ApiResponse): boolean {
+  return isTree(details) && details.status_code === 'gateway_misconfigured'
+}
 
 /**
  * Sends the payment of a form to the core. A form that is sent twice pays once, even if what it pays has changed in
@@ -35,6 +50,9 @@ export async function submitPayment(core: Core, posted: PostedForm): Promise<Sub
   const { payable, values, principal, texts } = posted
   const key = values.get('key') ?? ''
   const method = chosenMethod(payable, values.get('method'))
+  if (!isOfGateway(payable, method, values))
+    return { kind: 'again', status: 403, refusal: formRefusal(texts.tooOld) }
+  const requestOf = payable.saves === undefined ? paymentRequest : saveRequest
   const missing = fieldProblems(payable, method, values, texts)
   if (missing.size > 0) {
     const { errors } = formRefusalOf(
@@ -44,8 +62,12 @@ export async function submitPayment(core: Core, posted: PostedForm): Promise<Sub
     const refusal = { problem: undefined, errors: new Map([...errors, ...missing]) }
     return { kind: 'again', status: 400, refusal, key }
   }
-  const answer = await core.handle(paymentRequest(payable, method, values, principal))
-  if (answer.status === 200) return { kind: 'taken', id: String(answer.body.id) }
+  const answer = await core.handle(requestOf(payable, method, values, principal))
+  if (answer.status === 200) return takenIn(answer)
+  if (isRefusedForAll(answer)) {
+    const { merchant } = payable
+    return { kind: 'again', status: 503, refusal: formRefusal(fillText(texts.refusedHere, { merchant })) }
+  }
   if (answer.status >= 500) return unknownOutcome(values, texts)
   if (answer.body.error_type === 'IdempotencyMismatch')
     return { kind: 'again', status: 409, refusal: formRefusal(texts.sentBefore) }
@@ -63,4 +85,10 @@ export function paymentRefusal(payable: Payable, answer: ApiResponse, texts: Tex
   const refusal = formRefusalOf(answer, texts)
   if (payable.takesParts || !refusal.errors.has('amount')) return refusal
   return formRefusal(fillText(texts.otherAmount, { amount: displayAmount(payable.amount) }))
+}
+
+function takenIn({ body }: ApiResponse): Submitted {
+  const id = String(body.id)
+  const address = isTree(body.next_action) ? body.next_action.url : undefined
+  return typeof address === 'string' ? { kind: 'action', id, address } : { kind: 'taken', id }
 }

@@ -106,13 +106,21 @@ export function fieldFrame(name: string, language: Language, holder: FrameHolder
   })
 }
 
-/** The hidden frame that sends what the fields of a form hold. */
-export function controllerFrame(language: Language, holder: FrameHolder): HtmlPage {
+/** Fields of a gateway that a shop's page mounts in itself, and the gateway that its tokens are for. */
+export interface ShownRail {
+  readonly script: string
+  readonly settings: Readonly<Record<string, string>>
+  readonly place: { readonly gateway: string; readonly merchant?: string }
+}
+
+/** The hidden frame that sends what the fields of a form hold; it tells the page of a gateway's fields, if there are any. */
+export function controllerFrame(language: Language, holder: FrameHolder, rail?: ShownRail): HtmlPage {
   const texts = textsIn(language)
   const body = element(
     'body',
     {
       'data-key': holder.id,
+      'data-rail': rail && JSON.stringify(rail),
       'data-unknown': texts.unknownOutcome,
       'data-sent-before': texts.sentBefore,
       'data-incomplete': texts.checkMarked,

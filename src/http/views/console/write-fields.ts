@@ -1,6 +1,9 @@
 import { choices, type FormChoice, type FormTextField, selectField, textArea, textField } from '../form.js'
 import { element, type Html, html } from '../html.js'
 
+/** Beginning of the names of fields that take a file. */
+export const FILE_FIELD = 'file.'
+
 /** A field of a write that is chosen from options. */
 interface OptionsField {
   readonly name: string
@@ -20,6 +23,8 @@ export type WriteField =
   | ({ readonly kind: 'boxes' } & OptionsField)
   /** A box, whose value is `true` or `false`; or several lines. */
   | ({ readonly kind: 'yes' | 'area' } & Omit<OptionsField, 'options'>)
+  /** A file, of the media types that are named. */
+  | ({ readonly kind: 'file'; readonly accept: string } & Omit<OptionsField, 'options' | 'value'>)
 
 export interface FilledWrite {
   readonly fields: readonly WriteField[]
@@ -42,7 +47,8 @@ export function fieldsHtml({ fields, values, errors }: FilledWrite): readonly Ht
   return fields.map((field) => {
     const error = errors.get(field.name)
     const hasFocus = first ? field === first : undefined
-    return fieldHtml(field, { value: values.get(field.name) ?? field.value, error, hasFocus })
+    const preset = field.kind === 'file' ? undefined : field.value
+    return fieldHtml(field, { value: values.get(field.name) ?? preset, error, hasFocus })
   })
 }
 
@@ -63,6 +69,11 @@ function fieldHtml(field: WriteField, given: Given): Html {
       return selectField({ ...field, ...given, chosen: value ?? '' })
     case 'area':
       return textArea({ ...field, ...given })
+    case 'file': {
+      const { name, label, hint, accept } = field
+      return html`<label>${label}${hint && html`<span class="hint">${hint}</span>`}${element('input', { type: 'file', name, accept })}</label>
+${errorHtml(error)}`
+    }
     case 'boxes':
       return boxesHtml(field, value?.split(',') ?? [], error)
     case 'yes': {

@@ -1,8 +1,8 @@
-import { button, type FormTextField, form, hidden, notice, textField } from '../form.js'
+import { button, type FormTextField, fileForm, form, hidden, notice, textField } from '../form.js'
 import { type Html, html, type Insert } from '../html.js'
 import { pageAddress } from '../page-address.js'
 import { cardHtml, factsHtml, type ShownFact } from './facts.js'
-import { type FilledWrite, fieldsHtml } from './write-fields.js'
+import { type FilledWrite, fieldsHtml, type WriteField } from './write-fields.js'
 
 /** Names of the fields that each write has beside its own. */
 export const WRITE = {
@@ -55,21 +55,25 @@ export interface PreviewParts {
   readonly values: ReadonlyMap<string, string>
   /** Whether there is a form to return to. */
   readonly hasForm: boolean
+  /** Fields that are filled in here, as those for files. */
+  readonly attached: readonly WriteField[]
   /** The field in which live has the amount typed. */
   readonly typed?: FormTextField | undefined
 }
 
 /** The second step: exactly what will be done. */
 export function writePreviewHtml(head: WriteHead, parts: PreviewParts): Html {
-  const { label, facts, key, version, values, hasForm, typed } = parts
+  const { label, facts, key, version, values, hasForm, attached, typed } = parts
+  const sent = attached.some(({ kind }) => kind === 'file') ? fileForm : form
   const change = hasForm ? button('Change', { name: WRITE.step, value: 'change', quiet: true }) : undefined
-  return html`${headHtml(head)}${cardHtml('What will happen', factsHtml(facts))}${form(
+  return html`${headHtml(head)}${cardHtml('What will happen', factsHtml(facts))}${sent(
     head.action,
     head.token,
     hidden(WRITE.state, head.state),
     hidden(WRITE.key, key),
     hidden(WRITE.version, version),
     [...values].map(([name, value]) => hidden(name, value)),
+    fieldsHtml({ fields: attached, values: new Map(), errors: new Map() }),
     typed && textField(typed),
     buttonsHtml(head, button(label, { name: WRITE.step, value: 'do' }), change),
   )}

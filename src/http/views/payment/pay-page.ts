@@ -1,3 +1,4 @@
+import type { FieldsOrigins } from '../../../domain/gateways/payer-entry.js'
 import type { InvoiceOfLink, Payable, PayingMethod } from '../../../domain/links/open-link.js'
 import type { Language } from '../../../schema/language.js'
 import { CURRENCY, formatMoney, groupedMoney } from '../../../schema/money.js'
@@ -12,6 +13,7 @@ import type { Texts } from '../texts/payer-english.js'
 import { fillText, textsIn } from '../texts/payer-texts.js'
 import { displayAmount } from './display-amount.js'
 import { type FilledFields, fieldHtml, type PaymentField, paymentFields } from './payment-fields.js'
+import { railFieldsHtml, type ShownFields } from './rail-fields-html.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 
 /** The form with the earlier input, and its errors. */
@@ -23,6 +25,8 @@ export interface PayForm extends FilledFields {
   readonly key: string
   /** Problem of the form as a whole. */
   readonly problem?: string | undefined
+  /** Fields of gateways, by the method that they take. */
+  readonly fields: ReadonlyMap<PayingMethod, ShownFields>
 }
 
 /** Where a page of payers is. */
@@ -37,12 +41,14 @@ export function payPage(link: Payable, sent: PayForm, language: Language, place:
   const { merchant, organization, description, environment, files, invoice } = link
   const texts = textsIn(language)
   const isWrong = sent.problem !== undefined || sent.errors.size > 0
-  const heading = fillText(texts.payMerchant, { merchant })
+  const isSaved = link.saves !== undefined
+  const title = isSaved ? texts.saveTitle : texts.payMerchant
+  const heading = fillText(title, { merchant })
   const due = link.takesParts ? ` ${texts.due}` : ''
-  const body = html`${payee(organization, merchant)}<h1>${fillHtml(texts.payMerchant, { merchant })}</h1>
-${description && html`<p dir="auto">${description}</p>\n`}<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${due}</small></p>
+  const body = html`${payee(organization, merchant)}<h1>${fillHtml(title, { merchant })}</h1>
+${description && html`<p dir="auto">${description}</p>\n`}${isSaved ? undefined : html`<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${due}</small></p>`}
 ${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice && invoiceHtml(invoice, texts)}${filesHtml(files, texts)}${methodsHtml(link, sent, texts, place)}${problemHtml(sent, texts)}${formHtml(link, sent, texts, place)}${cancelHtml(link, texts)}
-<footer>${link.keepsMethod ? fillHtml(texts.stored, { merchant }) : texts.notStored}</footer>`
+<footer>${keepingText(link, texts)}${sent.fields.has(sent.method) ? html` ${texts.processorFields}` : undefined}</footer>`
   const { success_url: success } = link.redirects
   const { show = page } = place
   return show({
@@ -51,8 +57,16 @@ ${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice &
     language,
     script: PAYER_SCRIPT,
     connects: true,
+    origins: originsOf(sent.fields),
     formTargets: success === undefined ? [] : [new URL(success).origin],
   })
+}
+
+/** Origins of all fields that the page may show: another way to pay is chosen without loading it again. */
+function originsOf(shown: PayForm['fields']): FieldsOrigins {
+  const all = [...shown.values()].map(({ fields }) => fields.origins)
+  const named = (directive: keyof FieldsOrigins) => [...new Set(all.flatMap((origins) => origins[directive]))]
+  return { script: named('script'), frame: named('frame'), connect: named('connect') }
 }
 
 function cancelHtml({ redirects }: Payable, texts: Texts): Html | undefined {
@@ -108,20 +122,38 @@ function formHtml(link: Payable, sent: PayForm, texts: Texts, { address }: PayPl
   const fields = paymentFields(link, sent.method, texts)
   const first = fields.find(({ name }) => sent.errors.has(name))
   const total = totalOf(link, sent.method)
+  const isSaved = link.saves !== undefined
+  const rail = sent.fields.get(sent.method)
   const shown = (field: PaymentField) => fieldHtml(field, sent, texts, field === first)
   return form(
     address(),
     sent.token,
     hidden('key', sent.key),
     hidden('method', sent.method),
-    link.takesParts ? undefined : hidden('amount', formatMoney(link.amount)),
+    link.takesParts || isSaved ? undefined : hidden('amount', formatMoney(link.amount)),
+    rail && railFieldsHtml(rail, sent.method, sent.errors.get('gateway_token'), texts),
     sectionsOf(fields).map((section) => sectionHtml(section, shown)),
-    surchargeNote(link, sent.method, texts),
-    sent.method === 'bank_account'
+    isSaved ? html`<p>${fillHtml(texts.saveConsent, { merchant: link.merchant })}</p>\n` : undefined,
+    isSaved ? undefined : surchargeNote(link, sent.method, texts),
+    sent.method === 'bank_account' && !isSaved
       ? html`<p>${fillHtml(texts.mandate, { merchant: link.merchant })}</p>\n`
       : undefined,
-    button(total === undefined ? texts.pay : fillText(texts.payAmount, { amount: displayAmount(total) })),
+    button(isSaved ? texts.saveButton : payingText(total, texts)),
   )
+}
+
+function payingText(total: number | undefined, texts: Texts): string {
+  return total === undefined ? texts.pay : fillText(texts.payAmount, { amount: displayAmount(total) })
+}
+
+function keepingText({ saves, keepsMethod, merchant }: Payable, texts: Texts): Html | string | undefined {
+  if (saves !== undefined) return undefined
+  return keepsMethod ? fillHtml(texts.stored, { merchant }) : texts.notStored
+}
+
+/** The text that a customer agrees to who saves a method, as the page shows it. */
+export function consentText({ merchant }: Payable, language: Language): string {
+  return fillText(textsIn(language).saveConsent, { merchant })
 }
 
 /** Fields that follow each other and have one section; those without a section are one of their own. */

@@ -21,6 +21,20 @@ export interface PaymentField extends Omit<FormTextField, 'value' | 'error' | 'h
 const NUMBER = { required: true, isSecret: true, inputmode: 'numeric' } as const
 const HOLDER = { name: 'account_holder', required: true, maxlength: 100 }
 
+/** Fields of a card besides its number, expiry and code. */
+function cardholderFields(texts: Texts): readonly PaymentField[] {
+  return [
+    { ...HOLDER, label: texts.nameOnCard, autocomplete: 'cc-name' },
+    {
+      name: 'postal_code',
+      label: texts.postalCode,
+      required: true,
+      autocomplete: 'billing postal-code',
+      maxlength: 12,
+    },
+  ]
+}
+
 function cardFields(texts: Texts): readonly PaymentField[] {
   return [
     {
@@ -52,14 +66,7 @@ function cardFields(texts: Texts): readonly PaymentField[] {
       autocomplete: 'cc-csc',
       maxlength: 4,
     },
-    { ...HOLDER, label: texts.nameOnCard, autocomplete: 'cc-name' },
-    {
-      name: 'postal_code',
-      label: texts.postalCode,
-      required: true,
-      autocomplete: 'billing postal-code',
-      maxlength: 12,
-    },
+    ...cardholderFields(texts),
   ]
 }
 
@@ -95,7 +102,7 @@ function bankFields(texts: Texts): readonly PaymentField[] {
   ]
 }
 
-/** The fields of a link's page for one method. */
+/** The fields of a link's page for one method; without those of a number that is typed into fields of a gateway. */
 export function paymentFields(link: Payable, method: PayingMethod, texts: Texts): readonly PaymentField[] {
   const amount: PaymentField = {
     name: 'amount',
@@ -112,8 +119,13 @@ export function paymentFields(link: Payable, method: PayingMethod, texts: Texts)
     maxlength: 500,
     section,
   }))
-  const numbers = method === 'card' ? cardFields(texts) : bankFields(texts)
-  return [...(link.takesParts ? [amount] : []), ...added, ...numbers]
+  return [...(link.takesParts ? [amount] : []), ...added, ...numberFields(link, method, texts)]
+}
+
+function numberFields(link: Payable, method: PayingMethod, texts: Texts): readonly PaymentField[] {
+  const isTyped = !link.fields.has(method)
+  if (method === 'card') return isTyped ? cardFields(texts) : cardholderFields(texts)
+  return isTyped ? bankFields(texts) : [{ ...HOLDER, label: texts.nameOnAccount, autocomplete: 'name' }]
 }
 
 /** The name of a field that the link adds to the form. */

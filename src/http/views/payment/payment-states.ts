@@ -9,12 +9,18 @@ import { type PlainMessage, plainPage } from './plain-page.js'
 type Unpayable = Exclude<Payable['state'], 'payable'>
 
 /** Reasons why a link cannot be paid, in words for the payer. */
-function reasonOf(state: Unpayable, texts: Texts): Pick<PlainMessage, 'kind' | 'title' | 'text'> {
+function reasonOf(
+  state: Unpayable,
+  isSaved: boolean,
+  texts: Texts,
+): Pick<PlainMessage, 'kind' | 'title' | 'text'> {
   switch (state) {
     case 'busy':
       return { kind: 'note', title: texts.busyTitle, text: texts.busyText }
     case 'completed':
-      return { kind: 'done', title: texts.paidTitle, text: texts.paidText }
+      return isSaved
+        ? { kind: 'done', title: texts.savedTitle, text: texts.savedText }
+        : { kind: 'done', title: texts.paidTitle, text: texts.paidText }
     case 'nothing_due':
       return { kind: 'done', title: texts.paidTitle, text: texts.nothingDueText }
     case 'expired':
@@ -28,22 +34,24 @@ function reasonOf(state: Unpayable, texts: Texts): Pick<PlainMessage, 'kind' | '
 
 /** The page of a link that cannot be paid. */
 export function unpayablePage(
-  { merchant: over, organization, receipt }: Pick<Payable, 'merchant' | 'organization' | 'receipt'>,
+  link: Pick<Payable, 'merchant' | 'organization' | 'receipt' | 'saves'>,
   state: Unpayable,
   language: Language,
   show: ShowPage = page,
 ): HtmlPage {
+  const { merchant: over, organization, receipt, saves } = link
   const texts = textsIn(language)
+  const reason = reasonOf(state, saves !== undefined, texts)
   const onward =
     state === 'busy'
       ? { isOpen: true, onward: { label: texts.lookAgain, address: '' } }
       : receipt !== undefined && { onward: { label: texts.showReceipt, address: receipt } }
-  return plainPage({ over, organization, language, ...reasonOf(state, texts), ...onward }, show)
+  return plainPage({ over, organization, language, ...reason, ...onward }, show)
 }
 
 /** The outcome of a payment without a receipt; `back` is the address of the payment's link. */
 export function outcomePage(
-  { state, merchant: over, organization, reason }: OpenedPayment,
+  { state, merchant: over, organization, reason, confirmAt }: OpenedPayment,
   back: string,
   language: Language,
   show: ShowPage = page,
@@ -56,6 +64,15 @@ export function outcomePage(
     case 'paid':
       return plain({ kind: 'done', title: texts.paid, text: texts.paidOutcome })
     case 'waiting':
+      if (confirmAt !== undefined)
+        return plain({
+          kind: 'note',
+          title: texts.confirmTitle,
+          text: texts.confirmOpen,
+          isOpen: true,
+          // The bank's pages are in no frame.
+          onward: { label: texts.confirmAgain, address: confirmAt, isApart: show !== page },
+        })
       return plain({
         kind: 'note',
         title: texts.waitingTitle,

@@ -20,8 +20,8 @@ export interface PlainMessage {
   readonly text: string
   /** Whether it may change by itself: the page's script looks again. */
   readonly isOpen?: boolean
-  /** A link to continue with. */
-  readonly onward?: { readonly label: string; readonly address: string }
+  /** A link to continue with, perhaps in a window of its own. */
+  readonly onward?: { readonly label: string; readonly address: string; readonly isApart?: boolean }
 }
 
 export function plainPage(message: PlainMessage, show: ShowPage = page): HtmlPage {
@@ -37,12 +37,14 @@ export function plainPage(message: PlainMessage, show: ShowPage = page): HtmlPag
   } = message
   const heading = element('h1', { 'data-open': isOpen }, title)
   const body = html`${payee(organization, over ?? '')}${over && html`<p class="faint" dir="auto">${over}</p>\n`}${heading}
-${notice(kind, text)}${onward && link(onward.label, onward.address)}`
+${notice(kind, text)}${onward && link(onward)}`
   return show({ title, body, language, ...(isOpen && { script: PAYER_SCRIPT, connects: true }) })
 }
 
-function link(label: string, address: string): Html {
-  return html`<p><a class="button quiet" href="${pageAddress(address)}">${label}</a></p>`
+function link({ label, address, isApart = false }: NonNullable<PlainMessage['onward']>): Html {
+  const apart = isApart ? { target: '_blank', rel: 'noopener' } : {}
+  const anchor = element('a', { class: 'button quiet', href: pageAddress(address), ...apart }, label)
+  return html`<p>${anchor}</p>`
 }
 
 /** The one page for every missing object, so that guessing an address reveals none. */

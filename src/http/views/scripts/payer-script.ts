@@ -1,5 +1,6 @@
 import { FIELD_CHECKS } from './field-checks.js'
 import { FIELD_TYPING } from './field-typing.js'
+import { RAIL_FIELDS } from './rail-fields/rail-fields-script.js'
 
 /** What every payer's page does; its functions are for the parts after it. */
 const PAYER_PART = `
@@ -73,6 +74,7 @@ main.addEventListener('submit', (event) => {
   for (const [field, text] of problems) mark(field, text)
   ;(first.querySelector('input') ?? first).focus()
 })
+main.addEventListener('submit', takeToken)
 
 main.addEventListener('click', (event) => {
   const link = event.target.closest('nav a')
@@ -139,13 +141,15 @@ function prepare() {
   for (const hidden of main.querySelectorAll('[data-print]')) hidden.hidden = false
   for (const time of main.querySelectorAll('time[data-local]')) showLocalTime(time)
   if (main.querySelector('[data-open]')) void lookAgain()
+  mountFields(main)
 }
 
 prepare()
 `
 
 /**
- * The script of payers' pages, a constant that their policy allows by its hash; every page works without it. It formats and
+ * The script of payers' pages, a constant that their policy allows by its hash; a page without fields of a processor works
+ * without it. It formats and
  * checks numbers before anything is sent, keeps what was typed when the payer chooses another way to pay, prints, shows
  * local times, and looks again while a payment is open. The texts that it shows are attributes of the page.
  */
@@ -155,6 +159,6 @@ export const PAYER_SCRIPT = payerScript('')
 export function payerScript(more: string): string {
   return `'use strict'
 {
-${FIELD_CHECKS}${FIELD_TYPING}${PAYER_PART}${more}}
+${FIELD_CHECKS}${FIELD_TYPING}${RAIL_FIELDS}${PAYER_PART}${more}}
 `
 }

@@ -72,7 +72,7 @@ export const ENGLISH = {
   exceeded_limit: 'The amount is above the limit of the method',
   insufficient_bal: 'The balance is not sufficient',
   too_many_attempts: 'Tried too many times',
-  authentication_required: 'The payer has to authenticate with the bank',
+  authentication_required: 'The payment was not confirmed with the bank',
   gateway_unavailable: 'The bank could not be reached; no money moved',
   general_decline: 'Declined without a stated reason',
   // A link that cannot be paid
@@ -87,6 +87,15 @@ export const ENGLISH = {
   inactiveText: 'It cannot be paid now. Ask whoever sent it to you.',
   noMethodTitle: 'No payments are taken here',
   noMethodText: 'Neither cards nor bank accounts are accepted now. Ask the sender of this link.',
+  // Fields of the payment processor
+  fieldsBlocked:
+    'The fields of the card did not appear: a content blocker or the network keeps {host} away. Nothing was paid. Allow it, and load this page again.',
+  fieldsNeedScript: 'The card is entered in fields of the payment processor, which need JavaScript.',
+  fieldsAgain: 'Enter the card again.',
+  enterCard: 'Enter the card',
+  cardEntered: 'Card ending in {digits}',
+  processorFields: 'The number is entered at the payment processor and does not reach this page.',
+  refusedHere: 'This payment cannot be taken here now; nothing was paid. Tell {merchant}.',
   lookAgain: 'Look again',
   showReceipt: 'Show the receipt',
   onward: 'Continue',
@@ -102,6 +111,26 @@ export const ENGLISH = {
   tryAgain: 'Try again',
   cancelledTitle: 'Your payment was cancelled',
   cancelledText: 'You have not been charged, or the money was returned to you.',
+  // The page on which a payer authenticates
+  confirmTitle: 'Confirm with your bank',
+  confirmText: '{merchant} asks for {amount}. Your bank wants you to confirm it before it is paid.',
+  confirmMethod:
+    '{merchant} wants to charge it later. Your bank wants you to confirm that before it is saved.',
+  giveUpMethod: 'Do not save it',
+  confirmDone: 'You may close this page',
+  confirmDoneText: 'Your bank has answered. Go back to where you came from to see what was saved.',
+  saveTitle: 'Save a way to pay {merchant}',
+  saveButton: 'Save',
+  saveConsent:
+    'By saving it you allow {merchant} to charge this card or bank account for what you owe, when it is due, until you revoke that.',
+  savedTitle: 'This is saved',
+  savedText: 'It will be charged when something is due. You need not do anything.',
+  confirmOpen: 'The payment waits until you confirm it with your bank. You have not been charged.',
+  confirmGoOn: 'Continue at your bank',
+  confirmAgain: 'Confirm now',
+  confirmBlocked: 'The page of your bank could not be loaded. Look again, or pay in another way.',
+  confirmLater: 'Your bank cannot be reached now. Look again in a minute. You have not been charged.',
+  giveUp: 'Do not pay',
   // Other pages
   missingTitle: 'Nothing here',
   missingText: 'There is no such page, or it is gone. Check that you have the whole address.',

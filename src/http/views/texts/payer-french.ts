@@ -75,7 +75,7 @@ export const FRENCH: Texts = {
   exceeded_limit: 'Le montant dépasse la limite de ce moyen de paiement',
   insufficient_bal: 'Le solde est insuffisant',
   too_many_attempts: 'Trop de tentatives',
-  authentication_required: 'La banque vous demande de vous identifier',
+  authentication_required: 'Le paiement n’a pas été confirmé auprès de la banque',
   gateway_unavailable: 'La banque n’a pas pu être jointe ; aucun argent n’a circulé',
   general_decline: 'Refusé sans motif indiqué',
   // A link that cannot be paid
@@ -91,6 +91,17 @@ export const FRENCH: Texts = {
   noMethodTitle: 'Aucun paiement n’est accepté ici',
   noMethodText:
     'Ni les cartes ni les comptes bancaires ne sont acceptés pour le moment. Adressez-vous à l’expéditeur de ce lien.',
+  // Fields of the payment processor
+  fieldsBlocked:
+    'Les champs de la carte ne sont pas apparus : un bloqueur de contenu ou le réseau empêche l’accès à {host}. Rien n’a été payé. Autorisez-le, puis rechargez cette page.',
+  fieldsNeedScript:
+    'La carte se saisit dans des champs du prestataire de paiement, qui nécessitent JavaScript.',
+  fieldsAgain: 'Saisissez à nouveau la carte.',
+  enterCard: 'Saisir la carte',
+  cardEntered: 'Carte se terminant par {digits}',
+  processorFields: 'Le numéro est saisi chez le prestataire de paiement et n’arrive pas sur cette page.',
+  refusedHere:
+    'Ce paiement ne peut pas être accepté ici pour le moment ; rien n’a été payé. Prévenez {merchant}.',
   lookAgain: 'Vérifier à nouveau',
   showReceipt: 'Voir le reçu',
   onward: 'Continuer',
@@ -106,6 +117,26 @@ export const FRENCH: Texts = {
   tryAgain: 'Réessayer',
   cancelledTitle: 'Votre paiement a été annulé',
   cancelledText: 'Vous n’avez pas été débité, ou l’argent vous a été rendu.',
+  confirmTitle: 'Confirmez auprès de votre banque',
+  confirmText: '{merchant} demande {amount}. Votre banque veut que vous le confirmiez avant le paiement.',
+  confirmMethod:
+    '{merchant} souhaite débiter plus tard. Votre banque veut que vous le confirmiez avant l’enregistrement.',
+  giveUpMethod: 'Ne pas l’enregistrer',
+  confirmDone: 'Vous pouvez fermer cette page',
+  confirmDoneText: 'Votre banque a répondu. Revenez à la page précédente pour voir ce qui a été enregistré.',
+  saveTitle: 'Enregistrer un moyen de payer {merchant}',
+  saveButton: 'Enregistrer',
+  saveConsent:
+    'En l’enregistrant, vous autorisez {merchant} à débiter cette carte ou ce compte de ce que vous devez, à l’échéance, jusqu’à révocation.',
+  savedTitle: 'C’est enregistré',
+  savedText: 'Le moyen de paiement sera débité à l’échéance. Vous n’avez rien à faire.',
+  confirmOpen:
+    'Le paiement attend que vous le confirmiez auprès de votre banque. Vous n’avez pas été débité.',
+  confirmGoOn: 'Continuer chez votre banque',
+  confirmAgain: 'Confirmer maintenant',
+  confirmBlocked: 'La page de votre banque n’a pas pu être chargée. Regardez encore, ou payez autrement.',
+  confirmLater: 'Votre banque ne répond pas. Regardez encore dans une minute. Vous n’avez pas été débité.',
+  giveUp: 'Ne pas payer',
   // Other pages
   missingTitle: 'Rien ici',
   missingText: 'Cette page n’existe pas ou n’existe plus. Vérifiez que vous avez l’adresse complète.',

@@ -22,6 +22,7 @@ export async function makeWorld(core: TestCore): Promise<World> {
   await addWebhookLog(core, world)
   await addGrant(core, world)
   await addException(core, world)
+  await addDispute(core, world)
   await addNotification(core, world)
   await addSettlement(core, world)
   await addMessage(core, world)
@@ -111,6 +112,24 @@ async function addException({ app }: TestCore, world: Map<string, string>): Prom
     return row.id
   })
   world.set('exception', id)
+}
+
+async function addDispute({ app }: TestCore, world: Map<string, string>): Promise<void> {
+  const { write } = (await app.environment('test')).core
+  const id = await write(async (work) => {
+    const payment = await work.find(resources.transaction, world.get('transaction') ?? '')
+    const { id: transaction_id = null, gateway = null, processing_id = null } = payment ?? {}
+    const row = { ...work.blank(resources.dispute), stage: 'needs_response', amount: 100 } as const
+    await work.insert(resources.dispute, {
+      ...row,
+      transaction_id,
+      gateway,
+      processing_id,
+      reference: 'dp_1',
+    })
+    return row.id
+  })
+  world.set('dispute', id)
 }
 
 async function addSettlement({ app }: TestCore, world: Map<string, string>): Promise<void> {

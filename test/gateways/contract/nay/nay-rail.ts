@@ -5,12 +5,15 @@ export function nayRail(_: RailEffects): Rail {
   return {
     capabilities: {
       methods: ['card'],
+      bankNumbers: false,
       partialRefund: false,
       partialCapture: false,
       voidCaptured: 'no',
       refundBeforeSettlement: false,
       authorizationLifetime: 7 * 86_400_000,
       tokens: false,
+      authentication: false,
+      store: false,
       idempotency: 'key',
       horizon: 0,
       reports: { fees: false, payouts: false, disputes: false },

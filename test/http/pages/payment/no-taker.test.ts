@@ -38,7 +38,7 @@ describe('a payment link that nothing can take', () => {
       expect([...shown.fields.keys()]).to.deep.equal([])
     })
 
-    it('says so where its account may take none, and of another kind of method where one has no gateway', async () => {
+    it('says so where its account may take none, and takes card numbers only for a gateway with card_entry', async () => {
       const incomplete = await core.ok('POST', '/accounts', {
         name: 'New Books',
         type: 'processing',
@@ -62,6 +62,11 @@ describe('a payment link that nothing can take', () => {
         credentials,
       })
       await manage('PUT', '/admin/gateway_routes', { default: 'up' })
+      const untyped = await show(link)
+      expect([...untyped.fields.keys()])
+        .to.include('account_number')
+        .and.not.to.include('card_number')
+      await manage('PUT', `/admin/gateways/${idOf(made)}`, { card_entry: true })
       expect((await show(link)).fields.has('card_number')).to.equal(true)
       await manage('POST', `/admin/gateways/${idOf(made)}/pause`)
       expect(wordsOf(await show(link))).to.include(NOBODY)

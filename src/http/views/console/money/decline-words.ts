@@ -12,7 +12,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   suspicious_activity:
     'The screening refused it. Its score and its checks are below; another card does not help.',
   too_many_attempts: 'Too many were tried in a short time; a later attempt may pass.',
-  authentication_required: 'The payer has to confirm it with their bank: send a payment link.',
+  authentication_required:
+    'The payer did not confirm it with their bank. Send a payment link, or one on which the payer saves a card.',
   partial_approval: 'The card has less than the amount: take a smaller one, or another method.',
   gateway_unavailable: 'The processor could not be reached: it may be tried again.',
   gateway_misconfigured: 'The connection to the processor has to be put right in the settings first.',

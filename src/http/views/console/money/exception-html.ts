@@ -6,7 +6,7 @@ import type { PageAddress } from '../../page-address.js'
 import { cardHtml, factsHtml, trailHtml } from '../facts.js'
 import { actionLink, headingHtml } from '../list-html.js'
 import { amountShown, idHtml, momentHtml, type ValueContext, wordHtml } from '../value.js'
-import { booksAfter, exceptionHeading, resolutionWords } from './exception-words.js'
+import { booksText, exceptionHeading, resolutionWords } from './exception-words.js'
 
 export interface ExceptionParts {
   readonly exception: JsonObject
@@ -67,12 +67,14 @@ function bdi(text: string | undefined): Html | undefined {
 
 function happenedHtml(exception: JsonObject): Html | undefined {
   const happened = answeredText(exception, 'happened')
-  return happened === undefined ? undefined : html`<p><bdi>${happened}</bdi></p>
+  return happened === undefined
+    ? undefined
+    : html`<p><bdi>${happened}</bdi></p>
 `
 }
 
 function booksHtml(exception: JsonObject, resolution: string): Html | undefined {
-  const books = booksAfter(exception, resolution)
+  const books = booksText(exception, resolution)
   return books === undefined ? undefined : html`<br><span class="faint">${books}</span>`
 }
 

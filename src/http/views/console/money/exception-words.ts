@@ -83,6 +83,6 @@ export function resolutionWords(resolution: string): ResolutionWords | undefined
 }
 
 /** What the books are after a resolution, as the exception says; undefined for one that does not. */
-export function booksAfter(exception: JsonObject, resolution: string): string | undefined {
+export function booksText(exception: JsonObject, resolution: string): string | undefined {
   return answeredText(objectIn(exception, 'books'), resolution)
 }

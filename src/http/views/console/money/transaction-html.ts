@@ -44,7 +44,7 @@ ${headingHtml(
     actionLink(address, label, isUsual && index === 0 ? 'main' : 'quiet'),
   ),
 )}
-${stateHtml(transaction)}<div class="cards">
+${stateHtml(parts)}<div class="cards">
 ${cardHtml('Facts', factsHtml(factsOf(parts)), 'tall')}${cardHtml(
   'Where the money is',
   html`<p>${momentsHtml(answeredText(explanation, 'whereabouts') ?? '', values.zone)}</p>
@@ -62,7 +62,7 @@ export function headingOf(transaction: JsonObject): string {
   return amount === null ? type : `${type} of ${amountShown(amount)}`
 }
 
-function stateHtml(transaction: JsonObject): Html | undefined {
+function stateHtml({ transaction, values }: TransactionParts): Html | undefined {
   const message = answeredText(transaction, 'status_message')
   switch (answeredText(transaction, 'status')) {
     case 'declined': {
@@ -76,12 +76,23 @@ function stateHtml(transaction: JsonObject): Html | undefined {
     case 'rejected':
       return notice('problem', html`<strong>${message}.</strong> The money went back to the payer.`)
     case 'processing':
+      if (answeredText(transaction, 'status_code') === 'authentication_required')
+        return notice('note', awaitedHtml(transaction, values))
       return notice('note', 'The processor has not said yet what became of it. It is asked again by itself.')
     default:
       return answeredText(transaction, 'risk_flag') === 'in_review'
         ? notice('note', 'It is held for review: allow or deny it before its money is taken.')
         : undefined
   }
+}
+
+/** What the payer has to do, and until when. */
+function awaitedHtml(transaction: JsonObject, values: TransactionParts['values']): Html {
+  const action = objectIn(transaction, 'next_action')
+  const [address, end] = [answeredText(action, 'url'), answeredText(action, 'expires_at')]
+  if (address === undefined || end === undefined)
+    return html`The bank wants to see the payer, who is not there. It is being cancelled at the processor.`
+  return html`The payer has to confirm it with their bank until ${momentHtml(end, values.zone)}, at ${urlHtml(address)}. Otherwise it is cancelled at the processor and declined; no money has moved.`
 }
 
 function factsOf({ transaction, explanation, values, names }: TransactionParts): readonly ShownFact[] {

@@ -11,6 +11,7 @@ import { PAGE_FIELD } from './page-field.js'
 import { PAGE_FORM } from './page-form.js'
 import { PAGE_VALUES } from './page-values.js'
 import { PAYLOAD_FUNCTION } from './payload-function.js'
+import { RAIL_PAGE_FIELD } from './rail-page-field.js'
 
 /** Parts of the script in order; each may use those before it. */
 const PARTS = [
@@ -20,6 +21,7 @@ const PARTS = [
   PAYLOAD_FUNCTION,
   PAGE_EFFECTS,
   PAGE_FIELD,
+  RAIL_PAGE_FIELD,
   PAGE_VALUES,
   PAGE_FORM,
   HOSTED_COMPONENT,

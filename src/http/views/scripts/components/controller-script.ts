@@ -6,7 +6,9 @@ export const CONTROLLER_SCRIPT = `'use strict'
 {
 const group = new URLSearchParams(location.search).get('group')
 /** The key is the one that the service has compared with the origin of the page, which an address may name twice. */
-const { key, unknown, sentBefore, incomplete, notLoaded } = document.body.dataset
+const { key, unknown, sentBefore, incomplete, notLoaded, rail: shownRail } = document.body.dataset
+/** Fields of a gateway that the page mounts in itself: this frame gets their token instead of numbers. */
+const rail = shownRail === undefined ? undefined : JSON.parse(shownRail)
 let origin
 
 function tell(type, more) {
@@ -51,7 +53,13 @@ function refusal(path, problems) {
   return { error_type: 'InvalidAttributes', error_description: incomplete, details: nested(path, problems) }
 }
 
-async function submit({ path, body, names, attempt: kept }) {
+async function submit({ path, body, names, attempt: kept, token }) {
+  if (rail && typeof token === 'string') {
+    const sent = (path === 'transactions' ? body.payment_method : body) ?? {}
+    const method = { ...sent, type: 'card', gateway_token: { ...rail.place, token } }
+    const whole = path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method
+    return await attempt(path, JSON.stringify(whole), kept)
+  }
   const fields = fieldsBeside()
   const missing = names.some((name) => !fields.some((field) => field.name === name))
   if (missing || fields.length === 0) return { error: { error_type: 'BadRequest', error_description: notLoaded } }
@@ -172,6 +180,6 @@ addEventListener('message', ({ source, origin: from, data }) => {
   before = before.then(async () => tell('answer', { id: data.id, ...(await submit(data)) })).catch(reportError)
 })
 
-parent.postMessage({ payctl: group, type: 'ready' }, '*')
+parent.postMessage({ payctl: group, type: 'ready', rail }, '*')
 }
 `

@@ -14,6 +14,8 @@ class Form extends Component {
   #fields = new Map()
   #open = new Map()
   #running
+  #rail
+  #isReady = false
   #listening = new AbortController()
 
   constructor(options) {
@@ -35,8 +37,13 @@ class Form extends Component {
     element.tabIndex = -1
     element.width = element.height = 0
     form.append(element)
-    this.#mount()
     this.#listen()
+    // The controller says whether a gateway has fields of its own; a key that is refused is told of by each field.
+    const mount = () => {
+      this.#isReady = true
+      if (!this.#listening.signal.aborted) this.#mount()
+    }
+    this.#controller.ready.then(mount, mount)
   }
 
   /** Where the page keeps the id of the last request that was not refused: after a reload, it is sent under the same id. */
@@ -99,6 +106,7 @@ class Form extends Component {
 
   /** Makes the frames of secure fields that are new in the form, and forgets those that were removed. */
   #mount() {
+    if (!this.#isReady) return
     for (const [element, field] of this.#fields) {
       if (this.#form.contains(element)) continue
       field.end()
@@ -106,7 +114,12 @@ class Form extends Component {
     }
     for (const element of this.#form.querySelectorAll('[pl-input]'))
       if (isSecure(element) && !this.#fields.has(element))
-        this.#fields.set(element, new PageField(element, this, this.#labelOf(element)))
+        this.#fields.set(element, this.#fieldFor(element))
+  }
+
+  #fieldFor(element) {
+    const label = this.#labelOf(element)
+    return this.#rail?.takes(element) ? new RailPageField(element, this, label, this.#rail) : new PageField(element, this, label)
   }
 
   /** The label of an element: one that names its id, one around it, or one just before it. */
@@ -125,7 +138,8 @@ class Form extends Component {
     else this.#form.requestSubmit()
   }
 
-  #receive({ type, id, attempt, ...answer }) {
+  #receive({ type, id, attempt, rail, ...answer }) {
+    if (type === 'ready' && rail) this.#rail ??= new RailFields(rail)
     if (type === 'sending') {
       stored((storage) => storage.setItem(this.#place, attempt))
       this.#controller.post('kept')
@@ -169,15 +183,31 @@ class Form extends Component {
       const names = [...this.#fields.keys()].map(nameOf)
       const body = bodyOf(this.#form, this.#path, this.params)
       const attempt = stored((storage) => storage.getItem(this.#place))
-      this.#controller.post('submit', { id, path: this.#path, names, body, attempt })
+      const token = await this.#token(body)
+      this.#controller.post('submit', { id, path: this.#path, names, body, attempt, token })
       return await answered
     } catch (error) {
       return { error: error.data ?? { error_type: 'BadRequest', error_description: error.message } }
     }
   }
 
+  /** The token of what was typed into fields of a gateway; undefined where the service has fields of its own. */
+  async #token(body) {
+    const fields = [...this.#fields.values()].filter((field) => field instanceof RailPageField)
+    if (fields.length === 0) return undefined
+    try {
+      return await this.#rail.token((this.#path === 'transactions' ? body.payment_method : body) ?? {})
+    } catch (error) {
+      const wrong = fields.find((field) => field.isNamed(error.field))
+      wrong?.refuse(this, error.message)
+      wrong?.focus()
+      throw error
+    }
+  }
+
   /** Reports a refusal or a decline to the page, and returns the error. */
   #fail(refused) {
+    this.#rail?.forget()
     const error = componentError(refused)
     const { error_type, error_description, details } = error.data
     if (error_type === 'TransactionDeclined') {

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { string } from '@oclif/core/flags'
+import { writeDataUrl } from '../../../schema/data-url.js'
+import type { JsonObject } from '../../../schema/json.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { AnswerCommand, disputeArgument } from './answer-command.js'
+
+export class DisputesContest extends AnswerCommand {
+  static override summary = 'submit evidence against a dispute; that can be done once'
+  static override description =
+    'A file is a PDF, JPEG or PNG. Some processors distinguish kinds of evidence, and take one file of each: ' +
+    'receipt=slip.pdf, for example. Their names are in the page of the rail.'
+  static override usage =
+    'disputes contest DISPUTE --evidence <file> [--evidence <file>]… [--text <text>] [flags]'
+  static override examples = [
+    'payctl disputes contest dsp_0V8c… --evidence delivery.pdf',
+    'payctl disputes contest dsp_0V8c… --evidence receipt=slip.pdf --text "Picked up in person"',
+  ]
+  static override args = { dispute: disputeArgument }
+  static override flags = {
+    evidence: string({
+      multiple: true,
+      summary: 'a file, or kind=file',
+      helpValue: '<file>',
+    }),
+    text: string({ summary: 'the statement of the merchant', helpValue: '<text>' }),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DisputesContest)
+    const { evidence = [], text } = flags
+    if (evidence.length === 0 && text === undefined) throw new UsageError('Missing --evidence or --text')
+    const files = await Promise.all(evidence.map(fileNamed))
+    await this.answer(flags, {
+      named: args.dispute,
+      verb: 'contest',
+      body: { ...(files.length > 0 && { files }), ...(text !== undefined && { text }) },
+      warning: `Evidence is submitted once: ${[...evidence, ...(text === undefined ? [] : ['the text'])].join(', ')}`,
+    })
+  }
+}
+
+async function fileNamed(given: string): Promise<JsonObject> {
+  const [, kind, path = ''] = /^(?:([a-z_]+)=)?(.*)$/s.exec(given) ?? []
+  try {
+    const name = basename(path)
+    const content = writeDataUrl({ name, bytes: await readFile(path) })
+    return { name, content, ...(kind !== undefined && { as: kind }) }
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

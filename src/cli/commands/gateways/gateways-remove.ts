@@ -1,0 +1,34 @@
+import { PayctlCommand } from '../../terminal/command.js'
+import { Refusal } from '../../terminal/failure/failure.js'
+import { formatOf, writeFlags } from '../../terminal/global-flags.js'
+import { reasonOf } from './connect-endpoint.js'
+import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
+
+export class GatewaysRemove extends PayctlCommand {
+  static override summary =
+    'remove a gateway, its credentials, and its endpoint for notifications at the gateway'
+  static override description =
+    'Refused while operations at it have no outcome. An endpoint that the gateway does not let go is named: remove it there.'
+  static override usage = 'gateways remove GATEWAY [flags]'
+  static override examples = ['payctl gateways remove up --env live']
+  static override args = { gateway: gatewayArgument }
+  static override flags = writeFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(GatewaysRemove)
+    const path = await gatewayPath(args.gateway, (request) => this.ask(flags, request))
+    const request = { method: 'DELETE', path } as const
+    if (flags['dry-run']) return void (await this.send(flags, { ...request, shape }))
+    // The endpoint goes first, as that needs the credentials, and stays where the gateway cannot be removed.
+    await this.ask(flags, { ...request, dryRun: true })
+    try {
+      await this.ask(flags, { method: 'POST', path: `${path}/remove_endpoint` })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.say(flags, `Warning: ${reasonOf(error)}`)
+    }
+    const { body } = await this.ask(flags, request)
+    // People see that it is gone, where the interface answers its last state.
+    await this.print(flags, formatOf(flags) === 'table' ? { ...body, status: 'removed' } : body, shape)
+  }
+}

@@ -1,0 +1,76 @@
+import process from 'node:process'
+import { boolean, string } from '@oclif/core/flags'
+import type { ClientRequest, JsonObject } from '../../terminal/client/client.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { EXIT } from '../../terminal/failure/exit-codes.js'
+import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.js'
+import { prose } from '../../terminal/input/shape.js'
+import { promptsFor } from '../../terminal/prompts.js'
+import { gatewayArgument, gatewayPath, gatewayShape } from './gateway-target.js'
+import { failedChecks, shownChecks } from './shown-checks.js'
+
+export class GatewaysTest extends PayctlCommand {
+  static override summary =
+    'check at a gateway what live payments need of it, and close its circuits if all is well'
+  static override description =
+    'Looks up the account, what it may take, whether outcomes can be queried, and the endpoint for notifications. No money ' +
+    'moves. ✓ works, ✗ keeps payments from working, – limits what the gateway can be used for. ' +
+    'With --first-payment money moves: run it again to go on where it was left. Exit 8 when something failed.'
+  static override usage = 'gateways test GATEWAY [flags]'
+  static override examples = [
+    'payctl gateways test up --env live',
+    'payctl gateways test up --env live --json',
+  ]
+  static override args = { gateway: gatewayArgument }
+  static override flags = {
+    'first-payment': boolean({
+      summary: 'go through one real payment of 1.00: by a page, notified, refunded, and days later settled',
+    }),
+    processing: string({
+      summary: 'with --first-payment, the processing account that is paid',
+      helpValue: '<id>',
+      dependsOn: ['first-payment'],
+    }),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(GatewaysTest)
+    const path = await gatewayPath(args.gateway, (request) => this.ask(flags, request))
+    if (flags['first-payment']) return await this.walk(flags, path, flags.processing)
+    const request = { method: 'POST', path: `${path}/test` } as const
+    if (flags['dry-run'] || formatOf(flags) !== 'table') {
+      const { body } = await this.send(flags, { ...request, shape: gatewayShape })
+      if (failedChecks(body).length > 0) process.exitCode = EXIT.partly
+      return
+    }
+    const { body } = await this.ask(flags, request)
+    await this.print(flags, { object: 'list', values: [...shownChecks(body)] }, prose)
+    const failed = failedChecks(body)
+    this.say(flags, failed.length === 0 ? `${args.gateway} works.` : `Failed: ${failed.join(', ')}`)
+    if (failed.length > 0) process.exitCode = EXIT.partly
+  }
+
+  /** Goes through the first payment as far as it comes now; on a terminal it waits for the payer. */
+  private async walk(choices: Choices, path: string, processing: string | undefined): Promise<void> {
+    const prompts = promptsFor(choices['no-input'])
+    const ask = (request: ClientRequest) => this.ask(choices, request)
+    const { firstPayment } = await import('./first-payment.js')
+    let steps = await firstPayment({ path, processing, ask })
+    for (let last = steps.at(-1); last?.step === 'paid' && last.state === 'waiting'; last = steps.at(-1)) {
+      if (!prompts) break
+      this.say(choices, last.found)
+      if (!(await prompts.confirm('Is it paid?', true))) break
+      steps = await firstPayment({ path, processing, ask })
+    }
+    const values = steps.map(
+      ({ step, state, found }): JsonObject =>
+        formatOf(choices) === 'table' ? { mark: FIRST_MARKS[state], step, found } : { step, state, found },
+    )
+    await this.print(choices, { object: 'list', values }, prose)
+    if (steps.some(({ state }) => state === 'failed')) process.exitCode = EXIT.partly
+  }
+}
+
+/** Marks of the states of a step. */
+const FIRST_MARKS = { ok: '✓', failed: '✗', waiting: '…' } as const

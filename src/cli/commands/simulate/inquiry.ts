@@ -1,0 +1,19 @@
+import { resources } from '../../../resources/resource-table.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { bankEvent, simulatedPaymentArgument } from './bank-event.js'
+
+export class SimulateInquiry extends PayctlCommand {
+  static override summary = 'let the bank of a payer inquire about a payment, in the test environment'
+  static override description = 'No money moves, and the payment stays refundable. A chargeback may follow.'
+  static override usage = 'simulate inquiry PAYMENT [flags]'
+  static override examples = ['payctl simulate inquiry txn_0V8c…']
+  static override args = { payment: simulatedPaymentArgument }
+  static override flags = writeFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SimulateInquiry)
+    const id = await this.idOf(flags, resources.transaction, args.payment)
+    await this.send(flags, { ...bankEvent, body: { event: 'inquiry', transaction_id: id } })
+  }
+}

@@ -1,0 +1,48 @@
+import { ApiError } from '../../engine/core/request/api-error.js'
+import type { MethodDescription } from '../../gateways/payer-fields.js'
+import { brandName } from '../../schema/method-description.js'
+import { isTree } from '../../schema/types.js'
+
+/** The token that replaces a number at a gateway. */
+export interface GatewayToken {
+  readonly gateway: string
+  readonly merchant: string | null
+  readonly token: string
+}
+
+/**
+ * Descriptions of tokens in requests that are under way, by the value of `gateway_token`, as their gateways gave them; or the
+ * reason why there is none. They are never read from a request itself.
+ */
+const descriptions = new WeakMap<object, MethodDescription | ApiError>()
+
+/** Notes the description of a token, or the reason why there is none, for the rule that stores its method. */
+export function noteDescription(sent: object, description: MethodDescription | ApiError): void {
+  descriptions.set(sent, description)
+}
+
+/** The description of a token in a request; undefined if its gateway was not queried. Throws the reason for none. */
+export function descriptionOf(sent: unknown): MethodDescription | undefined {
+  const known = typeof sent === 'object' && sent !== null ? descriptions.get(sent) : undefined
+  if (known instanceof ApiError) throw known
+  return known
+}
+
+/** The token in a request; undefined for anything else. */
+export function readGatewayToken(sent: unknown): GatewayToken | undefined {
+  const { gateway, merchant = null, token } = isTree(sent) ? sent : {}
+  const isNamed = isText(gateway) && (merchant === null || isText(merchant))
+  return isNamed && isText(token) ? { gateway, merchant, token } : undefined
+}
+
+/** How a card without a number here is called: `Visa ending in 4242`, as far as its gateway says. */
+export function tokenWords(type: string, { brand, lastFour }: MethodDescription): string {
+  if (type === 'bank_account')
+    return lastFour ? `Bank account ending in ${lastFour}` : 'Bank account kept by the gateway'
+  if (lastFour) return `${brandName(brand)} ending in ${lastFour}`
+  return brand ? `${brandName(brand)} kept by the gateway` : 'Card kept by the gateway'
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}

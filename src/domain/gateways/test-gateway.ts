@@ -1,0 +1,81 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { GatewayRow } from '../../engine/store/database/tables.js'
+import type { CheckedGateway, CircuitScope, GatewayCheck, RemoteGateway } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
+import { CHECK } from './circuit-words.js'
+import type { Gateways } from './gateways.js'
+import { closeCircuits, noteCause } from './note-problem.js'
+
+/** The longest problem that is stored. */
+const MAX_PROBLEM = 500
+
+/** Checks after the commit what live payments need of a gateway, and stores what it has found. */
+export async function testGateway(work: Work, gateways: Gateways, row: GatewayRow): Promise<GatewayRow> {
+  const gateway = await gateways.connect(work, row)
+  const facts = await factsFor(work, row)
+  work.afterCommit({
+    async perform() {
+      const checks = await checksOf(gateway, facts)
+      return async (later) => {
+        await noteChecks(later, row.id, checks)
+        gateways.changed()
+        return undefined
+      }
+    },
+  })
+  return row
+}
+
+/** Facts about a gateway that its rail needs for checks and endpoints. */
+export async function factsFor(
+  work: Work,
+  { id, card_entry: entry }: Pick<GatewayRow, 'id' | 'card_entry'>,
+): Promise<CheckedGateway> {
+  const merchant = await work.tx.db
+    .selectFrom('gateway_routes')
+    .select('id')
+    .where('gateway_id', '=', id)
+    .where('merchant', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  const address = work.addresses.show(resources.gateway.fields.notifications_url, id, work.now)
+  return { endpoint: address ?? '', hasMerchants: merchant !== undefined, takesNumbers: entry === 1 }
+}
+
+async function checksOf(gateway: RemoteGateway, facts: CheckedGateway): Promise<readonly GatewayCheck[]> {
+  if (!gateway.check) return []
+  try {
+    return await gateway.check(facts)
+  } catch (error) {
+    const found = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM)
+    return [{ name: 'account', state: 'failed', found }]
+  }
+}
+
+/**
+ * Stores the result of a test. A good one closes the circuits, but for kinds of method that the test has found refused.
+ * In any case the stored causes become those that hold now.
+ */
+async function noteChecks(work: Work, id: string, checks: readonly GatewayCheck[]): Promise<void> {
+  if (!(await work.find(resources.gateway, id))) return
+  const failed = checks.filter(({ state }) => state === 'failed')
+  const refused = checks.flatMap(({ state, scope }) => (state !== 'ok' && scope ? [scope] : []))
+  if (failed.length === 0) await closeCircuits(work, id, { but: refused })
+  // Credentials that work were reached and are not refused, whatever else fails.
+  else if (checks[0]?.state === 'ok') await closeCircuits(work, id, { only: OF_CREDENTIALS })
+  if (failed.length > 0)
+    await noteCause(work, id, {
+      scope: 'reading',
+      subject: CHECK,
+      problem: failed.map(({ name, found }) => `${name}: ${found}`).join('; '),
+      noticedAt: work.realMilliseconds,
+    })
+  const [account] = checks
+  await work.change(resources.gateway, id, {
+    checked_at: work.now,
+    checks: JSON.stringify(checks.map(({ name, state, found }) => ({ name, state, found }))),
+    ...(account?.state === 'ok' && { account: account.found }),
+  })
+}
+
+const OF_CREDENTIALS: readonly CircuitScope[] = ['gateway', 'unreachable']

@@ -1,0 +1,124 @@
+import type { Core } from '../../engine/core/core.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
+import type { Language } from '../../schema/language.js'
+import type { Minor } from '../../schema/money.js'
+import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
+import type { Gateways } from '../gateways/gateways.js'
+import { isAwaitingPayer } from '../payments/awaited-payer.js'
+import { settleStored } from '../payments/find-stored.js'
+import { chargedAmount } from '../payments/gateway-request.js'
+import { type AwaitedStep, settleAwaited } from '../payments/settle-awaited.js'
+
+/** A payment, or a method that is saved, at whose page the payer authenticates. */
+export interface OpenedAction {
+  readonly id: string
+  readonly kind: 'payment' | 'method'
+  /** Whether the payer has anything left to do. */
+  readonly isOpen: boolean
+  /** The payer's step; undefined while the gateway does not answer. */
+  readonly step: AwaitedStep | undefined
+  readonly merchant: string
+  readonly organization: ShownOrganization | undefined
+  readonly locale: Language | undefined
+  /** Amount that is charged, in minor units; 0 for a method. */
+  readonly amount: Minor
+  /** Address to which the payer comes back, if the client gave one. */
+  readonly returnUrl: string | undefined
+  /** Link from whose page the payer came. */
+  readonly link: string | undefined
+}
+
+/** Address of an action's page, as somebody opens it. */
+export interface ActionAddress {
+  readonly id: string
+  readonly signature: string
+  /** Whether the payer gives the payment up. */
+  readonly isGivenUp: boolean
+}
+
+/**
+ * Contents of the page on which a payer authenticates, after the gateway was queried for what became of it. Undefined
+ * for an address that is not genuine.
+ */
+export async function openAction(
+  core: Core,
+  gateways: Gateways,
+  now: () => number,
+  { id, signature, isGivenUp }: ActionAddress,
+): Promise<OpenedAction | undefined> {
+  const isMethod = id.startsWith(resources.payment_method.prefix)
+  const before = await core.read(async (work) => {
+    if (!work.addresses.isGood({ page: PAGE, id, signature }, work.now)) return undefined
+    // A method that is refused is gone afterwards.
+    return isMethod ? ((await work.find(resources.payment_method, id)) ?? 'gone') : 'payment'
+  })
+  if (before === undefined) return undefined
+  const visited = { id, isGivenUp, now: now() }
+  const step = isMethod
+    ? await settleStored(core, gateways, visited)
+    : await settleAwaited(core, gateways, visited)
+  await core.completeAnswers()
+  return await core.read(async (work) => {
+    if (before === 'payment') return await shownPayment(work, id, step)
+    return await shownMethod(work, id, before === 'gone' ? undefined : before, step)
+  })
+}
+
+const { page: PAGE } = resources.transaction.fields.next_action.fields.url
+
+async function shownPayment(
+  work: Work,
+  id: string,
+  step: AwaitedStep | undefined,
+): Promise<OpenedAction | undefined> {
+  const row = await work.find(resources.transaction, id)
+  if (!row) return undefined
+  const link = row.payment_link_id ? await work.find(resources.payment_link, row.payment_link_id) : undefined
+  return {
+    ...(await payeeShown(work, row.processing_id)),
+    id,
+    kind: 'payment',
+    isOpen: isAwaitingPayer(row),
+    step,
+    locale: link?.locale ?? undefined,
+    amount: chargedAmount(row),
+    returnUrl: row.return_url === null ? undefined : withTransaction(row.return_url, id),
+    link: link?.id,
+  }
+}
+
+/** A method that is being saved; one that is not there any more was not saved. */
+async function shownMethod(
+  work: Work,
+  id: string,
+  row: PaymentMethodRow | undefined,
+  step: AwaitedStep | undefined,
+): Promise<OpenedAction> {
+  const now = await work.find(resources.payment_method, id)
+  const link = row?.saved_by ? await work.find(resources.payment_link, row.saved_by) : undefined
+  return {
+    ...(await payeeShown(work, link?.processing_id ?? null)),
+    id,
+    kind: 'method',
+    isOpen: now !== undefined && now.pending_store !== null,
+    step,
+    locale: link?.locale ?? undefined,
+    amount: 0,
+    returnUrl: undefined,
+    link: link?.id,
+  }
+}
+
+async function payeeShown(work: Work, processingId: string | null) {
+  const account = processingId ? await work.find(resources.processing_account, processingId) : undefined
+  return { merchant: account?.name ?? '', organization: await organizationOf(work, account) }
+}
+
+/** An address of a shop that names the payment. */
+function withTransaction(address: string, id: string): string {
+  const url = new URL(address)
+  url.searchParams.set('transaction_id', id)
+  return url.href
+}

@@ -1,0 +1,106 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/due-job.js'
+import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
+import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
+import type { FoundOutcome, RemoteGateway, StoreOperation } from '../../gateways/contract.js'
+import { resources } from '../../resources/resource-table.js'
+import { timeOfId } from '../../schema/id-time.js'
+import { type Gateways, limitedBy } from '../gateways/gateways.js'
+import type { OutcomeSearch } from './reconcile.js'
+import type { AwaitedPayment, AwaitedStep } from './settle-awaited.js'
+import { fieldsFor } from './settle-awaited.js'
+import { giveUpStoring, recordStored, storeOperation } from './store-method.js'
+
+/** A method that a gateway may be storing. */
+interface Storing {
+  readonly gateway: RemoteGateway
+  readonly operation: StoreOperation
+  readonly since: number
+  /** Whether its payer had to authenticate, and the time for that is over. */
+  readonly isOver: boolean
+}
+
+/** Finds methods of a gateway whose storing has no outcome, queries it about them, and records the answers. */
+export async function findStored(
+  { read, write }: WorkRunner,
+  gateways: Gateways,
+  { name, now, inFlight, budget }: OutcomeSearch,
+): Promise<void> {
+  const found = await read(async (work) => {
+    const rows = await work.tx.db
+      .selectFrom('payment_methods')
+      .selectAll()
+      .where('pending_store', 'is not', null)
+      .where('token_gateway', '=', name)
+      .orderBy('id')
+      .execute()
+    return await Promise.all(rows.map((row) => storingOf(work, gateways, row)))
+  })
+  const due = found.filter((each) => each !== undefined).filter(({ since }) => since <= now - inFlight)
+  await severalAtOnce(due, async (storing) => {
+    if (budget?.end !== undefined) return
+    const gateway = limitedBy(budget, storing.gateway)
+    await settle(write, { ...storing, gateway }, { now, isGivenUp: false })
+  })
+}
+
+/** Queries the gateway about a method whose payer is at its page; returns the step that is still to be taken. */
+export async function settleStored(
+  { read, write }: WorkRunner,
+  gateways: Gateways,
+  { id, isGivenUp, now }: AwaitedPayment,
+): Promise<AwaitedStep | undefined> {
+  const storing = await read(async (work) => {
+    const row = await work.find(resources.payment_method, id)
+    return row && row.pending_store !== null ? await storingOf(work, gateways, row) : undefined
+  })
+  if (!storing) return undefined
+  const answer = await settle(write, storing, { now, isGivenUp })
+  if (typeof answer === 'string' || answer.result !== 'action') return undefined
+  return { action: answer, fields: await fieldsFor(storing.gateway, storing.operation.merchant, answer) }
+}
+
+async function storingOf(
+  work: Work,
+  gateways: Gateways,
+  row: PaymentMethodRow,
+): Promise<Storing | undefined> {
+  const gateway = await gateways.forStatus(work, { gateway: row.token_gateway })
+  if (!gateway) return undefined
+  const { next_action__expires_at: end } = row
+  return {
+    gateway,
+    operation: storeOperation(work, row, undefined),
+    since: timeOfId(row.id),
+    isOver: end !== null && end <= work.now,
+  }
+}
+
+/** Records what became of a method. No money can move by one that is given up, so that it is not ended at the gateway. */
+async function settle(
+  write: WorkRunner['write'],
+  { gateway, operation, since, isOver }: Storing,
+  { now, isGivenUp }: Pick<AwaitedPayment, 'now' | 'isGivenUp'>,
+): Promise<FoundOutcome> {
+  const { reference } = operation
+  const answer = await answerAbout(gateway, operation, since)
+  if (answer === 'cannot_say') return answer
+  const isTooEarly = answer === 'never_seen' && now - since < gateway.capabilities.horizon
+  if (isTooEarly) return answer
+  const isLeft = typeof answer === 'object' && answer.result === 'action' && (isOver || isGivenUp)
+  if (isLeft) await write((work) => giveUpStoring(work, reference))
+  else await write((work) => recordStored(work, reference, answer))
+  return isLeft ? 'never_seen' : answer
+}
+
+async function answerAbout(
+  gateway: RemoteGateway,
+  operation: StoreOperation,
+  since: number,
+): Promise<FoundOutcome> {
+  try {
+    return (await gateway.findStored?.(operation, { since })) ?? 'cannot_say'
+  } catch {
+    return 'cannot_say'
+  }
+}

@@ -1,0 +1,138 @@
+import { ApiError } from '../../engine/core/request/api-error.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/due-job.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { DisputeRow } from '../../engine/store/database/tables.js'
+import type { RemoteGateway } from '../../gateways/contract.js'
+import { type ReadBudget, ReadBudgets } from '../../platform/network/read-budget.js'
+import { resources } from '../../resources/resource-table.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { timeOfId } from '../../schema/id-time.js'
+import { decidePending } from '../disputes/answer-dispute.js'
+import { type Gateways, limitedBy } from '../gateways/gateways.js'
+import { recordNotice } from './record-notice.js'
+
+/** Disputes of one query. */
+const BATCH_SIZE = 100
+/** Milliseconds until a dispute is read again that could not be read, and whose answer has no known outcome. */
+const RETRY = 600_000
+const PENDING_RETRY = 60_000
+/** Milliseconds until a dispute is read that was not tried. */
+const UNTRIED_RETRY = 3_600_000
+/** Real milliseconds for which nothing is tried after a failure: a clock that is moved passes many retries at once. */
+const FAILED_PAUSE = 30_000
+
+/**
+ * Reads the open disputes of a gateway again: stages and deadlines change there, notifications get lost, and an answer
+ * may have been given whose outcome is unknown.
+ */
+export function readDisputes(gateways: Gateways, lane: string): DueJob {
+  const budgets = new ReadBudgets()
+  let failedAt = Number.NEGATIVE_INFINITY
+  return {
+    name: 'read_disputes',
+    lane,
+    async next({ tx }, after) {
+      const [first] = await tx.run(firstToRead, { gateway: lane, after: datetimeOf(after) })
+      return first && millisecondsOf(first.read_at)
+    },
+    async run(runner, at, _after, stopping) {
+      const due = { gateway: lane, until: datetimeOf(at) }
+      const find = async () => await runner.read(({ tx }) => tx.run(toRead, due))
+      let rows = await find()
+      if (rows.length === 0) return 0
+      const reading: Reading = { runner, gateways, budget: budgets.begin(stopping), failedAt }
+      let count = 0
+      // Each dispute is due later once it was looked at.
+      for (; rows.length > 0 && !stopping?.aborted; rows = await find())
+        for (const row of rows) if ((await lookAt(reading, row)) === 'read') count++
+      failedAt = reading.failedAt
+      budgets.ended(reading.budget.end !== undefined && count === 0)
+      return count
+    },
+  }
+}
+
+/** A run that reads disputes. */
+interface Reading {
+  readonly runner: WorkRunner
+  readonly gateways: Gateways
+  readonly budget: ReadBudget
+  /** Time of the last failure, in real milliseconds. */
+  failedAt: number
+}
+
+/** What became of a look at a dispute; `pending`: its answer has no known outcome so far. */
+type Looked = 'read' | 'pending' | 'failed' | 'untried'
+
+/** Reads a dispute, unless the budget is spent or another one has failed just now, and makes it due later. */
+async function lookAt(reading: Reading, row: DisputeRow): Promise<Looked> {
+  const { runner, gateways, budget } = reading
+  const { gateway, now } = await runner.read(async (work) => ({
+    gateway: await gateways.forStatus(work, row),
+    now: work.realMilliseconds,
+  }))
+  // Before it is read, so that it is due later whatever the gateway says.
+  await postpone(runner, row, gateway && UNTRIED_RETRY)
+  const isTried = budget.end === undefined && now - reading.failedAt >= FAILED_PAUSE
+  if (!gateway || !isTried) return 'untried'
+  const looked = await readOne(runner, limitedBy(budget, gateway), row)
+  if (looked === 'failed') reading.failedAt = now
+  if (looked !== 'read') await postpone(runner, row, looked === 'failed' ? RETRY : PENDING_RETRY)
+  return looked
+}
+
+/** Makes a dispute due later; without a pause it is not read any more, as its gateway is gone. */
+async function postpone({ write }: WorkRunner, { id }: DisputeRow, pause: number | undefined): Promise<void> {
+  await write(async (work) => {
+    const row = await work.lock(resources.dispute, id)
+    if (!row || row.read_at === null) return
+    const again = pause === undefined ? null : datetimeOf(work.milliseconds + pause)
+    await work.change(resources.dispute, id, { read_at: again })
+  })
+}
+
+async function readOne(
+  runner: WorkRunner,
+  gateway: RemoteGateway,
+  { id, reference, gateway_merchant: merchant }: DisputeRow,
+): Promise<Exclude<Looked, 'untried'>> {
+  const at = { dispute: reference ?? '', merchant: merchant ?? undefined }
+  const notices = await gateway.disputes?.read(at).catch(() => undefined)
+  const state = notices?.find((notice) => notice.kind === 'dispute')
+  if (!notices || !state) return 'failed'
+  try {
+    for (const notice of notices) await runner.write((work) => recordNotice(work, gateway, notice))
+  } catch (error) {
+    // An operation on the payment is pending: the notice is recorded afterwards.
+    if (error instanceof ApiError && error.type === 'Conflict') return 'pending'
+    throw error
+  }
+  await runner.write(async (work) => {
+    const [, operation = ''] = (await work.find(resources.dispute, id))?.pending_operation?.split(':') ?? []
+    if (operation === '') return
+    const isLate = work.realMilliseconds - timeOfId(operation) >= gateway.capabilities.horizon
+    await decidePending(work, id, state, isLate)
+  })
+  const after = await runner.read((work) => work.find(resources.dispute, id))
+  return after?.pending_operation ? 'pending' : 'read'
+}
+
+const firstToRead = prepared<{ gateway: string; after: string }, { read_at: string }>((db, param) =>
+  db
+    .selectFrom('disputes')
+    .select((eb) => eb.ref('read_at').$notNull().as('read_at'))
+    .where('gateway', '=', param('gateway'))
+    .where('read_at', '>', param('after'))
+    .orderBy('read_at')
+    .limit(1),
+)
+
+const toRead = prepared<{ gateway: string; until: string }, DisputeRow>((db, param) =>
+  db
+    .selectFrom('disputes')
+    .selectAll()
+    .where('gateway', '=', param('gateway'))
+    .where('read_at', '<=', param('until'))
+    .orderBy('read_at')
+    .limit(BATCH_SIZE),
+)

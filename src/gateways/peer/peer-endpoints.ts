@@ -1,0 +1,58 @@
+import { type Input, isTree } from '../../schema/types.js'
+import type { Credentials } from '../contract.js'
+import type { CreatedEndpoints, RailEndpoint, RailEndpoints } from '../rail-endpoints.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import type { PeerRequest } from './peer-request.js'
+
+/** Sends a request and answers its object. Throws `UnknownOutcome`, and `RefusedReading`. */
+export type PeerCall = (request: PeerRequest, credentials: Credentials) => Promise<Input>
+
+/** Triggers of a peer that change something here. Each webhook has one. */
+const PEER_TRIGGERS = ['processed', 'decline', 'void', 'refund', 'reject', 'reversal', 'deposit'] as const
+
+const PATH = '/webhooks'
+const MAX_LISTED = 100
+
+/**
+ * Webhooks of a peer, one for each trigger. A peer that signs its notifications shows a secret of each at its creation;
+ * the interface's own service shows none, and its notifications are taken unsigned.
+ */
+export function peerEndpoints(call: PeerCall): RailEndpoints<[Credentials]> {
+  return {
+    async list(credentials) {
+      const { values } = await call({ method: 'GET', path: `${PATH}?limit=${MAX_LISTED}` }, credentials)
+      if (!Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
+      return endpointsIn(values.filter(isTree))
+    },
+
+    async create({ endpoint }, credentials) {
+      const ids: string[] = []
+      const secrets: string[] = []
+      for (const trigger of PEER_TRIGGERS) {
+        const body = { trigger, url: endpoint }
+        const { id, secret } = await call({ method: 'POST', path: PATH, body }, credentials)
+        if (typeof id !== 'string') throw new UnknownOutcome('The peer answers no webhook')
+        ids.push(id)
+        if (typeof secret === 'string') secrets.push(secret)
+      }
+      const kept: CreatedEndpoints = { ids, secrets: { notification_secret: secrets.join(' ') } }
+      return secrets.length === 0 ? { ids, secrets: {} } : kept
+    },
+
+    async remove(id, credentials) {
+      await call({ method: 'DELETE', path: `${PATH}/${encodeURIComponent(id)}` }, credentials)
+    },
+  }
+}
+
+/** The webhooks of each address: the first names the triggers that none of them has. */
+function endpointsIn(webhooks: readonly Input[]): readonly RailEndpoint[] {
+  const enabled = webhooks.filter(({ status }) => status !== 'disabled')
+  return webhooks.flatMap(({ id, url, status }): RailEndpoint[] => {
+    if (typeof id !== 'string' || typeof url !== 'string') return []
+    if (status === 'disabled') return [{ id, url, problem: 'is disabled' }]
+    const known = enabled.flatMap((each) => (each.url === url ? [each.trigger] : []))
+    const missing = PEER_TRIGGERS.filter((trigger) => !known.includes(trigger))
+    return [{ id, url, problem: missing.length === 0 ? null : `misses webhooks of ${missing.join(', ')}` }]
+  })
+}

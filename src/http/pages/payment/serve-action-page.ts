@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../../app.js'
+import type { OpenedAction } from '../../../domain/links/open-action.js'
+import { actionPage, methodOutcomePage } from '../../views/payment/action-page.js'
+import { missingPage } from '../../views/payment/plain-page.js'
+import { postedForm } from '../form-tokens.js'
+import { payerLanguage } from '../payer-language.js'
+import { seeOther, sendPage } from '../send-page.js'
+import { type AddressRoute, type SignedAddress, signedAddressOf } from '../signed-address.js'
+import { paidPath } from './outcome-page.js'
+
+/** Name and value of the button by which a payer gives a payment up. */
+const GIVEN_UP = { name: 'answer', value: 'give_up' } as const
+
+/**
+ * Serves the page on which a payer authenticates, at an address that cannot be guessed. Whoever opens it again is sent on
+ * as soon as the payment has an outcome.
+ */
+export function serveActionPage(server: FastifyInstance, app: App): void {
+  const serve = async (
+    request: FastifyRequest<AddressRoute>,
+    reply: FastifyReply,
+    isGivenUp: boolean,
+  ): Promise<FastifyReply> => {
+    const address = signedAddressOf(request)
+    const opened = address && (await opening(app, address, isGivenUp))
+    if (!address || !opened) return sendPage(reply, 404, missingPage(payerLanguage(request)))
+    const language = payerLanguage(request, opened.locale)
+    if (!opened.isOpen) {
+      const onward = onwardOf(app, address, opened)
+      return onward === undefined
+        ? sendPage(reply, 200, methodOutcomePage(language))
+        : seeOther(reply, onward)
+    }
+    return sendPage(reply, 200, actionPage(opened, GIVEN_UP, language))
+  }
+  server.get<AddressRoute>('/authenticate/:environment/:id', async (request, reply) =>
+    serve(request, reply, false),
+  )
+  server.post<AddressRoute>('/authenticate/:environment/:id', async (request, reply) =>
+    serve(request, reply, postedForm(request).get(GIVEN_UP.name) === GIVEN_UP.value),
+  )
+}
+
+async function opening(
+  app: App,
+  { environment, id, signature }: SignedAddress,
+  isGivenUp: boolean,
+): Promise<OpenedAction | undefined> {
+  const payables = await (await app.environment(environment)).payables()
+  return await payables.action({ id, signature, isGivenUp })
+}
+
+/**
+ * Where the payer goes once there is an outcome: back to the shop, to the page of the payment's outcome, or to that of
+ * the link on which a method was to be saved. Undefined where nobody waits for a method.
+ */
+function onwardOf(
+  app: App,
+  { environment, id }: SignedAddress,
+  { kind, returnUrl, link }: OpenedAction,
+): string | undefined {
+  if (returnUrl !== undefined) return returnUrl
+  if (kind === 'payment') return `../../${paidPath(app, environment, id)}`
+  return link === undefined ? undefined : `../../pay/${link}`
+}

@@ -1,0 +1,68 @@
+import type { OpenedAction } from '../../../domain/links/open-action.js'
+import type { Language } from '../../../schema/language.js'
+import { form, notice } from '../form.js'
+import { element, type Html, html } from '../html.js'
+import { type HtmlPage, page } from '../page.js'
+import { pageAddress } from '../page-address.js'
+import { payee } from '../payee.js'
+import { ACTION_SCRIPT } from '../scripts/action-script.js'
+import type { Texts } from '../texts/payer-english.js'
+import { fillText, textsIn } from '../texts/payer-texts.js'
+import { displayAmount } from './display-amount.js'
+import { plainPage } from './plain-page.js'
+
+/**
+ * The page of a payment whose payer has to authenticate: in an overlay of the processor's script, or at the bank's
+ * address. `giveUp` is the field of the button to do without it.
+ */
+export function actionPage(
+  opened: OpenedAction,
+  giveUp: { readonly name: string; readonly value: string },
+  language: Language,
+): HtmlPage {
+  const { merchant, organization, amount, step, returnUrl, kind } = opened
+  const texts = textsIn(language)
+  const body = html`${payee(organization, merchant)}<p class="faint" dir="auto">${merchant}</p>
+<h1>${texts.confirmTitle}</h1>
+<p dir="auto">${
+    kind === 'payment'
+      ? fillText(texts.confirmText, { merchant, amount: displayAmount(amount) })
+      : fillText(texts.confirmMethod, { merchant })
+  }</p>
+${stepOf(step, texts)}
+${form('', undefined, element('button', { class: 'button quiet', ...giveUp }, kind === 'payment' ? texts.giveUp : texts.giveUpMethod))}`
+  const formTargets = returnUrl === undefined ? [] : [new URL(returnUrl).origin]
+  const parts = { title: texts.confirmTitle, body, language, formTargets }
+  const fields = step?.fields
+  return page(fields ? { ...parts, script: ACTION_SCRIPT, origins: fields.origins } : parts)
+}
+
+/** The page after a method, which nobody waits for. */
+export function methodOutcomePage(language: Language): HtmlPage {
+  const { confirmDone: title, confirmDoneText: text } = textsIn(language)
+  return plainPage({ kind: 'note', title, text, language })
+}
+
+function stepOf(step: OpenedAction['step'], texts: Texts): Html {
+  const { action, fields } = step ?? {}
+  if (action?.redirect !== undefined) return button(texts.confirmGoOn, action.redirect)
+  if (action?.clientSecret === undefined || !fields)
+    return html`${notice('note', texts.confirmLater)}${button(texts.lookAgain, '')}`
+  // Until the script of the processor has been loaded, the page says that it was not.
+  return html`<div id="blocked">${notice('problem', texts.confirmBlocked)}${button(texts.lookAgain, '')}</div>
+${element(
+  'p',
+  {
+    hidden: true,
+    id: 'confirm',
+    'data-secret': action.clientSecret,
+    'data-settings': JSON.stringify(fields.settings),
+  },
+  html`<button class="button">${texts.confirmAgain}</button>`,
+)}
+<script src="${pageAddress(fields.script)}"></script>`
+}
+
+function button(label: string, address: string): Html {
+  return html`<p><a class="button" href="${pageAddress(address)}">${label}</a></p>`
+}

@@ -1,0 +1,162 @@
+/**
+ * Fields of Stripe in a shop's own page, for the same `pl-input` elements that hold frames of the service otherwise; plain
+ * JavaScript. Split fields of Stripe need one document, so that they cannot be in frames of the service.
+ */
+export const RAIL_PAGE_FIELD = `
+/** Types of Stripe's fields by the names of secure fields. */
+const RAIL_TYPES = { card: 'card', card_number: 'cardNumber', expiry: 'cardExpiry', card_code: 'cardCvc', cvc: 'cardCvc' }
+const railScripts = new Map()
+
+/** Loads the script of a gateway once; rejects when something keeps it away. */
+function loadRail(address) {
+  const known = railScripts.get(address)
+  if (known) return known
+  const loading = new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      railScripts.delete(address)
+      reject(componentError({
+        error_type: 'ServiceUnavailable',
+        error_description: 'The fields did not load: something keeps ' + new URL(address).host + ' away. Nothing was paid',
+      }))
+    })
+    script.src = address
+    document.head.append(script)
+  })
+  railScripts.set(address, loading)
+  return loading
+}
+
+/** Fields of one form, which make one token. */
+class RailFields {
+  #fields = new Map()
+  /** The token of what is typed now: what is sent again after a success is the same payment. */
+  #made
+  constructor({ script, settings: { publishableKey, stripeAccount } }) {
+    this.ready = loadRail(script).then(() => {
+      this.stripe = window.Stripe(publishableKey, stripeAccount === undefined ? {} : { stripeAccount })
+      this.elements = this.stripe.elements()
+    })
+    this.ready.catch(() => undefined)
+  }
+
+  takes(element) {
+    return Object.hasOwn(RAIL_TYPES, nameOf(element))
+  }
+
+  add(name, element) {
+    this.#fields.set(name, element)
+  }
+
+  remove(name) {
+    this.#fields.delete(name)
+  }
+
+  /** Forgets the token, as something else is typed or it was refused. */
+  forget() {
+    this.#made = undefined
+  }
+
+  /** The token of what was typed; throws an error in the shape of the components. */
+  async token({ account_holder: name, billing_address: address }) {
+    if (this.#made !== undefined) return this.#made
+    const card = this.#fields.get('card') ?? this.#fields.get('card_number')
+    const { paymentMethod, error } = await this.stripe.createPaymentMethod({
+      type: 'card',
+      card,
+      billing_details: {
+        ...(name ? { name } : {}),
+        ...(address?.postal_code ? { address: { postal_code: String(address.postal_code) } } : {}),
+      },
+    })
+    if (!error) return (this.#made = paymentMethod.id)
+    const wrong = /expiry|exp_/.test(error.code) ? 'expiry' : /cvc/.test(error.code) ? 'card_code' : 'card_number'
+    throw Object.assign(componentError({
+      error_type: 'InvalidAttributes',
+      error_description: error.message,
+      details: { payment_method: { card: { [wrong]: error.message } } },
+    }), { field: wrong })
+  }
+}
+
+/** A secure field that a gateway's script shows in the page; as PageField for its form. */
+class RailPageField {
+  #element
+  #name
+  #isEmpty = true
+  #rail
+  constructor(element, form, label, rail) {
+    this.element = element
+    this.label = label
+    this.#rail = rail
+    this.#name = nameOf(element) === 'cvc' ? 'card_code' : nameOf(element)
+    element.classList.add('pl-input', 'pl-input-sec')
+    this.focusOnClick = ({ target }) => {
+      if (!element.contains(target)) this.focus()
+    }
+    label?.addEventListener('click', this.focusOnClick)
+    this.ready = rail.ready.then(() => this.#mount(form))
+    this.ready.catch(() => undefined)
+  }
+
+  get isEmpty() {
+    return this.#isEmpty
+  }
+
+  #mount(form) {
+    const { elements } = this.#rail
+    const placeholder = this.element.getAttribute('placeholder') ?? undefined
+    const type = RAIL_TYPES[nameOf(this.element)]
+    const { color, fontFamily, fontSize } = getComputedStyle(this.element)
+    const options = { style: { base: { color, fontFamily, fontSize } } }
+    if (type === 'card') Object.assign(options, { hidePostalCode: true })
+    else if (placeholder !== undefined) Object.assign(options, { placeholder })
+    const made = elements.create(type, options)
+    this.#element = made
+    this.#rail.add(this.#name, made)
+    const { classList } = this.element
+    made.on('change', ({ complete, empty, brand, error }) => {
+      this.#isEmpty = empty
+      this.#rail.forget()
+      form.emit('change', { target: this.element, complete, empty, brand })
+      this.refuse(form, error?.message)
+    })
+    for (const event of ['focus', 'blur'])
+      made.on(event, () => {
+        classList.toggle('pl-focus', event === 'focus')
+        form.emit(event, { target: this.element })
+      })
+    return new Promise((resolve) => {
+      made.on('ready', resolve)
+      made.mount(this.element)
+    })
+  }
+
+  /** Shows a problem of the field, or that there is none. */
+  refuse(form, message) {
+    const { classList } = this.element
+    if (message === undefined && !classList.contains(form.invalidClass)) return
+    classList.toggle(form.invalidClass, message !== undefined)
+    form.emit(message === undefined ? 'valid' : 'invalid', { target: this.element, ...(message !== undefined && { message }) })
+  }
+
+  isNamed(name) {
+    return this.#name === name || this.#name === 'card'
+  }
+
+  focus() {
+    this.#element?.focus()
+  }
+
+  clear() {
+    this.#element?.clear()
+  }
+
+  end() {
+    this.label?.removeEventListener('click', this.focusOnClick)
+    this.#rail.remove(this.#name)
+    this.#element?.destroy()
+  }
+}
+`

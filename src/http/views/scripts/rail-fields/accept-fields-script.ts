@@ -1,0 +1,35 @@
+/**
+ * Authorize.Net's hosted form AcceptUI: its button in a box of a page opens it, and it answers a nonce that is charged once
+ * and within 15 minutes. Its script looks for the button when it is loaded, so that it is loaded with each box.
+ */
+export const ACCEPT_FIELDS = String.raw`
+/** Milliseconds for which a nonce is used: a minute less than Authorize.Net takes it. */
+const NONCE_LIFE = 14 * 60 * 1000
+
+railFields.accept = {
+  isLoadedAnew: true,
+  prepare(box) {
+    // Authorize.Net refuses pages over plain HTTP; browsers take those of this machine for safe ones.
+    if (!isSecureContext) throw new Error('AcceptUI needs HTTPS')
+    const button = box.querySelector('.AcceptUI')
+    box.acceptNonce = undefined
+    window.acceptNonce = (answer) => {
+      const [problem] = answer.messages.resultCode === 'Ok' ? [] : answer.messages.message
+      markRail(box, 'card_number', problem && problem.text)
+      if (problem) return
+      const { dataDescriptor, dataValue } = answer.opaqueData
+      box.acceptNonce = { token: dataDescriptor + '/' + dataValue, until: Date.now() + NONCE_LIFE }
+      const digits = String(answer.encryptedCardData?.cardNumber ?? '').slice(-4)
+      button.textContent = box.dataset.entered.replace('{digits}', digits)
+    }
+  },
+  mount: (box) => ({
+    focus: () => box.querySelector('.AcceptUI').focus(),
+    async token() {
+      const { acceptNonce: nonce } = box
+      if (nonce && Date.now() < nonce.until) return { token: nonce.token }
+      return { problem: box.dataset.again, at: 'card_number' }
+    },
+  }),
+}
+`

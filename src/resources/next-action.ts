@@ -1,0 +1,18 @@
+import { address, datetime, group } from '../schema/field.js'
+
+/** Step that the payer has to take: the page on which the payer authenticates, and its end. */
+export const nextAction = group(
+  {
+    url: address({
+      page: 'authenticate',
+      shows: 'url',
+      beside: 'next_action__expires_at',
+      doc: 'the page on which the payer authenticates',
+    }),
+    expires_at: datetime({ readonly: true, doc: 'when it is cancelled, unless the payer has done so' }),
+  },
+  { whenSet: true, readonly: true, doc: 'what the payer has to do; shown while it is waited for' },
+)
+
+/** Longest address to which a payer comes back, in characters. */
+export const MAX_RETURN_ADDRESS = 2_000

@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import {
+  AuthorizeNetServer,
+  LOGIN,
+  SIGNATURE_KEY,
+  TRANSACTION_KEY,
+} from '../../gateways/authorizenet/authorizenet-server.js'
+import { onSqlite } from '../../support/databases.js'
+import { chromium } from '../chromium.js'
+import { hasNumber, openRailWorld, type RailWorld } from './rail-world.js'
+
+const VISA = '4111111111111111'
+const POOR = '4012888818888002'
+
+/** Links in live whose route leads to Authorize.Net: the number is typed into its hosted form, here that of a stand-in. */
+if (chromium !== undefined) {
+  describe('the pay page with the form of Authorize.Net, in a browser', () => {
+    onSqlite((open) => {
+      const rail = new AuthorizeNetServer(Date.now)
+      let world: RailWorld
+
+      before(async () => {
+        const base_url = await rail.start()
+        const credentials = {
+          login_id: LOGIN,
+          transaction_key: TRANSACTION_KEY,
+          signature_key: SIGNATURE_KEY,
+        }
+        world = await openRailWorld(open, { kind: 'authorizenet', base_url, credentials })
+        rail.books.reasons.set('8002', '2')
+      })
+      after(async () => {
+        await world.close()
+        await rail.stop()
+      })
+
+      const enter = async (page: Page, number = VISA) => {
+        await page.fill('[name=account_holder]', 'Ada Park')
+        await page.fill('[name=postal_code]', '10001')
+        await page.click('.AcceptUI')
+        const form = page.frameLocator('#AcceptUIContainer iframe')
+        await form.locator('[name=cardNum]').fill(number)
+        await form.locator('[name=expiryDate]').fill('12/39')
+        await form.locator('[name=cvv]').fill('123')
+        await form.locator('form button >> nth=0').click()
+        await page.waitForSelector(`.AcceptUI:has-text("Card ending in ${number.slice(-4)}")`)
+      }
+      const send = async (page: Page) => await page.click('main form button[type=submit]')
+      const made = () => rail.books.transactions.size
+
+      it('takes a payment by a nonce of the form, whose button asks for the card first', async () => {
+        const page = await world.visit(await world.link())
+        await page.waitForSelector('#AcceptUIContainer', { state: 'attached' })
+        await page.fill('[name=account_holder]', 'Ada Park')
+        await page.fill('[name=postal_code]', '10001')
+        await send(page)
+        await page.waitForSelector('#rail-card_number-error')
+        await enter(page)
+        await send(page)
+        await page.waitForURL('**/receipt/**')
+        expect(await page.innerText('main')).to.include('Visa ending in 1111')
+        const [payment] = await world.payments()
+        expect(payment).to.include({ status: 'processed', amount: 42.5 })
+      })
+
+      it('shows a decline, and takes another card', async () => {
+        const page = await world.visit(await world.link())
+        await enter(page, POOR)
+        await send(page)
+        await page.waitForSelector('[role=alert]:has-text("declined")')
+        await enter(page)
+        await send(page)
+        await page.waitForURL('**/receipt/**')
+      })
+
+      it('takes one payment for two clicks, and none for a form that is closed', async () => {
+        const before = made()
+        const page = await world.visit(await world.link())
+        await page.click('.AcceptUI')
+        await page.frameLocator('#AcceptUIContainer iframe').locator('#close').click()
+        await enter(page)
+        await page.dblclick('main form button[type=submit]')
+        await page.waitForURL('**/receipt/**')
+        expect(made()).to.equal(before + 1)
+      })
+
+      it('says so when something keeps the script away', async () => {
+        const before = made()
+        const context = await world.browser.newContext()
+        await context.route('**/v3/AcceptUI.js', (route) => route.abort('blockedbyclient'))
+        const page = await world.visitIn(context, await world.link())
+        await page.waitForSelector('.blocked')
+        expect(made()).to.equal(before)
+      })
+
+      it('has no card number in any request, in the log or in the database', async () => {
+        const texts = await world.heard()
+        for (const number of [VISA, POOR])
+          expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])
+        expect(texts.some((text) => text.includes('gateway_token=COMMON.ACCEPT'))).to.equal(true)
+      })
+    })
+  })
+}

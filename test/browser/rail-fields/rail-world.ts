@@ -1,0 +1,99 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { openLog } from '../../../src/http/api/log.js'
+import type { JsonObject } from '../../../src/schema/json.js'
+import { idOf, valuesOf } from '../../support/core.js'
+import type { Databases } from '../../support/databases.js'
+import { processingAccount } from '../../support/examples.js'
+import { type HttpService, httpService } from '../../support/http.js'
+import { launch, patient } from '../chromium.js'
+
+/** A gateway as an operator adds it. */
+export interface AddedGateway {
+  readonly kind: string
+  readonly base_url: string
+  readonly credentials: JsonObject
+}
+
+/** A shop in live whose payments go to a rail, a browser, and everything that was said to the service. */
+export interface RailWorld {
+  readonly service: HttpService
+  readonly account: string
+  readonly browser: Browser
+  /** What pages complained about. */
+  readonly complaints: string[]
+  ask(method: string, path: string, body?: JsonObject): Promise<JsonObject>
+  link(more?: JsonObject): Promise<string>
+  /** The page of a link, in a browser of its own unless one is given. */
+  visit(link: string, options?: BrowserContextOptions): Promise<Page>
+  visitIn(context: BrowserContext, link: string): Promise<Page>
+  payments(): Promise<JsonObject[]>
+  /** Texts that the service got or wrote: requests, log and database. */
+  heard(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function openRailWorld(open: Databases, gateway: AddedGateway): Promise<RailWorld> {
+  const place = await open.migrated()
+  const logged: string[] = []
+  const requests: string[] = []
+  const complaints: string[] = []
+  const logger = openLog('trace', { write: (line) => logged.push(line) })
+  const service = await httpService(place, { gatewayLoopback: true }, { logger })
+  const key = await service.key({ manage: true }, 'live')
+  const ask = async (method: string, path: string, body?: JsonObject) => {
+    const answer = await service.ask(key, method, path, body)
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  await ask('POST', '/admin/gateways', { name: 'up', ...gateway })
+  await ask('PUT', '/admin/gateway_routes', { default: 'up' })
+  const account = idOf(await ask('POST', '/processing_accounts', processingAccount()))
+  await ask('PUT', `/processing_accounts/${account}`, { processing: { status: 'active' } })
+  const browser = await launch()
+  let links = 0
+
+  const visitIn = async (context: BrowserContext, link: string) => {
+    const page = patient(await context.newPage())
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    page.on('request', (request) => {
+      if (request.url().startsWith(service.address))
+        requests.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`)
+    })
+    await page.goto(`${service.address}/pay/${link}`)
+    return page
+  }
+  return {
+    service,
+    account,
+    browser,
+    complaints,
+    ask,
+    // Each of another amount: the same one by the same card is a duplicate for a minute.
+    link: async (more = {}) =>
+      idOf(await ask('POST', '/payment_links', { amount: 42.5 + links++, processing_id: account, ...more })),
+    visit: async (link, options = {}) => await visitIn(await browser.newContext(options), link),
+    visitIn,
+    payments: async () => valuesOf(await ask('GET', '/transactions?type=payment&order_by=created_at')),
+    async heard() {
+      const files = await readdir(place.home, { recursive: true, withFileTypes: true })
+      const stored = files
+        .filter((file) => file.isFile())
+        .map(async ({ parentPath, name }) => (await readFile(join(parentPath, name))).toString('latin1'))
+      return [...requests, ...logged, ...(await Promise.all(stored))]
+    },
+    async close() {
+      await browser.close()
+      await service.stop()
+    },
+  }
+}
+
+/** Whether a text has a card number, however its digits are grouped. */
+export function hasNumber(text: string, number: string): boolean {
+  return text.includes(number) || new RegExp([...number].join('[ +%20-]*')).test(text)
+}

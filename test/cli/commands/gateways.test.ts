@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/schema/json.js'
+import {
+  NOTIFICATION_SECRET,
+  openStripeServer,
+  SECRET_KEY,
+  type StripeServer,
+} from '../../gateways/stripe/stripe-server.js'
+import { onSqlite, type Place } from '../../support/databases.js'
+import { payctl } from './payctl.js'
+
+describe('payctl gateways at a processor', () => {
+  onSqlite((open) => {
+    let place: Place
+    let server: StripeServer
+    before(async () => {
+      place = await open.migrated()
+      server = await openStripeServer(() => Date.now())
+      open.atEnd(() => server.close())
+      await writeFile(join(place.home, 'key.txt'), SECRET_KEY)
+      await writeFile(join(place.home, 'secret.txt'), NOTIFICATION_SECRET)
+    })
+
+    const run = async (loopback: '1' | '0', ...words: string[]) =>
+      await payctl(place, ['gateways', ...words], { variables: { PAYCTL_GATEWAY_LOOPBACK: loopback } })
+    const add = async (name: string, ...more: string[]) =>
+      await run(
+        '1',
+        'add',
+        'stripe',
+        '--name',
+        name,
+        '--base-url',
+        server.address,
+        '--secret-key-file',
+        join(place.home, 'key.txt'),
+        ...more,
+      )
+
+    it('add says what will work and what will not, and keeps the secret of a new endpoint', async () => {
+      const { exitCode, stdout, stderr } = await add('cards')
+      expect(exitCode, stderr).to.equal(0)
+      for (const line of [
+        'cards notifies this installation, and the secret of its notifications is kept.',
+        '✓ account: acct_1 in US',
+        '✓ bank accounts: It takes ACH Direct Debit',
+      ])
+        expect(stderr).to.include(line)
+      expect(server.endpoints.list).to.have.lengthOf(1)
+      expect(stdout + stderr).to.not.include('whsec_')
+    })
+
+    it('add leaves the endpoint of a given secret alone, and creates none with --no-endpoint', async () => {
+      const before = server.endpoints.list.length
+      await add('given', '--notification-secret-file', join(place.home, 'secret.txt'))
+      await add('none', '--no-endpoint')
+      expect(server.endpoints.list).to.have.lengthOf(before)
+    })
+
+    it('update --endpoint creates it later, and replaces it each time', async () => {
+      for (let times = 0; times < 2; times++) {
+        const { exitCode, stderr } = await run('1', 'update', 'none', '--endpoint')
+        expect(exitCode, stderr).to.equal(0)
+      }
+      const own = server.endpoints.list.filter(({ url }) => url.includes('/gateways/'))
+      expect(own).to.have.lengthOf(2)
+    })
+
+    it('test prints a mark for each check, and as JSON the list; it exits with 8 when one fails', async () => {
+      const good = await run('1', 'test', 'cards')
+      expect([good.exitCode, good.stderr]).to.deep.equal([0, 'cards works.\n'])
+      expect(good.stdout).to.match(/^✓ +account +acct_1 in US$/m)
+      const [endpoint] = server.endpoints.list
+      if (!endpoint) throw new Error('There is no endpoint')
+      endpoint.status = 'disabled'
+      const bad = await run('1', 'test', 'cards', '--json')
+      expect(bad.exitCode).to.equal(8)
+      const { checks }: JsonObject = JSON.parse(bad.stdout)
+      expect(checks).to.deep.include({
+        name: 'endpoint',
+        state: 'failed',
+        found: 'The endpoint we_1 is disabled: gateways update --endpoint makes another',
+      })
+      expect((await run('1', 'test', 'cards')).stderr).to.equal('Failed: endpoint\n')
+    })
+
+    it('remove takes the endpoint along, and names one that the gateway keeps', async () => {
+      expect((await run('1', 'remove', 'none')).exitCode).to.equal(0)
+      expect(server.endpoints.list).to.have.lengthOf(1)
+      server.trouble('GET /v1/webhook_endpoints', 'error_before')
+      const { exitCode, stdout, stderr } = await run('1', 'remove', 'cards')
+      expect(exitCode, stderr).to.equal(0)
+      expect(stderr).to.match(/^Warning: Its endpoint for http\S+ could not be removed: /)
+      expect(stdout).to.match(/^status +removed$/m)
+    })
+  })
+})

@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+import { idOf } from '../../support/core.js'
+import type { ContractCase } from './contract-case.js'
+
+/** What rails do that let payers authenticate, over their wire formats. */
+export function authenticating(opened: () => ContractCase): void {
+  const begin = async (on: ContractCase) => {
+    const { authenticating: way } = on.wire
+    if (!way) throw new Error('The server lets nobody authenticate')
+    const { status, body } = await on.pay({ payment_method: way.method })
+    expect([status, body.status, body.status_code]).to.deep.equal([
+      200,
+      'processing',
+      'authentication_required',
+    ])
+    on.countSent()
+    return { id: idOf(body), there: String(body.gateway_id), way }
+  }
+  const stateOf = async (on: ContractCase, id: string) => {
+    const { status, status_code: code } = await on.read(id)
+    return `${status} ${code}`
+  }
+  const isWithout = (on: ContractCase) => !on.gateway.capabilities.authentication
+
+  it('processes a payment whose payer has authenticated, once', async () => {
+    const on = opened()
+    if (isWithout(on)) return
+    const { id, there, way } = await begin(on)
+    way.answer(there, true)
+    for (let times = 0; times < 2; times++) await on.reconcile()
+    expect(await stateOf(on, id)).to.equal('processed approved')
+    on.expectSent()
+  })
+
+  it('cancels a payment whose payer has refused, and declines it then', async () => {
+    const on = opened()
+    if (isWithout(on)) return
+    const { id, there, way } = await begin(on)
+    way.answer(there, false)
+    for (const fault of ['lost_before', 'unavailable', 'lost_after'] as const) {
+      on.fault(fault)
+      await on.reconcile()
+    }
+    await on.reconcile()
+    expect(await stateOf(on, id)).to.equal('declined authentication_required')
+    expect(way.isOver(there)).to.equal(true)
+    on.countSent()
+  })
+
+  it('cancels a payment that nobody has authenticated for half an hour, whatever is lost', async () => {
+    const on = opened()
+    if (isWithout(on)) return
+    const { id, there, way } = await begin(on)
+    await on.reconcile()
+    on.expectSent()
+    for (let times = 0; times < 2; times++) on.later()
+    on.fault('lost_before')
+    await on.reconcile()
+    expect([await stateOf(on, id), way.isOver(there)]).to.deep.equal([
+      'processing authentication_required',
+      false,
+    ])
+    on.fault('lost_after')
+    for (let times = 0; times < 2; times++) await on.reconcile()
+    expect([await stateOf(on, id), way.isOver(there)]).to.deep.equal([
+      'declined authentication_required',
+      true,
+    ])
+    on.countSent()
+  })
+
+  it('processes a payment whose payer has authenticated at the last moment', async () => {
+    const on = opened()
+    if (isWithout(on)) return
+    const { id, there, way } = await begin(on)
+    for (let times = 0; times < 2; times++) on.later()
+    way.answer(there, true)
+    await on.reconcile()
+    expect(await stateOf(on, id)).to.equal('processed approved')
+    on.expectSent()
+  })
+}

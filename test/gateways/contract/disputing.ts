@@ -1,0 +1,122 @@
+import { expect } from 'chai'
+import { writeDataUrl } from '../../../src/schema/data-url.js'
+import type { JsonObject } from '../../../src/schema/json.js'
+import { idOf } from '../../support/core.js'
+import type { ContractCase } from './contract-case.js'
+
+const EVIDENCE = {
+  text: 'It was delivered',
+  files: [{ name: 'slip.pdf', content: writeDataUrl({ bytes: Buffer.from('%PDF-1.7') }) }],
+}
+
+const EVIDENCE_OF: Readonly<Record<'accept' | 'contest', JsonObject>> = { accept: {}, contest: EVIDENCE }
+
+/** Answers whose end is not known, and what is found out. */
+const LOST_ANSWERS = [
+  { verb: 'accept', fault: 'lost_before', stage: 'needs_response', given: null },
+  { verb: 'accept', fault: 'lost_after', stage: 'lost', given: 'accept' },
+  { verb: 'contest', fault: 'lost_before', stage: 'needs_response', given: null },
+  { verb: 'contest', fault: 'lost_after', stage: 'under_review', given: 'contest' },
+] as const
+
+/** Disputes: told, answered once, and never lost between. */
+export function disputing(opened: () => ContractCase): void {
+  /** A payment whose payer disputes it, and the dispute. */
+  const disputed = async () => {
+    const on = opened()
+    const { id, there } = await on.take()
+    await on.settle()
+    const { posted } = await on.wire.takeBack(there)
+    await on.post(posted)
+    await on.reconcile()
+    const [dispute = {}] = await on.disputes(id)
+    return { on, id, dispute }
+  }
+  const answer = async (on: ContractCase, dispute: JsonObject, verb: string, body: JsonObject = {}) =>
+    await on.send('POST', `/disputes/${idOf(dispute)}/${verb}`, body)
+
+  it('tells of a dispute with its stage, its reason and the time in which it takes evidence', async () => {
+    const { on, id, dispute } = await disputed()
+    expect(dispute).to.include({ transaction_id: id, answer: null, pending_operation: null })
+    expect(dispute.chargeback_id).to.match(/^txn_/)
+    expect(dispute.stage).to.be.oneOf(['needs_response', 'lost'])
+    if (!on.gateway.disputes) return
+    expect(dispute).to.include({ stage: 'needs_response', reason: 'fraudulent' })
+    expect(dispute.due_by).to.match(/^20\d\d-/)
+  })
+
+  it('says that a rail takes no answers from here', async () => {
+    const { on, dispute } = await disputed()
+    if (on.gateway.disputes) return
+    const { status, body } = await answer(on, dispute, 'accept')
+    expect([status, Object.keys(body.details ?? {})]).to.be.deep.oneOf([
+      [400, ['gateway']],
+      [400, ['stage']],
+    ])
+    on.expectSent()
+  })
+
+  it('submits evidence once, and never after a dispute was given up', async () => {
+    const { on, id, dispute } = await disputed()
+    if (!on.gateway.disputes) return
+    const { status, body } = await answer(on, dispute, 'contest', EVIDENCE)
+    expect([status, body.stage, body.answer], JSON.stringify(body)).to.deep.equal([
+      200,
+      'under_review',
+      'contest',
+    ])
+    on.expectSent({ type: 'contest' })
+    for (const verb of ['contest', 'accept'])
+      expect((await answer(on, dispute, verb, verb === 'contest' ? EVIDENCE : {})).status).to.equal(400)
+    on.expectSent()
+    expect((await on.disputes(id))[0]?.evidence).to.deep.equal(['text', 'slip.pdf'])
+
+    const other = await disputed()
+    expect((await answer(on, other.dispute, 'accept')).body).to.include({ stage: 'lost', answer: 'accept' })
+    on.expectSent({ type: 'accept' })
+    expect((await answer(on, other.dispute, 'contest', EVIDENCE)).status).to.equal(400)
+    on.expectSent()
+    // It was booked when the bank took it.
+    expect(await on.read(other.id)).to.include({ status: 'rejected' })
+  })
+
+  for (const { verb, fault, stage, given } of LOST_ANSWERS)
+    it(`finds out whether a dispute was answered (${verb}) before it is answered again: ${fault}`, async () => {
+      const { on, id, dispute } = await disputed()
+      if (!on.gateway.disputes) return
+      on.fault(fault)
+      const first = await answer(on, dispute, verb, EVIDENCE_OF[verb])
+      expect([first.status, first.body.stage]).to.deep.equal([200, 'needs_response'])
+      expect(first.body.pending_operation).to.match(new RegExp(`^${verb}:`))
+      expect((await answer(on, dispute, verb, EVIDENCE_OF[verb])).status).to.equal(400)
+      on.expectSent({ type: verb })
+      on.later()
+      await on.core.ok('POST', '/admin/clock', { by: '1h' })
+      await on.runDueJobs()
+      on.expectSent()
+      const [decided = {}] = await on.disputes(id)
+      expect(decided).to.include({ pending_operation: null, stage, answer: given })
+      // What was not answered still is.
+      expect((await answer(on, dispute, 'accept')).status).to.equal(given === null ? 200 : 400)
+      on.countSent()
+    })
+
+  it('moves no money by an inquiry, whose payment stays refundable, and takes the chargeback that follows', async () => {
+    const on = opened()
+    if (!on.wire.inquire) return
+    const { id, there } = await on.take()
+    await on.settle()
+    await on.post(await on.wire.inquire(there))
+    await on.reconcile()
+    const [inquiry = {}] = await on.disputes(id)
+    expect(inquiry).to.include({ stage: 'inquiry', chargeback_id: null })
+    expect(await on.read(id)).to.include({ status: 'processed' })
+    expect((await on.refund(id, 10)).body).to.include({ status: 'processed' })
+    on.countSent()
+    expect((await answer(on, inquiry, 'contest', EVIDENCE)).body).to.include({
+      stage: 'inquiry',
+      answer: 'contest',
+    })
+    on.expectSent({ type: 'contest' })
+  })
+}

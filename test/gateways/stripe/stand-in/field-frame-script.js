@@ -1,0 +1,120 @@
+/* A field of the stand-in. Its neighbours are frames of the same origin, whose values it may read. */
+const type = document.querySelector('input').name
+const session = location.hash.slice(1)
+const input = document.querySelector('input')
+
+const digitsIn = (text) => text.replace(/\D/g, '')
+const hasCheckDigit = (digits) =>
+  [...digits].reverse().reduce((sum, digit, at) => {
+    const value = Number(digit) * (at % 2 === 1 ? 2 : 1)
+    return sum + (value > 9 ? value - 9 : value)
+  }, 0) %
+    10 ===
+  0
+
+const invalid = (code, message) => ({ type: 'validation_error', code, message })
+
+/** What is wrong with a value: undefined for nothing; an incomplete one is wrong only when it is sent. */
+const problemOf = (of, value, isSent) => {
+  const digits = digitsIn(value)
+  if (of === 'cardNumber') {
+    if (digits.length < (/^3[47]/.test(digits) ? 15 : 16))
+      return isSent ? invalid('incomplete_number', 'Your card number is incomplete.') : undefined
+    return hasCheckDigit(digits) ? undefined : invalid('invalid_number', 'Your card number is invalid.')
+  }
+  if (of === 'cardCvc')
+    return digits.length < 3 && isSent
+      ? invalid('incomplete_cvc', "Your card's security code is incomplete.")
+      : undefined
+  if (digits.length < 4)
+    return isSent ? invalid('incomplete_expiry', "Your card's expiration date is incomplete.") : undefined
+  const [month, year] = [Number(digits.slice(0, 2)), 2000 + Number(digits.slice(-2))]
+  if (month < 1 || month > 12)
+    return invalid('invalid_expiry_month', "Your card's expiration date is invalid.")
+  return new Date(year, month, 1) < new Date()
+    ? invalid('invalid_expiry_year_past', "Your card's expiration year is in the past.")
+    : undefined
+}
+
+const tell = (event, more = {}) =>
+  parent.postMessage({ ...more, type: event, elementType: type, session }, '*')
+const isComplete = () => problemOf(type, input.value, true) === undefined
+input.addEventListener('input', () => {
+  const brand = type === 'cardNumber' && { brand: input.value.startsWith('4') ? 'visa' : 'unknown' }
+  tell('change', {
+    ...brand,
+    empty: input.value === '',
+    complete: isComplete(),
+    error: problemOf(type, input.value, false),
+  })
+})
+input.addEventListener('focus', () => tell('focus'))
+input.addEventListener('blur', () => {
+  tell('change', {
+    empty: input.value === '',
+    complete: isComplete(),
+    error: input.value === '' ? undefined : problemOf(type, input.value, true),
+  })
+  tell('blur')
+})
+
+/** The values of the fields of this session, whatever else is in the page. */
+const valuesOfSession = () => {
+  const values = {}
+  for (let at = 0; at < parent.frames.length; at++)
+    try {
+      const frame = parent.frames[at]
+      if (frame.location.hash !== location.hash) continue
+      const other = frame.document.querySelector('input')
+      values[other.name] = other.value
+    } catch {
+      // A frame of another origin.
+    }
+  return values
+}
+
+const flat = (prefix, value, form) => {
+  for (const [name, inner] of Object.entries(value ?? {}))
+    if (typeof inner === 'object' && inner !== null) flat(`${prefix}[${name}]`, inner, form)
+    else if (inner !== undefined && inner !== null) form.set(`${prefix}[${name}]`, String(inner))
+}
+
+const tokenize = async ({ key, account, billing_details }) => {
+  const values = valuesOfSession()
+  for (const of of ['cardNumber', 'cardExpiry', 'cardCvc']) {
+    const error = problemOf(of, values[of] ?? '', true)
+    if (error) return { error }
+  }
+  const expiry = digitsIn(values.cardExpiry)
+  const form = new URLSearchParams({
+    type: 'card',
+    'card[number]': digitsIn(values.cardNumber),
+    'card[cvc]': values.cardCvc,
+    'card[exp_month]': expiry.slice(0, 2),
+    'card[exp_year]': `20${expiry.slice(-2)}`,
+  })
+  flat('billing_details', billing_details, form)
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(account === undefined ? {} : { 'stripe-account': account }),
+  }
+  try {
+    const answer = await fetch('/v1/payment_methods', { method: 'POST', headers, body: form })
+    const made = await answer.json()
+    return answer.ok ? { paymentMethod: made } : { error: made.error }
+  } catch {
+    return {
+      error: {
+        type: 'api_connection_error',
+        message: 'We are experiencing issues connecting to our payments provider. You have not been charged.',
+      },
+    }
+  }
+}
+
+addEventListener('message', async ({ source, data, ports: [port] }) => {
+  if (source !== parent) return
+  if (data?.stripe === 'focus') input.focus()
+  if (data?.stripe === 'tokenize') port.postMessage(await tokenize(data))
+})
+tell('ready')

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+
+const FIELD = /^\/elements\/(cardNumber|cardExpiry|cardCvc)$/
+
+const LABELS: Readonly<Record<string, string>> = {
+  cardNumber: 'Credit or debit card number',
+  cardExpiry: 'Credit or debit card expiration date',
+  cardCvc: 'Credit or debit card CVC/CVV',
+}
+
+/** A file of the stand-in of Stripe.js, as Stripe's servers send it. */
+export interface StandInFile {
+  readonly type: string
+  readonly text: string
+}
+
+/** The file at a path: the script of pages, or the page inside of a field; undefined for any other path. */
+export async function standInFile(path: string): Promise<StandInFile | undefined> {
+  if (path === '/endive/stripe.js') return { type: 'text/javascript', text: await fileOf('stripe-js.js') }
+  const type = FIELD.exec(path)?.[1]
+  if (type === undefined) return undefined
+  const script = await fileOf('field-frame-script.js')
+  const style =
+    'body{margin:0}input{width:100%;padding:0;border:0;outline:0;font:16px sans-serif;background:none}'
+  const field = `<input name="${type}" aria-label="${LABELS[type]}" inputmode="numeric" autocomplete="off">`
+  const text = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${type}</title><style>${style}</style>${field}<script>{${script}}</script></html>`
+  return { type: 'text/html', text }
+}
+
+async function fileOf(name: string): Promise<string> {
+  return await readFile(`test/gateways/stripe/stand-in/${name}`, 'utf8')
+}

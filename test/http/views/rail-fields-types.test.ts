@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import ts from 'typescript'
+import { RAIL_FIELDS } from '../../../src/http/views/scripts/rail-fields/rail-fields-script.js'
+
+const TYPES = 'node_modules/@stripe/stripe-js/dist/index.d.ts'
+const STAND_IN = 'test/gateways/stripe/stand-in/stripe-js.js'
+
+/** Problems of a script of pages, compiled against the types of `@stripe/stripe-js`. */
+function problemsOf(name: string, text: string): string[] {
+  const options: ts.CompilerOptions = {
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    strict: true,
+    noImplicitAny: false,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  }
+  const host = ts.createCompilerHost(options)
+  const read = host.getSourceFile.bind(host)
+  host.getSourceFile = (path, target, ...rest) =>
+    path === name ? ts.createSourceFile(path, text, target) : read(path, target, ...rest)
+  const exists = host.fileExists.bind(host)
+  host.fileExists = (path) => path === name || exists(path)
+  const program = ts.createProgram([name, TYPES], options, host)
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, start, file }) => {
+    const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
+    return `${file?.fileName.split('/').at(-1) ?? ''}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+  })
+}
+
+describe('scripts that use Stripe.js', () => {
+  const page = (text: string) => `${text}\nexport {}\n`
+  const ofStripe = (problems: readonly string[]) => problems.filter((text) => !UNTYPED.test(text))
+
+  it('has a page script that the types of Stripe.js accept', () => {
+    expect(ofStripe(problemsOf('rail-fields.js', page(RAIL_FIELDS)))).to.deep.equal([])
+  })
+
+  it('finds a call that the types of Stripe.js do not have', () => {
+    const wrong = RAIL_FIELDS.replace("elements.create('cardCvc'", "elements.create('cardCode'")
+    expect(wrong).not.to.equal(RAIL_FIELDS)
+    expect(ofStripe(problemsOf('rail-fields.js', page(wrong)))).not.to.deep.equal([])
+  })
+
+  it('has a stand-in that the types of Stripe.js accept', async () => {
+    const text = await readFile(STAND_IN, 'utf8')
+    expect(problemsOf('stand-in.js', page(text))).to.deep.equal([])
+  })
+})
+
+/** Properties of elements and events that plain JavaScript does not declare: of no interest to Stripe's types. */
+const UNTYPED = /does not exist on type '(Element|EventTarget|HTMLElement|Window & typeof globalThis|\{\})'/

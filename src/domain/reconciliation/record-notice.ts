@@ -115,8 +115,8 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
 
 /** Whether a notice repeats a reference of ours, and is about a payment that has another id at the gateway. */
 function isOfAnother({ type, gateway_id: id }: TransactionRow, { outcome }: FoundOperation): boolean {
-  if (type !== 'payment' || typeof outcome !== 'object' || outcome.result !== 'approved') return false
-  return id !== null && outcome.gatewayId !== null && outcome.gatewayId !== id
+  if (type !== 'payment' || typeof outcome !== 'object' || !('gatewayId' in outcome)) return false
+  return id !== null && (outcome.gatewayId ?? id) !== id
 }
 
 /**

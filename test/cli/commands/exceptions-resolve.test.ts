@@ -65,7 +65,8 @@ describe('payctl exceptions resolve', () => {
     it('refuses a filter of another status, instead of deciding all open ones', async () => {
       for (const filter of ['status=resolved', 'status!=open', 'status=open|resolved'])
         expect(
-          (await run('exceptions', 'resolve', '--where', filter, '--as', 'ignore', '--reason', 'so', '--yes')).exitCode,
+          (await run('exceptions', 'resolve', '--where', filter, '--as', 'ignore', '--reason', 'so', '--yes'))
+            .exitCode,
         ).to.equal(2)
       expect(await openOnes()).to.have.length(4)
     })

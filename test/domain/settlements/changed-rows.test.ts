@@ -2,7 +2,11 @@ import { expect } from 'chai'
 import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
-const CHANGES: readonly (readonly [what: string, table: string, to: Record<string, string | number | null>])[] = [
+const CHANGES: readonly (readonly [
+  what: string,
+  table: string,
+  to: Record<string, string | number | null>,
+])[] = [
   ['what a deposit leaves unexplained', 'transactions', { unexplained: 7 }],
   ['the reason why a payout failed', 'admin_settlements', { failed_at: '2030-01-15 00:00:00' }],
   ['that a payout failed', 'admin_settlements', { status: 'failed' }],

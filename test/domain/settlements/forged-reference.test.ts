@@ -37,7 +37,12 @@ describe('a charge of others that carries a reference of ours', () => {
           const entries = await shop.list(`/transactions/${payment}/ledger`)
           expect(entries.map(({ amount: entered }) => entered)).to.deep.equal([-20])
           const [line] = await shop.list('/admin/settlement_lines', 'status=matched')
-          const { gateway_id: intent } = await shop.ok('GET', `/transactions/${payment}`, undefined, 'fields=gateway_id')
+          const { gateway_id: intent } = await shop.ok(
+            'GET',
+            `/transactions/${payment}`,
+            undefined,
+            'fields=gateway_id',
+          )
           expect(line).to.include({ gateway_id: intent, transaction_id: payment })
           const raised = await shop.list('/admin/exceptions')
           expect(raised.map(({ kind, amount: stake }) => `${kind} ${stake}`)).to.deep.equal([

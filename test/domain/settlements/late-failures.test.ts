@@ -17,7 +17,12 @@ describe('a refund that fails late', () => {
     const intentOf = async (payment: string) =>
       String((await shop.ok('GET', `/transactions/${payment}`, undefined, 'fields=gateway_id')).gateway_id)
     const refundAt = async (refund: string) => {
-      const { gateway_id: id } = await shop.ok('GET', `/transactions/${refund}`, undefined, 'fields=gateway_id')
+      const { gateway_id: id } = await shop.ok(
+        'GET',
+        `/transactions/${refund}`,
+        undefined,
+        'fields=gateway_id',
+      )
       const found = shop.server.books.refunds.find((each) => each.id === id)
       if (!found) throw new Error(`There is no refund ${id}`)
       return found
@@ -34,7 +39,10 @@ describe('a refund that fails late', () => {
       return raised[0] ?? {}
     }
     const decide = async (resolution: string) =>
-      await shop.send('POST', `/admin/exceptions/${idOf(await open1())}/resolve`, { resolution, reason: 'so' })
+      await shop.send('POST', `/admin/exceptions/${idOf(await open1())}/resolve`, {
+        resolution,
+        reason: 'so',
+      })
 
     for (const payouts of ['gateway', 'none'] as const)
       it(`after the bank took the rest of its payment is declined, and nobody can send it again, with payouts ${payouts}`, async () => {
@@ -50,7 +58,8 @@ describe('a refund that fails late', () => {
         expect(await shop.read(payment)).to.include({ status: 'rejected' })
         await fail(refund)
         expect(await shop.read(refund)).to.include({ status: 'declined' })
-        for (const resolution of ['retry', 'paid_otherwise']) expect((await decide(resolution)).status).to.equal(400)
+        for (const resolution of ['retry', 'paid_otherwise'])
+          expect((await decide(resolution)).status).to.equal(400)
         expect((await decide('failed')).status).to.equal(200)
         await shop.settle()
         expect(await shop.list('/admin/exceptions', 'status=open&kind=refund_failed')).to.deep.equal([])
@@ -92,6 +101,17 @@ describe('a refund that fails late', () => {
         await shop.settle()
         expect(await shop.read(payment)).to.include({ funding_status: 'refunded' })
       })
+
+    it('leaves a payment paid out that a payout below zero included', async () => {
+      const account = await begin('gateway')
+      const payment = await shop.pay(account, 20)
+      await shop.settle((lines, payout) => [...lines, shop.payouts.stray(payout, 'adjustment', -3_000)])
+      const [payout] = await shop.list('/transactions', 'type=deposit|reversal')
+      expect(payout).to.include({ type: 'reversal', amount: 10 })
+      const refund = await shop.refund(payment, 20)
+      await fail(refund)
+      expect(await shop.read(payment)).to.include({ funding_status: 'batched' })
+    })
 
     it('where the service pays out by itself is deposited again, and then no more', async () => {
       const account = await begin(null, 'test')

@@ -125,18 +125,23 @@ export class LiveMerchant {
 
 /** The same, at a server of Stripe's wire format, which pays out. */
 export class LiveShop extends LiveMerchant {
+  private gateway = ''
+
   private constructor(
     core: TestCore,
     time: { now: number },
     readonly server: StripeServer,
     readonly payouts: StripePayouts,
     mode: Environment,
-    private gateway = '',
   ) {
     super(core, time, mode)
   }
 
-  static async open(open: Databases, feeOf?: (amount: number) => number, mode: Environment = 'live'): Promise<LiveShop> {
+  static async open(
+    open: Databases,
+    feeOf?: (amount: number) => number,
+    mode: Environment = 'live',
+  ): Promise<LiveShop> {
     const time = { now: START }
     const server = await openStripeServer(() => time.now)
     open.atEnd(() => server.close())

@@ -77,9 +77,9 @@ describe('payouts that fail', () => {
         'reversal 19.12',
         `deposit ${again?.net}`,
       ])
-      expect((await shop.list('/admin/exceptions')).map(({ kind, status }) => `${kind} ${status}`)).to.deep.equal([
-        'payout_failed resolved',
-      ])
+      expect(
+        (await shop.list('/admin/exceptions')).map(({ kind, status }) => `${kind} ${status}`),
+      ).to.deep.equal(['payout_failed resolved'])
       // The notice comes at last.
       await shop.say('payout.failed', payoutNamed(shop, 'po_0001'))
       expect(await shop.books()).to.not.have.any.keys('cash', 'processor_clearing', 'suspense')
@@ -103,10 +103,9 @@ describe('payouts that fail', () => {
       await payAgain(shop, 'po_0002')
       for (const id of payments) expect(await shop.read(id)).to.include({ funding_status: 'batched' })
       expect(await moved(shop)).to.equal(9_000 - 58 - 30 - 87 - 30 - 116 - 30)
-      expect((await shop.list('/admin/exceptions')).map(({ kind, status }) => `${kind} ${status}`)).to.deep.equal([
-        'payout_failed resolved',
-        'payout_failed resolved',
-      ])
+      expect(
+        (await shop.list('/admin/exceptions')).map(({ kind, status }) => `${kind} ${status}`),
+      ).to.deep.equal(['payout_failed resolved', 'payout_failed resolved'])
       expect(await shop.books()).to.not.have.any.keys('cash', 'processor_clearing', 'suspense')
       expect(await shop.findings()).to.deep.equal([])
     })
@@ -116,10 +115,7 @@ describe('payouts that fail', () => {
       const [one, two] = [await shop.account('gateway'), await shop.account('gateway')]
       await shop.pay(one, 100)
       const other = await shop.pay(two, 50)
-      await shop.settle((lines, payout) => [
-        shop.payouts.stray(payout, 'payment', 700, STRANGE),
-        ...lines,
-      ])
+      await shop.settle((lines, payout) => [shop.payouts.stray(payout, 'payment', 700, STRANGE), ...lines])
       const [raised = {}] = await shop.list('/admin/exceptions', 'status=open')
       const [rest, owner] = raised.processing_id === one ? [one, two] : [two, one]
       const of = async (account: string) => await moved(shop, `&processing_id=${account}`)

@@ -19,7 +19,11 @@ const nth = fc.nat({ max: 10 })
 const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ kind: of('pay'), cents: fc.integer({ min: 50, max: 9_999 }), account: fc.nat({ max: 1 }) }),
+    arbitrary: fc.record({
+      kind: of('pay'),
+      cents: fc.integer({ min: 50, max: 9_999 }),
+      account: fc.nat({ max: 1 }),
+    }),
   },
   { weight: 3, arbitrary: fc.record({ kind: of('refund'), nth, part: fc.constantFrom(10, 50, 100) }) },
   { weight: 3, arbitrary: fc.record({ kind: of('refund fails', 'payout fails', 'foreign'), nth }) },
@@ -104,11 +108,13 @@ class Story {
     const [failed, back] = [this.failed, this.refundsBack]
     this.failed = []
     this.refundsBack = []
-    await shop.settle((lines, payout): Lines => [
-      ...lines,
-      ...back.map((refund) => shop.payouts.stray(payout, 'refund_failure', refund.amount, refund)),
-      ...failed.map((each) => shop.payouts.stray(payout, 'payout_failure', Number(each.amount), each)),
-    ])
+    await shop.settle(
+      (lines, payout): Lines => [
+        ...lines,
+        ...back.map((refund) => shop.payouts.stray(payout, 'refund_failure', refund.amount, refund)),
+        ...failed.map((each) => shop.payouts.stray(payout, 'payout_failure', Number(each.amount), each)),
+      ],
+    )
   }
 }
 

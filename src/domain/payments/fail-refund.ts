@@ -120,12 +120,14 @@ async function giveBalanceBack(work: Work, payment: TransactionRow, amount: Mino
   await work.asSystem(() => restoreAllocations(work, changed, amount, 'Refund failed'))
 }
 
+/** An entry of the deposit that included the payment, or of the reversal of a day with a negative sum. */
 const depositEntryOf = prepared<{ id: string }, { id: string }>((db, param) =>
   db
     .selectFrom('transaction_ledgers')
     .select('id')
     .where('transaction_id', '=', param('id'))
-    .where('entry_type', '=', 'deposit')
+    .where('entry_type', 'in', ['deposit', 'reversal'])
+    .where('amount', '<', 0)
     .limit(1),
 )
 

@@ -103,6 +103,7 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   if (row.pending_operation !== null) return await recordOpen(work, gateway, row, notice)
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
   if (row.status !== 'declined') {
+    if (isOfAnother(row, notice)) return
     await recordFailedPayout(work, row, notice)
     return await recordGatewaySideChange(work, row, notice)
   }
@@ -110,6 +111,12 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   if (!isApproved || state === 'voided' || row.status_code === 'partial_approval') return
   const approved = { ...row, gateway_id: outcome.gatewayId ?? row.gateway_id }
   await reverseApproval(work, gateway, approved, type, amount)
+}
+
+/** Whether a notice repeats a reference of ours, and is about a payment that has another id at the gateway. */
+function isOfAnother({ type, gateway_id: id }: TransactionRow, { outcome }: FoundOperation): boolean {
+  if (type !== 'payment' || typeof outcome !== 'object' || !('gatewayId' in outcome)) return false
+  return id !== null && (outcome.gatewayId ?? id) !== id
 }
 
 /**

@@ -34,6 +34,20 @@ export async function failPayout(work: Work, gateway: string, failed: FailedPayo
     })
 }
 
+/** Records that a payout did not arrive, of which a later one pays the money: its gateway has not reported it before. */
+export async function failRepaid(work: Work, gateway: string, payout: string): Promise<void> {
+  const known = await settlementOf(work, gateway, payout)
+  if (!known) return
+  await failPayout(work, gateway, {
+    kind: 'payout_failed',
+    payout,
+    madeAt: millisecondsOf(known.settled_at ?? known.created_at),
+    amount: known.net ?? 0,
+    currency: known.currency ?? '',
+    code: 'returned',
+  })
+}
+
 /** Closes the exception about a payout that failed, as a later one has paid its money. */
 export async function closeFailedPayout(
   work: Work,
@@ -63,11 +77,9 @@ async function bookBack(
 ): Promise<readonly string[]> {
   const lines = await work.findBy(resources.settlement_line, 'settlement_id', id)
   for (const line of lines) await bookLineBack(work, line)
-  const paidIds = new Set(lines.flatMap(({ payout_id: payout }) => payout ?? []))
   const accounts = new Set<string>()
-  for (const payoutId of paidIds) {
-    const payout = await work.lock(resources.transaction, payoutId)
-    if (!payout?.processing_id) continue
+  for (const payout of await payoutsOf(work, id)) {
+    if (payout.processing_id === null) continue
     accounts.add(payout.processing_id)
     await payBack(work, id, payout.processing_id, payout)
   }
@@ -79,9 +91,20 @@ async function bookBack(
   return [...accounts]
 }
 
+/** All deposits and reversals of a settlement, also those that moved a line to another account. */
+async function payoutsOf({ tx: { db } }: Work, settlementId: string): Promise<TransactionRow[]> {
+  return await db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('settlement_id', '=', settlementId)
+    .where('type', 'in', ['deposit', 'reversal'])
+    .orderBy('id')
+    .execute()
+}
+
 /** Reverses the postings of a line: it is booked anew when its money is paid out. */
 async function bookLineBack(work: Work, line: SettlementLineRow): Promise<void> {
-  const { kind, amount, fee, status, booked, transaction_id: id } = line
+  const { kind, amount, fee, status, booked, transaction_id: id, payout_id: payout } = line
   if (kind === null || status === null || status === 'repeated') return
   const postings = linePostings({ kind, amount: amount ?? 0, fee, status, booked: booked ?? 'nothing' })
   await writePostings(work, 'settlement_line', line, reversed(postings))
@@ -90,7 +113,8 @@ async function bookLineBack(work: Work, line: SettlementLineRow): Promise<void> 
     booked: 'nothing',
     exception_id: null,
   })
-  if (id === null) return
+  // A deposit of the funding run stands.
+  if (id === null || payout === null) return
   await work.tx.db
     .updateTable('transactions')
     .set({ funding_status: 'captured', modified_at: work.now })

@@ -78,3 +78,11 @@ export function bookedOf(
   if (!rail.reportsPayouts) return 'fee'
   return isOutside ? 'outside' : 'payout'
 }
+
+/** Way in which the line of all that others have taken is booked: its fees are theirs. */
+export function foreignBooked(
+  rail: { readonly isOurCurrency: boolean; readonly reportsPayouts: boolean },
+  payouts: Payouts,
+): Booked {
+  return rail.isOurCurrency && rail.reportsPayouts && payouts !== 'simulated' ? 'outside' : 'nothing'
+}

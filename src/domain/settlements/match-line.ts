@@ -25,6 +25,15 @@ function isFailedDebit(kind: MatchedLine['kind'], { type, status }: TransactionR
   return kind === 'return' && type === 'payment' && (status === 'declined' || status === 'processing')
 }
 
+/** Whether a payment that a line names was settled under another id: the line repeats a reference of ours. */
+function isOfAnother(
+  { type, status, gateway_id: id }: TransactionRow,
+  { kind, gatewayId = id ?? undefined }: MatchedLine,
+): boolean {
+  const isTaken = type === 'payment' && (status === 'processed' || status === 'rejected')
+  return kind === 'payment' && isTaken && id !== null && id !== gatewayId
+}
+
 /** The transaction that a line of a gateway is about: by our reference, by the gateway's id, or by its dispute. */
 export async function matchLine(
   work: Work,
@@ -35,7 +44,7 @@ export async function matchLine(
   const fits = (row: TransactionRow | undefined) =>
     row !== undefined && row.type !== null && (TYPES[kind].includes(row.type) || isFailedDebit(kind, row))
   const named = reference ? await work.find(resources.transaction, reference) : undefined
-  if (fits(named) && named?.gateway === gateway) return named
+  if (fits(named) && named?.gateway === gateway && !isOfAnother(named, line)) return named
   if (gatewayId) {
     const isDispute = kind === 'chargeback' || kind === 'return' || kind === 'chargeback_reversal'
     const disputes = isDispute ? await work.findBy(resources.transaction, 'dispute', gatewayId) : []

@@ -13,7 +13,7 @@ import { writePostings } from '../ledger/write-postings.js'
 import { directionOf, isRaised } from './explained-line.js'
 import { exceptionAbout, findPlace, type LinePlace, type LineSource } from './find-place.js'
 import type { foreignLineOf } from './foreign-lines.js'
-import { type BookedLine, bookedOf, isPlaced, linePostings } from './line-postings.js'
+import { type BookedLine, foreignBooked, isPlaced, linePostings } from './line-postings.js'
 
 /** Stores a line that is new: matched with its transaction, booked, or among the exceptions. */
 export async function storeLine(work: Work, source: LineSource, line: GatewaySettlementLine): Promise<void> {
@@ -55,7 +55,7 @@ export async function storeForeign(
 ): Promise<void> {
   const status = 'matched'
   const rail = { isOurCurrency: settlement.currency === CURRENCY, reportsPayouts: settlement.net !== null }
-  const booked = bookedOf({ status, isOutside: true }, rail, payoutsIn(work.environment, null))
+  const booked = foreignBooked(rail, payoutsIn(work.environment, null))
   const line = { kind, amount, fee, status, booked } as const
   const row: SettlementLineRow = {
     ...work.blank(resources.settlement_line),

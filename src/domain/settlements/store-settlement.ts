@@ -7,7 +7,7 @@ import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { accountOfRestIn } from './account-of-rest.js'
-import { closeFailedPayout } from './fail-payout.js'
+import { closeFailedPayout, failRepaid } from './fail-payout.js'
 import type { LineSource } from './find-place.js'
 import { divideLines, foreignLineOf } from './foreign-lines.js'
 import type { LineKind } from './line-postings.js'
@@ -39,12 +39,14 @@ export async function storeSettlement(
   if (changed.length > 0 || isOther) await write((work) => raiseChanged(work, settlement, batch, changed))
   const fresh = own.filter((line) => !stored.has(keyOf(line)))
   if (fresh.length === 0 && isKnown && settlement.status === 'complete') return 0
+  // Its lines are those of this one, too.
+  for (const payout of batch.repays ?? []) await write((work) => failRepaid(work, gateway.name, payout))
   const accountOfRest = await read((work) => accountOfRestIn(work, gateway.name, batch))
   const source: LineSource = { settlement, gateway, accountOfRest, lines: batch.lines }
   for (let start = 0; start < fresh.length; start += BATCH_SIZE)
     await write((work) => storeLines(work, source, fresh.slice(start, start + BATCH_SIZE)))
   await write(async (work) => {
-    await completeSettlement(work, source, batch, foreign)
+    if (!(await completeSettlement(work, source, batch, foreign))) return
     await mirrorPayouts(work, settlement.id)
     for (const payout of batch.repays ?? []) await closeFailedPayout(work, gateway.name, payout, batch.id)
   })
@@ -124,16 +126,19 @@ async function storeLines(
   await work.change(resources.settlement, settlement.id, { line_count: (settlement.line_count ?? 0) + count })
 }
 
-/** Completes a settlement after all lines are stored: their sums must equal the totals that it reports. */
+/**
+ * Completes a settlement after all lines are stored: their sums must equal the totals that it reports. Returns whether
+ * it is complete: it may have failed meanwhile.
+ */
 async function completeSettlement(
   work: Work,
   source: LineSource,
   batch: GatewaySettlement,
   foreign: ForeignLine | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const { id } = source.settlement
   const row = await work.lock(resources.settlement, id)
-  if (!row || row.status === 'failed') return
+  if (!row || row.status === 'failed') return false
   const isFresh = foreign && !(await linesOf(work, id, [foreign.id])).has(keyOf(foreign))
   if (foreign && isFresh) await storeForeign(work, source, foreign)
   const line_count = (row.line_count ?? 0) + (isFresh ? 1 : 0)
@@ -147,7 +152,7 @@ async function completeSettlement(
     ...differing('fees', row.fees, fees),
     ...differing('net', row.net, amount - fees),
   ]
-  if (parts.length === 0) return
+  if (parts.length === 0) return true
   await raiseException(work, {
     kind: 'settlement_differs',
     about: `lines of ${id}`,
@@ -159,6 +164,7 @@ async function completeSettlement(
     explanation: `The lines of ${row.gateway_id} do not come to what it says: ${parts.map(({ text }) => text).join(', ')}`,
     notice: JSON.stringify({ ...batch, lines: batch.lines.length }),
   })
+  return true
 }
 
 function differing(name: string, stated: number | null, sum: number) {

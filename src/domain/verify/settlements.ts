@@ -46,6 +46,9 @@ interface Sum {
   readonly count: number
   readonly amount: number
   readonly fee: number
+  /** Lines of which the money did not arrive, or that an earlier settlement has. */
+  readonly failed: number
+  readonly repeated: number
 }
 
 /** Sums of settlement lines, by settlement. */
@@ -57,12 +60,16 @@ async function sumsOf(db: Db, ids: readonly string[]): Promise<Sum[]> {
       fn.countAll<number>().as('count'),
       fn.sum<number>('amount').as('amount'),
       fn.sum<number | null>('fee').as('fee'),
+      fn.countAll<number>().filterWhere('status', '=', 'failed').as('failed'),
+      fn.countAll<number>().filterWhere('status', '=', 'repeated').as('repeated'),
     ])
     .where('settlement_id', 'in', [...ids])
     .groupBy('settlement_id')
     .execute()
-  return rows.map(({ id, count, amount, fee }) => ({
+  return rows.map(({ id, count, amount, fee, failed, repeated }) => ({
     id,
+    failed: Number(failed),
+    repeated: Number(repeated),
     count: Number(count),
     amount: Number(amount),
     fee: Number(fee ?? 0),
@@ -71,7 +78,10 @@ async function sumsOf(db: Db, ids: readonly string[]): Promise<Sum[]> {
 
 function settlementProblems(row: SettlementRow, sum: Sum | undefined, isRaised: boolean): string[] {
   const { count, amount, fee } = sum ?? { count: 0, amount: 0, fee: 0 }
-  const problems = count === row.line_count ? [] : [`It has ${count} lines, and counts ${row.line_count}`]
+  const problems = [
+    ...(count === row.line_count ? [] : [`It has ${count} lines, and counts ${row.line_count}`]),
+    ...failureProblems(row, sum),
+  ]
   if (row.status !== 'complete' || isRaised) return problems
   const differs = (stated: number | null, is: number) => stated !== null && stated !== is
   return differs(row.gross, amount) || differs(row.fees, fee) || differs(row.net, amount - fee)
@@ -80,6 +90,17 @@ function settlementProblems(row: SettlementRow, sum: Sum | undefined, isRaised: 
         `It says ${row.gross}, ${row.fees} and ${row.net}, and its lines come to ${amount}, ${fee} and ${amount - fee}`,
       ]
     : problems
+}
+
+/** A payout that did not arrive says when, and none of its lines counts. */
+function failureProblems({ status, failed_at: at }: SettlementRow, sum: Sum | undefined): string[] {
+  const { count, failed, repeated } = sum ?? { count: 0, failed: 0, repeated: 0 }
+  const isFailed = status === 'failed'
+  const expected = isFailed ? count - repeated : 0
+  return [
+    ...(isFailed === (at !== null) ? [] : [`It is ${status}, and failed at ${at}`]),
+    ...(failed === expected ? [] : [`It is ${status}, and ${failed} of its ${count} lines have failed`]),
+  ]
 }
 
 /** A line is matched with a transaction that it fits, and is booked once, according to its kind. */

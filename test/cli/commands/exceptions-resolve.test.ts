@@ -52,6 +52,25 @@ describe('payctl exceptions resolve', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
+    it('goes on after one that does not fit, and says which and how many were resolved', async () => {
+      const all = ['--where', 'amount=>=1', '--as', 'cost', '--reason', 'a fee', '--yes']
+      const [held] = await shop.list('/admin/exceptions', 'amount=4')
+      const { exitCode, stderr, answer } = await run('exceptions', 'resolve', ...all)
+      expect(exitCode).to.not.equal(0)
+      expect(valuesOf(answer)).to.have.length(3)
+      expect(stderr).to.include('Does not fit')
+      expect((await openOnes()).map(({ id }) => id)).to.deep.equal([held?.id])
+    })
+
+    it('refuses a filter of another status, instead of deciding all open ones', async () => {
+      for (const filter of ['status=resolved', 'status!=open', 'status=open|resolved'])
+        expect(
+          (await run('exceptions', 'resolve', '--where', filter, '--as', 'ignore', '--reason', 'so', '--yes'))
+            .exitCode,
+        ).to.equal(2)
+      expect(await openOnes()).to.have.length(4)
+    })
+
     it('refuses what names neither an exception nor a filter, and both', async () => {
       const decision = ['--as', 'ignore', '--reason', 'so']
       for (const words of [[], ['exc_1', '--where', 'amount=1']])

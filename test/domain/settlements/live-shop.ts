@@ -1,4 +1,5 @@
 import { owner } from '../../../src/engine/core/request/principal.js'
+import type { Environment } from '../../../src/engine/store/database/store.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { StripePayouts } from '../../gateways/stripe/stripe-payouts.js'
@@ -20,10 +21,11 @@ export class LiveMerchant {
   constructor(
     readonly core: TestCore,
     readonly time: { now: number },
+    readonly mode: Environment = 'live',
   ) {}
 
   async send(method: Method, path: string, body?: Json, query = '', more: { dryRun?: boolean } = {}) {
-    const { core } = await this.core.app.environment('live')
+    const { core } = await this.core.app.environment(this.mode)
     const pairs = query.split('&').flatMap((part): [string, string][] => {
       const [name = '', ...value] = part.split('=')
       return name === '' ? [] : [[name, value.join('=')]]
@@ -68,7 +70,7 @@ export class LiveMerchant {
 
   /** The sealed card numbers of a customer's methods; null where one was dropped. */
   async numbersOf(customer: string): Promise<(string | null)[]> {
-    const { core } = await this.core.app.environment('live')
+    const { core } = await this.core.app.environment(this.mode)
     const rows = await core.write(({ tx }) =>
       tx.db
         .selectFrom('payment_methods')
@@ -91,7 +93,7 @@ export class LiveMerchant {
   /** Time goes on, and what is due is done: every six hours settlements are read. */
   async wait(hours: number): Promise<void> {
     this.time.now += hours * HOUR
-    await (await this.core.app.environment('live')).runDueJobs()
+    await (await this.core.app.environment(this.mode)).runDueJobs()
   }
 
   /** Asks the gateways what became of operations without an outcome. */
@@ -101,7 +103,7 @@ export class LiveMerchant {
 
   /** Balances of the journal, by book account; of one processing account, or of all together. */
   async books(account?: string): Promise<Record<string, number>> {
-    const { core } = await this.core.app.environment('live')
+    const { core } = await this.core.app.environment(this.mode)
     const rows = await core.write(async ({ tx }) => [
       ...(await tx.db.selectFrom('postings').selectAll().execute()),
       ...(await tx.db.selectFrom('settlement_postings').selectAll().execute()),
@@ -123,22 +125,28 @@ export class LiveMerchant {
 
 /** The same, at a server of Stripe's wire format, which pays out. */
 export class LiveShop extends LiveMerchant {
+  private gateway = ''
+
   private constructor(
     core: TestCore,
     time: { now: number },
     readonly server: StripeServer,
     readonly payouts: StripePayouts,
-    private gateway = '',
+    mode: Environment,
   ) {
-    super(core, time)
+    super(core, time, mode)
   }
 
-  static async open(open: Databases, feeOf?: (amount: number) => number): Promise<LiveShop> {
+  static async open(
+    open: Databases,
+    feeOf?: (amount: number) => number,
+    mode: Environment = 'live',
+  ): Promise<LiveShop> {
     const time = { now: START }
     const server = await openStripeServer(() => time.now)
     open.atEnd(() => server.close())
     const core = await openCore(open, { gatewayLoopback: true, clock: { now: () => time.now } })
-    const shop = new LiveShop(core, time, server, new StripePayouts(server, feeOf))
+    const shop = new LiveShop(core, time, server, new StripePayouts(server, feeOf), mode)
     const gateway = await shop.ok('POST', '/admin/gateways', {
       name: 'cards',
       kind: 'stripe',
@@ -172,7 +180,7 @@ export class LiveShop extends LiveMerchant {
   async say(type: string, about: object, more: { readonly account?: string } = {}): Promise<void> {
     const said = this.server.notification(type, about, more)
     await this.core.app.receiveNotification({ id: this.gateway, ...said })
-    await (await this.core.app.environment('live')).reconcile(0)
+    await (await this.core.app.environment(this.mode)).reconcile(0)
   }
 
   /** Pays out what is at the gateway, and reads that. */

@@ -8,7 +8,7 @@ import type { GivenFlags } from '../../terminal/collect-input.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { LIVE } from '../../terminal/confirm-live.js'
 import { registry } from '../../terminal/declared-registry.js'
-import { NotConfirmed, UsageError } from '../../terminal/failure/failure.js'
+import { NotConfirmed, Refusal, UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.js'
 import { hasDateWord, wherePair } from '../../terminal/input/query-text.js'
 import { shapeOf } from '../../terminal/input/shape.js'
@@ -19,6 +19,8 @@ import { flagsFor } from '../../terminal/resource-flags.js'
 const { exception } = resources
 const { resolve } = exception.actions
 const shape = shapeOf(registry, exception)
+/** Statuses of a refusal that concerns one exception alone: it does not fit, or is resolved already. */
+const GOES_ON: ReadonlySet<number> = new Set([400, 409])
 const descriptions = flagsOfPlain(registry, resolve.input)
 
 export class ExceptionsResolve extends PayctlCommand {
@@ -55,6 +57,8 @@ export class ExceptionsResolve extends PayctlCommand {
     const { as, where = [] } = flags
     if (as !== undefined && given.resolution !== undefined && given.resolution !== as)
       throw new UsageError('--as and --resolution say two things')
+    if (where.some((filter) => /^status\b/.test(filter) && filter !== 'status=open'))
+      throw new UsageError('--where is about open exceptions: leave the status out')
     if ((args.id === undefined) === (where.length === 0))
       throw new UsageError(
         'Say which: the id of an exception, or --where <filter> for all open ones that match',
@@ -78,23 +82,35 @@ export class ExceptionsResolve extends PayctlCommand {
     const what = `${count} of ${moneyWithCurrency(sum)} together as ${String(body.resolution)}`
     const isAgreed = choices['dry-run'] || choices.yes ? false : await this.agree(choices, what)
     const confirmed = isAgreed ? { ...choices, confirm: LIVE } : choices
+    const { done, refused } = await this.resolveEach(confirmed, found, body)
+    await this.print(choices, { object: 'list', values: done }, shape)
+    const verb = choices['dry-run'] ? 'Would resolve' : 'Resolved'
+    if (!refused) return this.say(choices, `${verb} ${what}.`)
+    this.say(choices, `${verb} ${done.length} of ${what}.`)
+    throw refused
+  }
+
+  /** Resolves one after another, and goes on after a refusal: others may decide at the same time. */
+  private async resolveEach(choices: Choices, found: readonly JsonObject[], body: JsonObject) {
     const done: JsonObject[] = []
+    let refused: Refusal | undefined
     for (const { id } of found) {
       const request = { method: 'POST', path: pathOf(String(id)), body } as const
-      const { body: resolved } = await this.ask(confirmed, {
-        ...request,
-        ...(choices['dry-run'] && { dryRun: true }),
-      })
-      done.push(resolved)
+      try {
+        const dry = choices['dry-run'] && { dryRun: true }
+        done.push((await this.ask(choices, { ...request, ...dry })).body)
+      } catch (error) {
+        if (!(error instanceof Refusal) || !GOES_ON.has(error.response.status)) throw error
+        refused ??= error
+      }
     }
-    await this.print(choices, { object: 'list', values: done }, shape)
-    this.say(choices, `${choices['dry-run'] ? 'Would resolve' : 'Resolved'} ${what}.`)
+    return { done, refused }
   }
 
   private async find(choices: Choices, where: readonly string[]): Promise<JsonObject[]> {
     const now = where.some(hasDateWord) ? await this.now(choices) : 0
     const query = [
-      ...where.filter((text) => !/^status=/.test(text)).map((text) => wherePair(text, shape, now)),
+      ...where.filter((text) => text !== 'status=open').map((text) => wherePair(text, shape, now)),
       ['status', 'open'],
       ['order_by', 'id'],
     ] as const

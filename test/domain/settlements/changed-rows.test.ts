@@ -1,0 +1,35 @@
+import { expect } from 'chai'
+import { onEachDatabase } from '../../support/databases.js'
+import { LiveShop } from './live-shop.js'
+
+const CHANGES: readonly (readonly [
+  what: string,
+  table: string,
+  to: Record<string, string | number | null>,
+])[] = [
+  ['what a deposit leaves unexplained', 'transactions', { unexplained: 7 }],
+  ['the reason why a payout failed', 'admin_settlements', { failed_at: '2030-01-15 00:00:00' }],
+  ['that a payout failed', 'admin_settlements', { status: 'failed' }],
+  ['how a line is booked', 'admin_settlement_lines', { booked: 'nothing' }],
+  ['that a line is outside', 'admin_settlement_lines', { booked: 'outside' }],
+  ['the payout of a line', 'admin_settlement_lines', { payout_id: null }],
+  ['the direction of an exception', 'admin_exceptions', { direction: 'paid' }],
+]
+
+describe('a row of settlements that is changed beside the service', () => {
+  onEachDatabase((open) => {
+    for (const [what, table, to] of CHANGES)
+      it(`is found: ${what}`, async () => {
+        const shop = await LiveShop.open(open, () => 0)
+        await shop.pay(await shop.account('gateway'), 20)
+        await shop.settle((lines, payout) => [...lines, shop.payouts.stray(payout, 'adjustment', -700)])
+        const [raised] = await shop.list('/admin/exceptions')
+        const decision = { resolution: 'cost', reason: 'so' }
+        await shop.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, decision)
+        expect(await shop.findings()).to.deep.equal([])
+        const { core } = await shop.core.app.environment('live')
+        await core.write(({ tx }) => tx.any.updateTable(table).set(to).execute())
+        expect(JSON.stringify(await shop.findings())).to.not.equal('[]')
+      })
+  })
+})

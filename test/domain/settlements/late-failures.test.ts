@@ -1,0 +1,133 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/schema/json.js'
+import { idOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { LiveShop } from './live-shop.js'
+
+describe('a refund that fails late', () => {
+  onEachDatabase((open) => {
+    let shop: LiveShop
+    const begin = async (payouts: 'gateway' | 'none' | null, mode: 'live' | 'test' = 'live') => {
+      shop = await LiveShop.open(open, () => 0, mode)
+      return await shop.account(payouts)
+    }
+    afterEach(async () => {
+      expect(await shop.findings()).to.deep.equal([])
+    })
+    const intentOf = async (payment: string) =>
+      String((await shop.ok('GET', `/transactions/${payment}`, undefined, 'fields=gateway_id')).gateway_id)
+    const refundAt = async (refund: string) => {
+      const { gateway_id: id } = await shop.ok(
+        'GET',
+        `/transactions/${refund}`,
+        undefined,
+        'fields=gateway_id',
+      )
+      const found = shop.server.books.refunds.find((each) => each.id === id)
+      if (!found) throw new Error(`There is no refund ${id}`)
+      return found
+    }
+    /** The gateway says that a refund, which it had approved, has failed. */
+    const fail = async (refund: string) => {
+      const found = await refundAt(refund)
+      Object.assign(found, { status: 'failed', failure_reason: 'expired_or_canceled_card' })
+      await shop.say('refund.failed', found)
+    }
+    const open1 = async (): Promise<JsonObject> => {
+      const raised = await shop.list('/admin/exceptions', 'status=open&kind=refund_failed')
+      expect(raised).to.have.length(1)
+      return raised[0] ?? {}
+    }
+    const decide = async (resolution: string) =>
+      await shop.send('POST', `/admin/exceptions/${idOf(await open1())}/resolve`, {
+        resolution,
+        reason: 'so',
+      })
+
+    for (const payouts of ['gateway', 'none'] as const)
+      it(`after the bank took the rest of its payment is declined, and nobody can send it again, with payouts ${payouts}`, async () => {
+        const account = await begin(payouts)
+        const payment = await shop.pay(account, 20)
+        await shop.settle()
+        const refund = await shop.refund(payment, 5)
+        const taken = shop.server.books.intents.find(({ metadata }) => metadata['reference'] === payment)
+        if (!taken) throw new Error('There is no payment')
+        const dispute = { ...shop.server.books.dispute(taken.id), amount: 1_500 }
+        Object.assign(shop.server.books.disputes.at(-1) ?? {}, { amount: 1_500 })
+        await shop.say('charge.dispute.created', dispute)
+        expect(await shop.read(payment)).to.include({ status: 'rejected' })
+        await fail(refund)
+        expect(await shop.read(refund)).to.include({ status: 'declined' })
+        for (const resolution of ['retry', 'paid_otherwise'])
+          expect((await decide(resolution)).status).to.equal(400)
+        expect((await decide('failed')).status).to.equal(200)
+        await shop.settle()
+        expect(await shop.list('/admin/exceptions', 'status=open&kind=refund_failed')).to.deep.equal([])
+        expect(await intentOf(payment)).to.equal(taken.id)
+      })
+
+    it('is sent again once, though two ask for it, and again after that failed, too', async () => {
+      const account = await begin('gateway')
+      const payment = await shop.pay(account, 20)
+      await shop.settle()
+      const refund = await shop.refund(payment, 20)
+      await fail(refund)
+      const answers = await Promise.all([decide('retry'), decide('retry'), decide('paid_otherwise')])
+      expect(answers.map(({ status }) => status).filter((status) => status === 200)).to.have.length(1)
+      const made = await shop.list('/transactions', 'type=refund&order_by=id')
+      expect(made).to.have.length(2)
+      if (made[1]?.status === 'processed' && made[1].gateway !== null) await fail(idOf(made[1]))
+      const again = await shop.list('/admin/exceptions', 'status=open&kind=refund_failed')
+      if (again.length > 0) expect((await decide('retry')).status).to.equal(200)
+      await shop.settle()
+      expect(await shop.read(payment)).to.include({ funding_status: 'refunded' })
+    })
+
+    for (const resolution of ['retry', 'paid_otherwise', 'failed'] as const)
+      it(`after its payment was refunded again offers ${resolution}, which is refused where nothing is left`, async () => {
+        const account = await begin('gateway')
+        const payment = await shop.pay(account, 20)
+        await shop.settle()
+        const first = await shop.refund(payment, 8)
+        await shop.refund(payment, 12)
+        await fail(first)
+        await shop.refund(payment, 8)
+        const answer = await decide(resolution)
+        expect(answer.status).to.equal(resolution === 'failed' ? 200 : 400)
+        if (resolution !== 'failed') {
+          expect((await open1()).pending_operation ?? null).to.equal(null)
+          expect((await decide('failed')).status).to.equal(200)
+        }
+        await shop.settle()
+        expect(await shop.read(payment)).to.include({ funding_status: 'refunded' })
+      })
+
+    it('leaves a payment paid out that a payout below zero included', async () => {
+      const account = await begin('gateway')
+      const payment = await shop.pay(account, 20)
+      await shop.settle((lines, payout) => [...lines, shop.payouts.stray(payout, 'adjustment', -3_000)])
+      const [payout] = await shop.list('/transactions', 'type=deposit|reversal')
+      expect(payout).to.include({ type: 'reversal', amount: 10 })
+      const refund = await shop.refund(payment, 20)
+      await fail(refund)
+      expect(await shop.read(payment)).to.include({ funding_status: 'batched' })
+    })
+
+    it('where the service pays out by itself is deposited again, and then no more', async () => {
+      const account = await begin(null, 'test')
+      const payment = await shop.pay(account, 20)
+      await shop.wait(30)
+      const refund = await shop.refund(payment, 20)
+      await shop.wait(30)
+      await fail(refund)
+      await shop.wait(72)
+      const moved = await shop.list('/transactions', 'type=deposit|reversal&order_by=id')
+      expect(moved.map(({ type, amount }) => `${type} ${amount}`)).to.deep.equal([
+        'deposit 19.12',
+        'reversal 20',
+        'deposit 20',
+      ])
+      expect(await shop.read(payment)).to.include({ funding_status: 'batched' })
+    })
+  })
+})

@@ -11,9 +11,6 @@ import {
   TEST_NUMBERS,
 } from './stripe-objects.js'
 import { found, invalid, StripeProblem, unexpected } from './stripe-problem.js'
-
-export { found, invalid, StripeProblem } from './stripe-problem.js'
-
 import { challenge } from './stripe-setups.js'
 
 /** A form as Stripe takes it: `card[number]`, `expand[0]`. */

@@ -1,4 +1,5 @@
-import { type Form, invalid } from './stripe-books.js'
+import type { Form } from './stripe-books.js'
+import { invalid } from './stripe-problem.js'
 
 /** An event, as the list of events has it. */
 export interface StripeEvent {

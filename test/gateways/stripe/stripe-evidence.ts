@@ -1,5 +1,6 @@
-import { type Form, found, invalid, type StripeBooks } from './stripe-books.js'
+import type { Form, StripeBooks } from './stripe-books.js'
 import type { Dispute } from './stripe-objects.js'
+import { found, invalid } from './stripe-problem.js'
 
 /** Takes evidence, once, or gives a dispute up. */
 export function answerDispute(books: StripeBooks, id: string, form: Form, verb: 'close' | 'submit'): Dispute {

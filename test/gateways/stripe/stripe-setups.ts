@@ -1,5 +1,6 @@
-import { type Form, invalid, metadataIn, type StripeBooks, StripeProblem } from './stripe-books.js'
+import { type Form, metadataIn, type StripeBooks } from './stripe-books.js'
 import { type NextAction, type PaymentIntent, type SetupIntent, TEST_NUMBERS } from './stripe-objects.js'
+import { invalid, StripeProblem } from './stripe-problem.js'
 
 /** The payer is to authenticate: by the script in the page, or at an address of the bank. */
 export function challenge(

@@ -156,8 +156,8 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.enter('clear; payctl transactions pay --no-input --amount 5; CI=1 payctl transactions pay')
     const screen = await terminal.sees(/(error[\s\S]*){2}\$$/)
     expect(screen.match(/error: .*/g)).to.deep.equal([
-      'error: Missing --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
-      'error: Missing --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
+      'error: Missing --gateway-token, --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
+      'error: Missing --gateway-token, --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
     ])
   })
 

@@ -92,7 +92,7 @@ describe('payment links', () => {
         [{ amount: 5, status: 'completed' }, { status: 'Must be one of: active, inactive' }],
         [{ amount: 5, expires_at: '2026-11-21 12:00:00' }, { expires_at: 'Must be in the future' }],
         [{ amount: 5, url: 'https://evil.example' }, { url: 'Read only' }],
-        [{ amount: 5, type: 'forever' }, { type: 'Must be one of: one_time, reusable' }],
+        [{ amount: 5, type: 'forever' }, { type: 'Must be one of: one_time, reusable, method' }],
       ]
       for (const [body, details] of cases)
         expect(await detailsOf(body), JSON.stringify(body)).to.deep.equal(details)

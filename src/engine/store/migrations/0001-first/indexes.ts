@@ -34,6 +34,7 @@ export const indexes: readonly (readonly [
   ['payment_methods', ['card__card_number_hash'], sparse],
   ['payment_methods', ['bank_account__account_number_hash'], sparse],
   ['payment_methods', ['legal_entity_id'], sparse],
+  ['payment_methods', ['pending_store'], sparse],
   ['payment_methods', ['processing_agreement_id'], sparse],
   [
     'payment_methods',
@@ -163,6 +164,7 @@ export const indexes: readonly (readonly [
   ['admin_settlements', ['gateway', 'settled_at']],
   ['admin_settlement_lines', ['settlement_id', 'line_id', 'kind'], unique],
   ['admin_settlement_lines', ['line_id']],
+  ['admin_settlement_lines', ['gateway_id'], sparse],
   ['admin_settlement_lines', ['transaction_id'], sparse],
   ['admin_settlement_lines', ['payout_id'], sparse],
   ['admin_settlement_lines', ['exception_id'], sparse],

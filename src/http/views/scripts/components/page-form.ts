@@ -39,7 +39,7 @@ class Form extends Component {
     this.#listen()
   }
 
-  /** Where the page keeps the id of the last request that was not refused: after a reload, it is sent under the same id. */
+  /** Name under which the page keeps the id of its last request, unless that was refused: a reload does not pay again. */
   get #place() {
     return 'payctl ' + this.key
   }

@@ -55,7 +55,7 @@ export async function serveShop({ name, service, port }: ShopOptions): Promise<S
   const server = createServer((request, response) => {
     void answered(request, orders, files, origin)
       .catch((error: unknown) => {
-        // What the service said is for the shop, not for the page.
+        // The shop reads the error of the service; its page only shows that there was one.
         process.stderr.write(`${String(error)}\n`)
         return FAILED
       })

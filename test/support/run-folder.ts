@@ -21,11 +21,25 @@ function make(): string {
   const folder = join(parent, `payctl-tests-${process.pid}`)
   // A server that runs as another user must be able to enter it.
   mkdirSync(folder, { mode: 0o711 })
-  // Those who are being ended with it may write there until then.
-  const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }
-  process.once('exit', () => rmSync(folder, patiently))
+  process.once('exit', () => removePatiently(folder))
   process.env['PAYCTL_TEST_FOLDER'] = folder
   return folder
+}
+
+/**
+ * Removes a folder into which processes that are being ended may still write: `rmSync` itself repeats the removal of the
+ * folder, but not that of new files in it. What is left after two seconds, the next run removes.
+ */
+function removePatiently(folder: string): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let attempt = 0; attempt < 20; attempt++) {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+      return
+    } catch {
+      Atomics.wait(pause, 0, 0, 100)
+    }
+  }
 }
 
 function hasRoom(path: string): boolean {

@@ -1,12 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { MailMessageRow } from '../../engine/store/database/tables.js'
 
-/** What became of a message. */
+/** State of a message, as its notification shows it. */
 type MailState = Pick<MailMessageRow, 'status' | 'problem' | 'sent_at'>
 
 /**
- * Writes what became of a message to the notification that it is about, which keys may read that may not read mail. It
- * follows from the message, so it is no change of the notification with a line of activity.
+ * Copies the state of a message to its notification, as keys that read notifications may not read mail. The copy follows
+ * from the message, so activity has no line for it.
  */
 export async function noteMail(
   { tx: { db } }: Pick<Work, 'tx'>,

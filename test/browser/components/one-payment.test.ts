@@ -52,6 +52,17 @@ if (chromium !== undefined) {
         })
         return keys
       }
+      /** Pays, and comes back once the service has taken the payment. Its answer stays open; later requests are answered. */
+      const payUnanswered = async (page: Page) => {
+        const taken = Promise.withResolvers<void>()
+        await intercept(page, async (route, count) => {
+          if (count > 1) return await route.continue()
+          await route.fetch()
+          taken.resolve()
+        })
+        await page.click(pay)
+        await taken.promise
+      }
 
       it('is one payment after a double click', async () => {
         const page = await formPage(30.01)
@@ -175,14 +186,7 @@ if (chromium !== undefined) {
 
       it('is one payment when the answer is lost in a reload, and fields are empty at first', async () => {
         const page = await formPage(30.08)
-        const taken = Promise.withResolvers<void>()
-        await intercept(page, async (route, count) => {
-          if (count > 1) return await route.continue()
-          await route.fetch()
-          taken.resolve()
-        })
-        await page.click(pay)
-        await taken.promise
+        await payUnanswered(page)
         await page.reload()
         await box(page, 'card', 'cc-csc').waitFor()
         await page.click(pay)
@@ -195,14 +199,7 @@ if (chromium !== undefined) {
 
       it('is one payment when the page moves the form, which loads its frames again, before the answer', async () => {
         const page = await formPage(30.09)
-        const taken = Promise.withResolvers<void>()
-        await intercept(page, async (route, count) => {
-          if (count > 1) return await route.continue()
-          await route.fetch()
-          taken.resolve()
-        })
-        await page.click(pay)
-        await taken.promise
+        await payUnanswered(page)
         await page.evaluate(`document.body.append(document.querySelector('form'))`)
         const { message } = await eventOf(page, 'error')
         expect(message).to.include('Send it again')

@@ -6,7 +6,7 @@ import { reaches } from '../../../schema/role.js'
 /** Paths of what client keys create. */
 export type Created = 'transactions' | 'payment_methods' | 'processing_accounts'
 
-/** What a client key creates at a path. */
+/** Objects that a client key creates at a path. */
 interface Creation {
   /** The resource of the path, and those that are created only inside of it. */
   readonly resources: readonly Resource[]

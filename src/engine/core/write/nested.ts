@@ -4,7 +4,10 @@ import type { Input } from '../../../schema/types.js'
 import { authorize } from '../query/authorize.js'
 import type { Engine } from './engine.js'
 
-/** What is written through a parent's tree needs the grant that its own path would, or is a part of what is granted. */
+/**
+ * Creates an object inside of its parent's tree. Throws `Forbidden` unless the principal may create such objects at their
+ * own path, or as a part of its grant.
+ */
 export async function createNested(work: Engine, target: ResourceModel, input: Input): Promise<Row> {
   if (!work.principal.parts?.includes(target.plural)) authorize(work.principal, 'POST', target)
   return await work.createBy(target, input)

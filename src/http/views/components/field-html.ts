@@ -74,7 +74,7 @@ input[aria-invalid=true] { text-decoration: underline wavy #c0392b; }
 p { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `
 
-/** What a frame is for: a client key, and the origins of pages around it; any if undefined. */
+/** Client key of a frame, and the origins of the pages that may show it; any origin if undefined. */
 export interface FrameHolder {
   /** The key itself. */
   readonly id: string

@@ -148,7 +148,7 @@ async function sendOnce(path, id, text) {
     const response = await fetch('../' + path, { method: 'POST', headers, body: text, credentials: 'omit', cache: 'no-store' })
     const body = await response.json()
     if (response.ok) return { object: shown(body) }
-    // Of too many requests the service says that nothing was done, and when to send again.
+    // An answer of 429 says that nothing was done, and when to send again.
     if (response.status === 429) return { isOpen: true, error: errorOf(body) }
     if (response.status >= 500 || response.status === 409)
       return { isOpen: true, isLost: true, error: { ...errorOf(body), error_description: unknown } }

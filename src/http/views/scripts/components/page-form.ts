@@ -46,7 +46,7 @@ class Form extends Component {
     this.#controller.ready.then(mount, mount)
   }
 
-  /** Where the page keeps the id of the last request that was not refused: after a reload, it is sent under the same id. */
+  /** Name under which the page keeps the id of its last request, unless that was refused: a reload does not pay again. */
   get #place() {
     return 'payctl ' + this.key
   }

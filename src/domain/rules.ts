@@ -65,6 +65,7 @@ import { exceptionRule } from './reconciliation/exception-rule.js'
 import { notificationRule } from './reconciliation/handle-notifications.js'
 import { deleteOldNotifications } from './reconciliation/old-notifications.js'
 import { readDisputes } from './reconciliation/read-disputes.js'
+import { readCountsRule } from './reports/read-counts.js'
 import { reportRules } from './reports/report-rules.js'
 import { pullRules } from './settlements/pull-rules.js'
 import { settlementJob } from './settlements/pull-settlements.js'
@@ -173,6 +174,7 @@ export const adminRules = ({
   ...verifyRule(knownBooks),
   ...explainRule,
   ...readEventsRule,
+  ...readCountsRule,
   ...replayRule,
   ...batchRules,
   ...consoleEntryRules(random),

@@ -109,11 +109,22 @@ const RETRY = 30_000
 /** Logged when a job fails. */
 export const JOB_FAILED = 'a background job failed and is tried again later'
 
+/** A run of a job that has ended. */
+export interface JobRun {
+  readonly job: string
+  readonly environment: Environment
+  /** Name of the gateway; an empty text for jobs of the environment. */
+  readonly gateway: string
+  readonly failed: boolean
+}
+
 interface Running {
   readonly app: App
   readonly jobs: readonly BackgroundJob[]
   readonly timers: Timers
   readonly log: Logger
+  /** Called after each run. */
+  readonly ran?: (run: JobRun) => void
 }
 
 /** Jobs that are run again and again. */
@@ -135,7 +146,7 @@ interface Scheduled {
 }
 
 /** Runs each job for each environment, and each gateway, again and again, never the same one twice at once. */
-export function runBackgroundJobs({ app, jobs, timers, log }: Running): RunningJobs {
+export function runBackgroundJobs({ app, jobs, timers, log, ran = () => undefined }: Running): RunningJobs {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const all = new Set<Scheduled>()
@@ -143,16 +154,17 @@ export function runBackgroundJobs({ app, jobs, timers, log }: Running): RunningJ
 
   const run = async (one: Scheduled): Promise<void> => {
     const { job, environment, gateway = '' } = one
-    let pause = job.every
+    let failed = false
     try {
       const opened = await app.environment(environment)
       if ('run' in job) await job.run(opened, stopping.signal)
       else await job.runAt(gateway, opened, stopping.signal)
     } catch (err) {
-      pause = RETRY
+      failed = true
       log.error({ job: job.name, environment, ...(gateway !== '' && { gateway }), err }, JOB_FAILED)
     }
-    schedule(one, one.isWoken ? 0 : pause)
+    ran({ job: job.name, environment, gateway, failed })
+    schedule(one, one.isWoken ? 0 : failed ? RETRY : job.every)
   }
 
   const schedule = (one: Scheduled, pause: number): void => {

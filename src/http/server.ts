@@ -21,6 +21,8 @@ import type { ConsoleGate } from './console/gate.js'
 import { serveConsole } from './console/serving/serve-console.js'
 import { gracefulStop } from './graceful-stop.js'
 import { withoutLive } from './live-over-tls.js'
+import { type ProcessMetrics, processMetrics } from './metrics/process-metrics.js'
+import { serveMetrics } from './metrics/serve-metrics.js'
 import { serveOauth } from './oauth/serve-oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
 import { serveComponents } from './pages/components/serve-components.js'
@@ -97,6 +99,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs, signUp } = options
   const limits = { ...LIMITS, ...options.limits }
   const log = options.logger ?? openLog()
+  const metrics = processMetrics(clock)
   let wake: (job: string) => void = () => undefined
   const stored = () => wake(NOTIFICATIONS)
   const isPrivate = options.behindTls || host === 'localhost' || isLoopbackAddress(host)
@@ -117,6 +120,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     docs,
     signUp,
     stored,
+    metrics,
     fieldsUrl: options.fieldsUrl,
     console: options.console ? { behindTls } : undefined,
   })
@@ -127,7 +131,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const address = await listen(server, host, port)
     app.servedAt(address)
     const { jobs = BACKGROUND_JOBS, timers = systemTimers } = options
-    const running = runBackgroundJobs({ app, jobs, timers, log })
+    const running = runBackgroundJobs({ app, jobs, timers, log, ran: metrics.ran })
     wake = running.wake
     return { address, stop: () => stop(running.end) }
   } catch (error) {
@@ -161,6 +165,8 @@ interface ServerDependencies {
   readonly console?: { readonly behindTls: boolean } | undefined
   /** Who may see the console, in place of operators who sign in. */
   readonly gate?: ConsoleGate | undefined
+  /** Metrics of the process, which are served if given. */
+  readonly metrics?: ProcessMetrics
   /** Called when a notification of a gateway was stored. */
   readonly stored?: () => void
 }
@@ -198,6 +204,10 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
     return sendError(reply, refusal)
   })
   const rates = rateLimits(limits, clock)
+  if (dependencies.metrics) {
+    dependencies.metrics.measure(server)
+    serveMetrics(server, { app, rates, metrics: dependencies.metrics })
+  }
   const warnOfProxy = untrustedProxyWarning(log)
   server.addHook('onRequest', (request, reply, done) => {
     warnOfProxy(request)

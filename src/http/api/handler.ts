@@ -1,14 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.js'
-import { hintOf } from '../../domain/access/keys/secret.js'
 import { ApiError } from '../../engine/core/request/api-error.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../engine/core/request/request.js'
 import { IDEMPOTENCY_KEY, isIdempotencyKey } from '../../schema/idempotency-key.js'
 import { METHODS } from '../../schema/resource.js'
-import { credentialOf, refuseInMaintenance, unauthorized } from './authentication.js'
-import { refuseFromPages } from './cross-origin.js'
 import type { Limits } from './http-limits.js'
+import { keyHolder } from './key-holder.js'
 import { payingClient, type RateLimits } from './rate-limits.js'
 import { bodyTooLarge, parseBody } from './request-body.js'
 import { decodePath, parseQueryString, splitTarget } from './request-target.js'
@@ -27,15 +25,7 @@ export function handler({ app, limits, rates }: HandlerDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkHost(request)
     checkVersion(request.headers['x-api-version'])
-    const holder = await app.authenticate(credentialOf(request.headers.authorization))
-    if (!holder) {
-      rates.countUnknown(request, reply)
-      throw unauthorized('The key is unknown, revoked or expired')
-    }
-    request.principalId = loggableId(holder.principal)
-    refuseFromPages(request, holder.principal)
-    rates.admitKey(holder, reply)
-    refuseInMaintenance(holder)
+    const holder = await keyHolder(request, reply, { app, rates })
     const apiRequest = await readRequest(request, holder.principal, limits)
     const { core } = await app.environment(holder.environment)
     const response = await core.handle(apiRequest)
@@ -55,11 +45,6 @@ function checkHost(request: FastifyRequest): void {
 function checkVersion(requested: string | readonly string[] | undefined): void {
   if (requested === undefined || VERSION_NAMES.some((name) => name === requested)) return
   throw new ApiError('BadRequest', `X-API-Version must be ${VERSION}`)
-}
-
-/** The id of a client key is the key itself: the log gets only a hint of it. */
-function loggableId({ kind, id }: Principal): string {
-  return kind === 'client' ? hintOf(id) : id
 }
 
 /** The request, as a command would build it. Throws an `ApiError` for any part that cannot be parsed. */

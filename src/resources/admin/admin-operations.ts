@@ -11,6 +11,7 @@ import {
 import { backfillBillingOperation, planBillingOperation, runBillingOperation } from './billing.js'
 import { advanceClockOperation, readClockOperation, setClockOperation } from './clock-admin.js'
 import { createConsoleEntryOperation } from './console-entry.js'
+import { readCountsOperation } from './counts-operation.js'
 import { addDisputeOperation } from './disputes.js'
 import { explainTransactionOperation } from './explain.js'
 import { planFundingOperation, runFundingOperation } from './funding.js'
@@ -35,6 +36,7 @@ export const adminOperations = {
   read_operator_settings: readOperatorSettingsOperation,
   set_operator_settings: setOperatorSettingsOperation,
   read_status: readStatusOperation,
+  read_counts: readCountsOperation,
   read_clock: readClockOperation,
   set_clock: setClockOperation,
   advance_clock: advanceClockOperation,

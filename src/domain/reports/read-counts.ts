@@ -1,0 +1,61 @@
+import type { AdminRules } from '../../engine/core/write/rule.js'
+import { lastSealed } from '../../engine/store/books/seal-log.js'
+import type { Tx } from '../../engine/store/database/store.js'
+import { QUEUES } from '../../resources/admin/counts-operation.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { eventIdAt } from '../webhooks/event-ids.js'
+
+/** Milliseconds after which the events of a moment are committed; later ones are not counted. */
+const COMMITTED_AFTER = 10_000
+
+/** Counts events between two moments, each once however often they are read, and the work that waits. */
+export const readCountsRule: Pick<AdminRules, 'read_counts'> = {
+  read_counts: {
+    async perform({ tx, realMilliseconds }, { since }) {
+      const until = datetimeOf(realMilliseconds - COMMITTED_AFTER)
+      return {
+        until,
+        events: since == null ? [] : await eventsBetween(tx, since, until),
+        waiting: await waiting(tx),
+        commits: (await lastSealed(tx)).number,
+      }
+    },
+  },
+}
+
+async function eventsBetween({ db }: Tx, since: string, until: string) {
+  const rows = await db
+    .selectFrom('events')
+    .select(({ fn }) => ['trigger', fn.countAll<number | string>().as('count')] as const)
+    .where('id', '>=', eventIdAt(millisecondsOf(since)))
+    .where('id', '<', eventIdAt(millisecondsOf(until)))
+    .groupBy('trigger')
+    .orderBy('trigger')
+    .execute()
+  return rows.map(({ trigger, count }) => ({ trigger, count: Number(count) }))
+}
+
+async function waiting({ db }: Tx) {
+  const counted = await db
+    .selectNoFrom(({ selectFrom, fn }) => [
+      selectFrom('deliveries').select(fn.countAll().as('n')).where('waiting', 'is not', null).as('webhooks'),
+      selectFrom('admin_mail_messages')
+        .select(fn.countAll().as('n'))
+        .where('status', '=', 'queued')
+        .as('mail'),
+      selectFrom('admin_gateway_notifications')
+        .select(fn.countAll().as('n'))
+        .where('status', '=', 'waiting')
+        .as('gateway_notifications'),
+      selectFrom('transactions')
+        .select(fn.countAll().as('n'))
+        .where('pending_operation', 'is not', null)
+        .as('outcomes'),
+      selectFrom('admin_exceptions')
+        .select(fn.countAll().as('n'))
+        .where('status', '=', 'open')
+        .as('exceptions'),
+    ])
+    .executeTakeFirstOrThrow()
+  return QUEUES.map((queue) => ({ queue, count: Number(counted[queue]) }))
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Clock } from '../../platform/clock.js'
+import { resources } from '../../resources/resource-table.js'
+import type { JobRun } from '../background-jobs.js'
+
+/** Upper bounds of the histogram of answers, in seconds. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Metrics of this process since it was started: processor, memory, answers and background jobs. */
+export interface ProcessMetrics {
+  readonly registry: Registry
+  /** Counts a run of a background job. */
+  ran(run: JobRun): void
+  /** Measures every answer of a server. */
+  measure(server: FastifyInstance): void
+}
+
+export function processMetrics(clock: Clock): ProcessMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const answers = new Histogram({
+    name: 'payctl_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    labelNames: ['method', 'path', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const runs = new Counter({
+    name: 'payctl_job_runs_total',
+    help: 'Runs of background jobs',
+    labelNames: ['job', 'environment', 'gateway', 'outcome'],
+    registers,
+  })
+  const succeeded = new Gauge({
+    name: 'payctl_job_last_success_timestamp_seconds',
+    help: 'Time at which a background job last ended without a failure',
+    labelNames: ['job', 'environment', 'gateway'],
+    registers,
+  })
+  return {
+    registry,
+    ran({ job, environment, gateway, failed }) {
+      const labels = { job, environment, gateway }
+      runs.inc({ ...labels, outcome: failed ? 'failed' : 'succeeded' })
+      if (!failed) succeeded.set(labels, clock.now() / 1_000)
+    },
+    measure(server) {
+      server.addHook('onResponse', (request, reply, done) => {
+        const status = `${Math.floor(reply.statusCode / 100)}xx`
+        answers.observe({ method: request.method, path: pathOf(request), status }, reply.elapsedTime / 1_000)
+        done()
+      })
+    },
+  }
+}
+
+/** First segments of the paths of resources. */
+const SEGMENTS = new Set(Object.values(resources).map(({ plural }) => plural.replace(/\/.*/, '')))
+
+/** A path without ids: its first segment in the interface, else the pattern of its route. */
+function pathOf({ url, routeOptions }: FastifyRequest): string {
+  const [, first = ''] = url.split(/[/?]/, 2)
+  if (routeOptions.url !== '*') return routeOptions.url ?? 'unknown'
+  return SEGMENTS.has(first) ? `/${first}` : 'unknown'
+}

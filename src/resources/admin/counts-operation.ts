@@ -1,0 +1,42 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { datetime, integer, oneOf, rows, text } from '../../schema/field.js'
+
+/** Queues whose length is counted. */
+export const QUEUES = ['webhooks', 'mail', 'gateway_notifications', 'outcomes', 'exceptions'] as const
+
+export const readCountsOperation = adminOperation({
+  name: 'read_counts',
+  method: 'GET',
+  path: 'admin/counts',
+  summary: 'count events by trigger, and what waits to be done; the page of metrics is made of it',
+  moves: 'nothing',
+  least: 'viewer',
+  input: {
+    since: datetime({
+      doc: 'counts events from here on (UTC, real time): the until of an answer; none unless given',
+    }),
+  },
+  object: 'counts',
+  output: {
+    until: datetime({
+      doc: 'end of the events counted (UTC): ten seconds ago, so that all of them are committed',
+    }),
+    events: rows(
+      {
+        trigger: text({ doc: 'trigger of the events' }),
+        count: integer({ doc: 'number of its events' }),
+      },
+      { doc: 'triggers that had events' },
+    ),
+    waiting: rows(
+      {
+        queue: oneOf(QUEUES, {
+          doc: 'deliveries to webhooks, mails, notifications of gateways, unknown outcomes, or open exceptions',
+        }),
+        count: integer({ doc: 'number that wait' }),
+      },
+      { doc: 'every queue' },
+    ),
+    commits: integer({ doc: 'number of the last sealed commit of the books' }),
+  },
+})

@@ -2,6 +2,7 @@ import type { App, AppEnvironment } from '../app.js'
 import type { Environment } from '../engine/store/database/store.js'
 import type { Timers } from '../platform/clock.js'
 import type { Logger } from './api/log.js'
+import type { EndedRun } from './metrics/process-metrics.js'
 
 interface Repeated {
   readonly name: string
@@ -109,22 +110,13 @@ const RETRY = 30_000
 /** Logged when a job fails. */
 export const JOB_FAILED = 'a background job failed and is tried again later'
 
-/** A run of a job that has ended. */
-export interface JobRun {
-  readonly job: string
-  readonly environment: Environment
-  /** Name of the gateway; an empty text for jobs of the environment. */
-  readonly gateway: string
-  readonly failed: boolean
-}
-
 interface Running {
   readonly app: App
   readonly jobs: readonly BackgroundJob[]
   readonly timers: Timers
   readonly log: Logger
   /** Called after each run. */
-  readonly ran?: (run: JobRun) => void
+  readonly ran?: (run: EndedRun) => void
 }
 
 /** Jobs that are run again and again. */
@@ -164,7 +156,8 @@ export function runBackgroundJobs({ app, jobs, timers, log, ran = () => undefine
       log.error({ job: job.name, environment, ...(gateway !== '' && { gateway }), err }, JOB_FAILED)
     }
     ran({ job: job.name, environment, gateway, failed })
-    schedule(one, one.isWoken ? 0 : failed ? RETRY : job.every)
+    const pause = failed ? RETRY : job.every
+    schedule(one, one.isWoken ? 0 : pause)
   }
 
   const schedule = (one: Scheduled, pause: number): void => {

@@ -99,7 +99,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs, signUp } = options
   const limits = { ...LIMITS, ...options.limits }
   const log = options.logger ?? openLog()
-  const metrics = processMetrics(clock)
+  const metrics = processMetrics(app.model, clock)
   let wake: (job: string) => void = () => undefined
   const stored = () => wake(NOTIFICATIONS)
   const isPrivate = options.behindTls || host === 'localhost' || isLoopbackAddress(host)

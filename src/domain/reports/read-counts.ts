@@ -2,6 +2,7 @@ import type { AdminRules } from '../../engine/core/write/rule.js'
 import { lastSealed } from '../../engine/store/books/seal-log.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import { QUEUES } from '../../resources/admin/counts-operation.js'
+import { TRIGGERS } from '../../resources/trigger.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { eventIdAt } from '../webhooks/event-ids.js'
 
@@ -15,7 +16,7 @@ export const readCountsRule: Pick<AdminRules, 'read_counts'> = {
       const until = datetimeOf(realMilliseconds - COMMITTED_AFTER)
       return {
         until,
-        events: since == null ? [] : await eventsBetween(tx, since, until),
+        events: await eventsBetween(tx, since ?? until, until),
         waiting: await waiting(tx),
         commits: (await lastSealed(tx)).number,
       }
@@ -30,9 +31,9 @@ async function eventsBetween({ db }: Tx, since: string, until: string) {
     .where('id', '>=', eventIdAt(millisecondsOf(since)))
     .where('id', '<', eventIdAt(millisecondsOf(until)))
     .groupBy('trigger')
-    .orderBy('trigger')
     .execute()
-  return rows.map(({ trigger, count }) => ({ trigger, count: Number(count) }))
+  const counts = new Map(rows.map(({ trigger, count }) => [trigger, Number(count)]))
+  return TRIGGERS.map((trigger) => ({ trigger, count: counts.get(trigger) ?? 0 }))
 }
 
 async function waiting({ db }: Tx) {

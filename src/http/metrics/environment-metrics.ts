@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { ApiResponse } from '../../engine/core/request/request.js'
-import { TRIGGERS } from '../../resources/trigger.js'
+import type { Json, JsonObject } from '../../schema/json.js'
 
 /** Answers to a GET request for a path below `/admin`. */
 type Read = (path: string, query: Readonly<Record<string, string>>) => Promise<ApiResponse>
@@ -24,35 +24,31 @@ export function environmentMetrics(environment: string): EnvironmentMetrics {
     labelNames: ['trigger'],
     registers,
   })
-  for (const trigger of TRIGGERS) events.inc({ trigger }, 0)
   const waiting = gauge('payctl_waiting', 'Length of each queue', ['queue'])
   const commits = gauge('payctl_sealed_commits', 'Number of the last sealed commit of the books', [])
   const attention = gauge('payctl_attention', 'Lines of payctl status', ['check', 'state'])
   const up = gauge('payctl_gateway_up', 'Whether a gateway takes operations', ['gateway', 'kind'])
 
   let since: string | undefined
+  const show = ({ counts = {}, status = {}, gateways = {} }: Record<string, JsonObject>): void => {
+    since = String(counts['until'])
+    for (const { trigger = '', count } of rowsOf(counts['events'])) events.inc({ trigger }, Number(count))
+    for (const { queue = '', count } of rowsOf(counts['waiting'])) waiting.set({ queue }, Number(count))
+    commits.set(Number(counts['commits']))
+    attention.reset()
+    for (const { check = '', state = '' } of rowsOf(status['lines'])) attention.inc({ check, state })
+    up.reset()
+    for (const row of rowsOf(gateways['values'])) up.set(labelsOf(row), isUp(row) ? 1 : 0)
+  }
   const readAll = async (read: Read): Promise<ApiResponse | undefined> => {
-    const answers = [
+    const [counts, status, gateways] = [
       await read('counts', since === undefined ? {} : { since }),
       await read('status', {}),
       await read('gateways', { fields: 'name,kind,status,circuit_opened_at' }),
     ]
-    const refusal = answers.find(({ status }) => status !== 200)
-    if (refusal) return refusal
-    const [counts = {}, { lines } = {}, { values } = {}] = answers.map(({ body }) => body)
-    for (const { trigger, count } of rowsOf(counts['events']))
-      events.inc({ trigger: String(trigger) }, Number(count))
-    since = String(counts['until'])
-    for (const { queue, count } of rowsOf(counts['waiting']))
-      waiting.set({ queue: String(queue) }, Number(count))
-    commits.set(Number(counts['commits']))
-    attention.reset()
-    for (const { check, state } of rowsOf(lines))
-      attention.inc({ check: String(check), state: String(state) })
-    up.reset()
-    for (const { name, kind, status, circuit_opened_at: openedAt } of rowsOf(values))
-      up.set({ gateway: String(name), kind: String(kind) }, status === 'active' && openedAt === null ? 1 : 0)
-    return undefined
+    const refusal = [counts, status, gateways].find((answer) => answer.status !== 200)
+    if (!refusal) show({ counts: counts.body, status: status.body, gateways: gateways.body })
+    return refusal
   }
 
   let last: Promise<unknown> = Promise.resolve()
@@ -66,6 +62,22 @@ export function environmentMetrics(environment: string): EnvironmentMetrics {
   }
 }
 
-function rowsOf(value: unknown): readonly Record<string, unknown>[] {
-  return Array.isArray(value) ? value : []
+function labelsOf({ name = '', kind = '' }: Texts) {
+  return { gateway: name, kind }
+}
+
+function isUp({ status, circuit_opened_at: openedAt }: Texts): boolean {
+  return status === 'active' && openedAt === undefined
+}
+
+/** Attributes of an object that have a value, as text. */
+type Texts = Readonly<Record<string, string>>
+
+function rowsOf(list: Json | undefined): readonly Texts[] {
+  if (!Array.isArray(list)) return []
+  return list.map((row) =>
+    Object.fromEntries(
+      Object.entries(row ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
+    ),
+  )
 }

@@ -1,25 +1,34 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Model } from '../../model/model.js'
 import type { Clock } from '../../platform/clock.js'
-import { resources } from '../../resources/resource-table.js'
-import type { JobRun } from '../background-jobs.js'
 
 /** Upper bounds of the histogram of answers, in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** A run of a background job that has ended. */
+export interface EndedRun {
+  readonly job: string
+  readonly environment: string
+  /** Name of the gateway; an empty text for jobs of the environment. */
+  readonly gateway: string
+  readonly failed: boolean
+}
 
 /** Metrics of this process since it was started: processor, memory, answers and background jobs. */
 export interface ProcessMetrics {
   readonly registry: Registry
   /** Counts a run of a background job. */
-  ran(run: JobRun): void
+  ran(run: EndedRun): void
   /** Measures every answer of a server. */
   measure(server: FastifyInstance): void
 }
 
-export function processMetrics(clock: Clock): ProcessMetrics {
+export function processMetrics(model: Pick<Model, 'all'>, clock: Clock): ProcessMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  const segments = new Set(model.all.map(({ plural }) => plural.replace(/\/.*/, '')))
   const answers = new Histogram({
     name: 'payctl_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer',
@@ -49,19 +58,19 @@ export function processMetrics(clock: Clock): ProcessMetrics {
     measure(server) {
       server.addHook('onResponse', (request, reply, done) => {
         const status = `${Math.floor(reply.statusCode / 100)}xx`
-        answers.observe({ method: request.method, path: pathOf(request), status }, reply.elapsedTime / 1_000)
+        answers.observe(
+          { method: request.method, path: pathOf(request, segments), status },
+          reply.elapsedTime / 1_000,
+        )
         done()
       })
     },
   }
 }
 
-/** First segments of the paths of resources. */
-const SEGMENTS = new Set(Object.values(resources).map(({ plural }) => plural.replace(/\/.*/, '')))
-
 /** A path without ids: its first segment in the interface, else the pattern of its route. */
-function pathOf({ url, routeOptions }: FastifyRequest): string {
+function pathOf({ url, routeOptions }: FastifyRequest, segments: ReadonlySet<string>): string {
   const [, first = ''] = url.split(/[/?]/, 2)
   if (routeOptions.url !== '*') return routeOptions.url ?? 'unknown'
-  return SEGMENTS.has(first) ? `/${first}` : 'unknown'
+  return segments.has(first) ? `/${first}` : 'unknown'
 }

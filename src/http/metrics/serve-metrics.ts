@@ -37,7 +37,7 @@ export function serveMetrics(server: FastifyInstance, { app, rates, metrics }: M
       }),
     )
     if (refusal) return send(reply, refusal.status, refusal.body, refusal.headers)
-    const text = await Registry.merge([metrics.registry, own.registry]).metrics()
-    return send(reply, 200, text, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE })
+    const texts = await Promise.all([metrics.registry.metrics(), own.registry.metrics()])
+    return send(reply, 200, texts.join('\n'), { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE })
   })
 }

@@ -1,5 +1,6 @@
 import { adminOperation } from '../../schema/admin-operation.js'
-import { datetime, integer, oneOf, rows, text } from '../../schema/field.js'
+import { datetime, integer, oneOf, rows } from '../../schema/field.js'
+import { TRIGGERS } from '../trigger.js'
 
 /** Queues whose length is counted. */
 export const QUEUES = ['webhooks', 'mail', 'gateway_notifications', 'outcomes', 'exceptions'] as const
@@ -23,10 +24,10 @@ export const readCountsOperation = adminOperation({
     }),
     events: rows(
       {
-        trigger: text({ doc: 'trigger of the events' }),
-        count: integer({ doc: 'number of its events' }),
+        trigger: oneOf(TRIGGERS, { doc: 'trigger of the events' }),
+        count: integer({ doc: 'number of its events since then' }),
       },
-      { doc: 'triggers that had events' },
+      { doc: 'every trigger' },
     ),
     waiting: rows(
       {

@@ -1,0 +1,35 @@
+const UNRELEASED = '## [Unreleased]'
+
+/**
+ * Cuts what is unreleased into a section of its own. Answers the new changelog and the section as notes. Throws an error
+ * when nothing is unreleased.
+ */
+export function cutRelease(changelog, version, date) {
+  const start = changelog.indexOf(UNRELEASED)
+  if (start < 0) throw new Error(`CHANGELOG.md has no section ${UNRELEASED}`)
+  const rest = changelog.slice(start + UNRELEASED.length)
+  const end = rest.search(/^## \[/m)
+  const notes = (end < 0 ? rest : rest.slice(0, end)).trim()
+  if (notes === '') throw new Error('CHANGELOG.md has nothing that is unreleased')
+  const older = end < 0 ? '' : `\n${rest.slice(end)}`
+  const text = `${changelog.slice(0, start)}${UNRELEASED}\n\n## [${version}] - ${date}\n\n${notes}\n${older}`
+  return { text, notes }
+}
+
+/** The version that follows by a word (`major`, `minor`, `patch`) or is named (`1.0.0`). Throws an error for any other. */
+export function nextVersion(current, word) {
+  const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number)
+  if (word === 'major') return `${major + 1}.0.0`
+  if (word === 'minor') return `${major}.${minor + 1}.0`
+  if (word === 'patch') return `${major}.${minor}.${patch + 1}`
+  if (!/^\d+\.\d+\.\d+$/.test(word))
+    throw new Error(`Expected major, minor, patch or a version such as 1.0.0, not ${word}`)
+  if (compare(word, current) <= 0) throw new Error(`${word} does not follow ${current}`)
+  return word
+}
+
+function compare(a, b) {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number))
+  const differs = left.findIndex((part, index) => part !== right[index])
+  return differs < 0 ? 0 : left[differs] - right[differs]
+}

@@ -1,0 +1,20 @@
+const DEVELOPMENT = 'cdx:npm:package:development'
+
+/**
+ * The bill of materials of what is shipped, of npm's of the whole clone: packages that an installation brings, and those
+ * that the bundle holds, which `notices` names.
+ */
+export function shippedComponents(whole, notices) {
+  const bundled = new Set(
+    [...notices.matchAll(/^(\S+) (\d\S*) \(.*\)\n=+$/gm)].map(([, name, version]) => `${name}@${version}`),
+  )
+  const components = whole.components.filter(
+    ({ name, version, properties = [] }) =>
+      bundled.has(`${name}@${version}`) || !properties.some((property) => property.name === DEVELOPMENT),
+  )
+  const known = new Set([whole.metadata.component['bom-ref'], ...components.map((each) => each['bom-ref'])])
+  const dependencies = whole.dependencies
+    .filter(({ ref }) => known.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => known.has(each)) }))
+  return { ...whole, components, dependencies }
+}

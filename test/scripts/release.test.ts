@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import { cutRelease, nextVersion } from '../../scripts/release/changelog.mjs'
+import { shippedComponents } from '../../scripts/release/shipped-components.mjs'
+
+describe('a release', () => {
+  it('cuts what is unreleased into a section, and keeps older ones', () => {
+    const changelog = '# Changelog\n\n## [Unreleased]\n\n- New\n\n## [1.0.0] - 2026-01-01\n\n- First\n'
+    const { text, notes } = cutRelease(changelog, '1.1.0', '2026-02-01')
+    expect(notes).to.equal('- New')
+    expect(text).to.equal(
+      '# Changelog\n\n## [Unreleased]\n\n## [1.1.0] - 2026-02-01\n\n- New\n\n## [1.0.0] - 2026-01-01\n\n- First\n',
+    )
+  })
+
+  it('is refused where nothing is unreleased', () => {
+    expect(() => cutRelease('## [Unreleased]\n\n## [1.0.0] - 2026-01-01\n', '1.1.0', '2026-02-01')).to.throw(
+      'nothing that is unreleased',
+    )
+    expect(() => cutRelease('# Changelog\n', '1.1.0', '2026-02-01')).to.throw('no section')
+  })
+
+  it('follows the version before it', () => {
+    const words = ['major', 'minor', 'patch', '1.10.0']
+    expect(words.map((word) => nextVersion('1.9.3', word))).to.deep.equal([
+      '2.0.0',
+      '1.10.0',
+      '1.9.4',
+      '1.10.0',
+    ])
+    for (const word of ['1.9.3', '1.2.0', 'next', '1.10'])
+      expect(() => nextVersion('1.9.3', word), word).to.throw(/does not follow|Expected major/)
+  })
+
+  it('names the packages that it ships: installed with it, and parts of the bundle', () => {
+    const component = (name: string, isDevelopment: boolean) => ({
+      'bom-ref': name,
+      name,
+      version: '1.0.0',
+      ...(isDevelopment && { properties: [{ name: 'cdx:npm:package:development', value: 'true' }] }),
+    })
+    const whole = {
+      metadata: { component: { 'bom-ref': 'payctl' } },
+      components: [component('pg', false), component('kysely', true), component('mocha', true)],
+      dependencies: [
+        { ref: 'payctl', dependsOn: ['pg', 'kysely', 'mocha'] },
+        { ref: 'mocha', dependsOn: ['kysely'] },
+      ],
+    }
+    const shipped = shippedComponents(whole, 'Parts\n\nkysely 1.0.0 (MIT)\n==================\n\nText\n')
+    expect(shipped.components.map(({ name }: { name: string }) => name)).to.deep.equal(['pg', 'kysely'])
+    expect(shipped.dependencies).to.deep.equal([{ ref: 'payctl', dependsOn: ['pg', 'kysely'] }])
+  })
+})

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { cutRelease, nextVersion } from '../../scripts/release/changelog.mjs'
-import { shippedComponents } from '../../scripts/release/shipped-components.mjs'
+import { cutRelease, nextVersion } from '../../scripts/release/changelog.js'
+import { shippedComponents } from '../../scripts/release/shipped-components.js'
 
 describe('a release', () => {
   it('cuts what is unreleased into a section, and keeps older ones', () => {
@@ -47,7 +47,7 @@ describe('a release', () => {
       ],
     }
     const shipped = shippedComponents(whole, 'Parts\n\nkysely 1.0.0 (MIT)\n==================\n\nText\n')
-    expect(shipped.components.map(({ name }: { name: string }) => name)).to.deep.equal(['pg', 'kysely'])
+    expect(shipped.components.map(({ name }) => name)).to.deep.equal(['pg', 'kysely'])
     expect(shipped.dependencies).to.deep.equal([{ ref: 'payctl', dependsOn: ['pg', 'kysely'] }])
   })
 })

@@ -8,8 +8,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { cutRelease, nextVersion } from './release/changelog.mjs'
-import { shippedComponents } from './release/shipped-components.mjs'
+import { cutRelease, nextVersion } from './release/changelog.js'
+import { shippedComponents } from './release/shipped-components.js'
 
 const CHANGED = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'oclif.manifest.json']
 const FOLDER = 'release'
@@ -21,11 +21,11 @@ const [word = 'minor'] = words.filter((each) => each !== '--dry-run')
 try {
   release(nextVersion(JSON.parse(readFileSync('package.json', 'utf8')).version, word))
 } catch (error) {
-  process.stderr.write(`error: ${error.message}\n`)
+  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
 
-function release(version) {
+function release(version: string): void {
   if (run('git', ['status', '--porcelain']) !== '')
     throw new Error('The work tree has changes: commit them first')
   rmSync(FOLDER, { recursive: true, force: true })
@@ -63,7 +63,7 @@ function release(version) {
   }
 }
 
-function writeChecksums() {
+function writeChecksums(): void {
   const lines = readdirSync(FOLDER)
     .sort()
     .map(
@@ -75,12 +75,12 @@ function writeChecksums() {
   writeFileSync(join(FOLDER, 'SHA256SUMS'), lines.join(''))
 }
 
-function say(title, next) {
+function say(title: string, next: string): void {
   const sums = readFileSync(join(FOLDER, 'SHA256SUMS'), 'utf8')
   process.stdout.write(`${title}\n\n${sums}\nIn ${FOLDER}/; sha256sum --check SHA256SUMS. ${next}\n`)
 }
 
-function run(command, args) {
+function run(command: string, args: readonly string[]): string {
   return execFileSync(command, args, {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,

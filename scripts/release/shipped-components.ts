@@ -1,10 +1,24 @@
+/** The parts of a CycloneDX bill of materials that are read here. */
+interface Bill {
+  readonly metadata: { readonly component: { readonly 'bom-ref': string } }
+  readonly components: readonly Component[]
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[]
+}
+
+interface Component {
+  readonly 'bom-ref': string
+  readonly name: string
+  readonly version: string
+  readonly properties?: readonly { readonly name: string; readonly value: string }[]
+}
+
 const DEVELOPMENT = 'cdx:npm:package:development'
 
 /**
  * The bill of materials of what is shipped, of npm's of the whole clone: packages that an installation brings, and those
  * that the bundle holds, which `notices` names.
  */
-export function shippedComponents(whole, notices) {
+export function shippedComponents(whole: Bill, notices: string): Bill {
   const bundled = new Set(
     [...notices.matchAll(/^(\S+) (\d\S*) \(.*\)\n=+$/gm)].map(([, name, version]) => `${name}@${version}`),
   )

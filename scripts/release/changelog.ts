@@ -4,7 +4,11 @@ const UNRELEASED = '## [Unreleased]'
  * Cuts what is unreleased into a section of its own. Answers the new changelog and the section as notes. Throws an error
  * when nothing is unreleased.
  */
-export function cutRelease(changelog, version, date) {
+export function cutRelease(
+  changelog: string,
+  version: string,
+  date: string,
+): { readonly text: string; readonly notes: string } {
   const start = changelog.indexOf(UNRELEASED)
   if (start < 0) throw new Error(`CHANGELOG.md has no section ${UNRELEASED}`)
   const rest = changelog.slice(start + UNRELEASED.length)
@@ -17,7 +21,7 @@ export function cutRelease(changelog, version, date) {
 }
 
 /** The version that follows by a word (`major`, `minor`, `patch`) or is named (`1.0.0`). Throws an error for any other. */
-export function nextVersion(current, word) {
+export function nextVersion(current: string, word: string): string {
   const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number)
   if (word === 'major') return `${major + 1}.0.0`
   if (word === 'minor') return `${major}.${minor + 1}.0`
@@ -28,8 +32,8 @@ export function nextVersion(current, word) {
   return word
 }
 
-function compare(a, b) {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number))
-  const differs = left.findIndex((part, index) => part !== right[index])
-  return differs < 0 ? 0 : left[differs] - right[differs]
+function compare(a: string, b: string): number {
+  const other = b.split('.').map(Number)
+  const differences = a.split('.').map((part, index) => Number(part) - (other[index] ?? 0))
+  return differences.find((difference) => difference !== 0) ?? 0
 }

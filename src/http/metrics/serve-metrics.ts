@@ -14,7 +14,7 @@ interface MetricsDependencies {
 }
 
 /** Path of the metrics in the text format of Prometheus. */
-export const METRICS = '/metrics'
+const METRICS = '/metrics'
 
 /**
  * Serves metrics of this process and of the environment of the caller's key, which must see all of the environment. They

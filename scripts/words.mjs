@@ -1,210 +1,46 @@
-// Checks names in src/, which are the spec's and the trade's. Fails if the name of a file or of a declaration has one
-// of the words below, or if two files export the same name. `npm run words -- src/http` checks one folder.
-import { relative, resolve } from 'node:path'
+/**
+ * `npm run words`: checks names in `src`, and what comments, declarations and titles of tests say. It fails if the name of a
+ * file or a declaration has a replaced word, if two files export the same name, or if a passage breaks a rule of
+ * `words/prose.mjs`.
+ *
+ *     npm run words -- src/http                   checks one folder
+ *     npm run words -- --sample 140 --seed 7      draws comments, sentences of the documentation and titles, for readers
+ */
+import { resolve } from 'node:path'
 import process from 'node:process'
-import ts from 'typescript'
-
-/** Words that are not used, with their replacement. Two words in a row are written with a blank. */
-const REPLACED = {
-  door: 'adapter',
-  doors: 'adapters',
-  means: 'dependencies, options',
-  keeper: 'idempotency store',
-  'keep open': 'savePending',
-  consult: 'read',
-  transact: 'write',
-  chore: 'job',
-  chores: 'jobs',
-  doing: 'job, scheduler, runner',
-  'do due': 'runDueJobs',
-  turns: 'scheduler, ticks',
-  outstanding: 'afterCommit',
-  defer: 'afterCommit',
-  deferred: 'afterCommit',
-  'open operation': 'pendingOperation',
-  'carry out': 'persist',
-  told: 'progress, listener',
-  tell: 'progress, listener',
-  tells: 'progress, listener',
-  hear: 'on…, listener',
-  hears: 'on…, listener',
-  heard: 'on…, listener',
-  audience: 'listener',
-  tally: 'counter, summary',
-  mirrored: 'contra entry',
-  'take back': 'clawback',
-  moving: 'nonzero',
-  'put off': 'postpone',
-  lone: 'feeOnly',
-  papers: 'requirements',
-  'own transaction': 'systemTransaction',
-  within: 'parent, ownership',
-  belongs: 'ownership',
-  'hangs on': 'isRelated, parent',
-  mend: 'fix',
-  mended: 'fixed',
-  pauses: 'backoff',
-  wish: 'retryAfter',
-  asking: 'context',
-  seeing: 'context',
-  showing: 'context',
-  around: 'context',
-  movement: 'money action',
-  story: 'history',
-  asked: 'requested…, given, input',
-  wanted: 'requested…, given, input',
-  upkeep: 'backup, restore',
-  'waiting rows': 'InsertBuffer',
-  'work group': 'SharedTransaction',
-  'ask together': 'batchReads',
-  'live desk': 'ConfirmationContext',
-  happening: 'bank event',
-  'hand out': 'assignDeliveries',
-  'hands out': 'assignDeliveries',
-  'handed out': 'assigned',
-  'give back': 'reversePartialApproval',
-  'late change': 'gatewaySideChange',
-}
-
-/** Whole names that are not used; their words are plain English. */
-const REPLACED_NAMES = {
-  ReadLine: 'SharedSnapshot',
-  KnownRows: 'TransactionRowCache',
-  Moment: 'RenderContext',
-}
-
-/** Words that are not used in names of constants; elsewhere they are plain English. */
-const REPLACED_IN_CONSTANTS = {
-  lot: 'BATCH_SIZE',
-  portion: 'BATCH_SIZE',
-  many: 'MAX_…, MIN_…',
-  few: 'MAX_…, MIN_…',
-  most: 'MAX_…',
-  least: 'MIN_…',
-}
+import { parseArgs } from 'node:util'
+import { namesToChange } from './words/names.mjs'
+import { pagesOf, passagesOf, problemsOf } from './words/prose.mjs'
+import { drawn } from './words/sample.mjs'
 
 const root = process.cwd()
-const program = programOf(resolve(root, 'tsconfig.json'))
-const sources = program
-  .getSourceFiles()
-  .map((source) => ({ source, file: relative(root, source.fileName) }))
-  .filter(({ file }) => file.startsWith('src/'))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
+})
 
-const folders = process.argv.slice(2).map((folder) => resolve(root, folder))
-const isChosen = ({ file }) =>
-  folders.length === 0 || folders.some((folder) => resolve(root, file).startsWith(folder))
-const problems = [...replacedWords(), ...namesExportedTwice()].filter(isChosen)
-problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
-for (const { file, line, message } of problems) process.stdout.write(`${file}:${line}  ${message}\n`)
-if (problems.length > 0) {
-  process.stdout.write(`${problems.length} names to change\n`)
+if (values.sample === undefined) check(positionals.map((folder) => resolve(root, folder)))
+else show(drawn([...passagesOf(root), ...pagesOf(root)], Number(values.sample), Number(values.seed)))
+
+function check(folders) {
+  const isChosen = ({ file }) =>
+    folders.length === 0 || folders.some((folder) => resolve(root, file).startsWith(folder))
+  const problems = [...namesToChange(root), ...prose()].filter(isChosen)
+  problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
+  for (const { file, line, message } of problems) process.stdout.write(`${file}:${line}  ${message}\n`)
+  if (problems.length === 0) return
+  process.stdout.write(`${problems.length} names and passages to change\n`)
   process.exitCode = 1
 }
 
-function programOf(path) {
-  const { config } = ts.readConfigFile(path, ts.sys.readFile)
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  return ts.createProgram(fileNames, { ...options, noResolve: true, types: [] })
+function* prose() {
+  for (const passage of passagesOf(root))
+    for (const problem of problemsOf(passage))
+      yield { ...passage, message: `${problem}: ${passage.text.slice(0, 90)}` }
 }
 
-function* replacedWords() {
-  for (const { source, file } of sources) {
-    for (const part of file.replace(/\.ts$/, '').split('/').slice(1)) {
-      const message = problemOf(part)
-      if (message) yield { file, line: 1, message: `file ${message}` }
-    }
-    for (const name of declaredNames(source)) {
-      const message = problemOf(name.text)
-      if (message) yield { file, line: lineOf(source, name), message }
-    }
-  }
-}
-
-/** Words of a name: equal for `isPutOff`, `put-off`, `PUT_OFF` and `put_off`. */
-function wordsOf(name) {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .split(/[\s_.-]+/)
-    .map((word) => word.toLowerCase())
-}
-
-function problemOf(name) {
-  if (Object.hasOwn(REPLACED_NAMES, name)) return `${name}: say ${REPLACED_NAMES[name]}`
-  const words = ` ${wordsOf(name).join(' ')} `
-  const isConstant = /^[A-Z][A-Z\d_]*$/.test(name)
-  const replaced = isConstant ? { ...REPLACED, ...REPLACED_IN_CONSTANTS } : REPLACED
-  for (const [word, instead] of Object.entries(replaced))
-    if (words.includes(` ${word} `)) return `${name}: say ${instead}`
-  return undefined
-}
-
-function* declaredNames(node) {
-  const { name } = node
-  if (
-    name &&
-    isDeclaration(node) &&
-    (ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isPrivateIdentifier(name))
-  )
-    yield name
-  for (const child of childrenOf(node)) yield* declaredNames(child)
-}
-
-function isDeclaration(node) {
-  return (
-    ts.isVariableDeclaration(node) ||
-    ts.isFunctionDeclaration(node) ||
-    ts.isParameter(node) ||
-    ts.isBindingElement(node) ||
-    ts.isClassDeclaration(node) ||
-    ts.isInterfaceDeclaration(node) ||
-    ts.isTypeAliasDeclaration(node) ||
-    ts.isTypeParameterDeclaration(node) ||
-    ts.isPropertyDeclaration(node) ||
-    ts.isPropertySignature(node) ||
-    ts.isPropertyAssignment(node) ||
-    ts.isMethodDeclaration(node) ||
-    ts.isMethodSignature(node) ||
-    ts.isGetAccessor(node)
-  )
-}
-
-function childrenOf(node) {
-  const children = []
-  ts.forEachChild(node, (child) => {
-    children.push(child)
+function show(passages) {
+  passages.forEach(({ kind, file, line, text }, index) => {
+    process.stdout.write(`${index + 1}. ${kind} (${file}:${line})\n   ${text}\n\n`)
   })
-  return children
-}
-
-/** Places of names that several files export; overloads of a function count once. */
-function* namesExportedTwice() {
-  const places = new Map()
-  for (const { source, file } of sources) {
-    const seen = new Set()
-    for (const name of source.statements.flatMap(exportedNames)) {
-      if (seen.has(name.text)) continue
-      seen.add(name.text)
-      places.set(name.text, [...(places.get(name.text) ?? []), { file, line: lineOf(source, name) }])
-    }
-  }
-  for (const [name, all] of places) {
-    if (all.length < 2) continue
-    for (const { file, line } of all) {
-      const others = all.filter((other) => other.file !== file).map((other) => other.file)
-      yield { file, line, message: `${name}: is exported by ${others.join(', ')} too` }
-    }
-  }
-}
-
-function exportedNames(statement) {
-  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : []
-  const kinds = modifiers.map(({ kind }) => kind)
-  if (!kinds.includes(ts.SyntaxKind.ExportKeyword) || kinds.includes(ts.SyntaxKind.DefaultKeyword)) return []
-  if (!ts.isVariableStatement(statement)) return statement.name ? [statement.name] : []
-  return statement.declarationList.declarations.map(({ name }) => name).filter(ts.isIdentifier)
-}
-
-function lineOf(source, node) {
-  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
 }

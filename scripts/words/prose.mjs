@@ -105,7 +105,7 @@ function wordsOfComment(raw) {
 }
 
 /** Sentences of a text; code in backticks is one word. */
-export function sentencesOf(text) {
+function sentencesOf(text) {
   return text
     .replace(/`[^`]*`/g, (code) => code.replace(/[.!?\s]/g, '·'))
     .replace(/\b(e\.g|i\.e|vs|No)\. /g, '$1· ')

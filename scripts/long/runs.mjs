@@ -24,6 +24,11 @@ export const RUNS = {
     needsBuild: true,
     attempts: 3,
   },
+  gates: {
+    does: 'the long runs of a release at full size, one after another; goes on where it was stopped',
+    file: 'simulation/gates.ts',
+    needsBuild: true,
+  },
   simulation: { does: 'random operators under a virtual clock, with crashes', file: 'simulation/run.ts' },
   compare: { does: 'the same operations on SQLite and on PostgreSQL', file: 'simulation/compare.ts' },
   corruptions: { does: 'corrupted books, which verify must find', file: 'simulation/corruptions.ts' },

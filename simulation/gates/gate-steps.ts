@@ -1,0 +1,53 @@
+import { RAILS } from '../../test/gateways/contract/wire-servers.js'
+
+/** A part of a gate that runs for some minutes: a long run with its options. */
+export interface GateStep {
+  readonly gate: string
+  readonly words: readonly string[]
+}
+
+const DATABASES = ['sqlite', 'postgres'] as const
+
+/**
+ * The gates of a release, in steps with seeds of their own, so that a stopped run goes on with the next step. `share` is the
+ * part of the full size to run, from 0 to 1.
+ */
+export function gateSteps(share: number): readonly GateStep[] {
+  return [
+    ...DATABASES.flatMap((database) =>
+      repeated('crash', 10, share, ['--kills', '100', '--database', database]),
+    ),
+    ...repeated('fuzz', 30, share, ['--requests', '20000']),
+    ...repeated('simulation', 32, share, ['--accounts', '30', '--days', '122']),
+    ...RAILS.flatMap((rail) => repeated('gateway-faults', 10, share, ['--payments', '1000', '--rail', rail])),
+    ...RAILS.flatMap((rail) => repeated('gateway-kills', 1, share, ['--kills', '20', '--rail', rail])),
+    ...repeated('corruptions', 2, share, ['--size', '300']),
+    ...DATABASES.flatMap((database) =>
+      repeated('races', 5, share, ['--rounds', '10', '--database', database]),
+    ),
+    ...DATABASES.flatMap((database) => repeated('deliver-crash', 1, share, ['--database', database])),
+    ...DATABASES.flatMap((database) => repeated('rotate-crash', 1, share, ['--database', database])),
+    ...repeated('compare', 1, share, ['--operations', '10000']),
+    ...repeated('wal-attacks', 1, share, ['--rounds', '30']),
+    once('hostile-load'),
+    once('bench-funding'),
+  ]
+}
+
+/** Steps of one run with seeds 1, 2, …: at least one of them. */
+function repeated(
+  gate: string,
+  times: number,
+  share: number,
+  options: readonly string[],
+): readonly GateStep[] {
+  const count = Math.max(1, Math.round(times * share))
+  return Array.from({ length: count }, (_, index) => ({
+    gate,
+    words: [gate, ...options, '--seed', String(index + 1)],
+  }))
+}
+
+function once(gate: string): GateStep {
+  return { gate, words: [gate] }
+}

@@ -90,7 +90,10 @@ function selectionOf(registry: Registry, resource: Resource): Schema {
 
 /** Mark of a deleted object, which stays readable where money refers to it. */
 const DELETED: { readonly [name: string]: Schema } = {
-  deleted: { const: true, description: 'the object is deleted, and is shown because other objects refer to it' },
+  deleted: {
+    const: true,
+    description: 'the object is deleted, and is shown because other objects refer to it',
+  },
 }
 
 /** List of groups for functions and `group_by`, which is the same for every resource. */

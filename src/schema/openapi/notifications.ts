@@ -55,7 +55,9 @@ function posted(trigger: string): ReadonlyJsonObject {
         header('webhook-signature', 'signature according to Standard Webhooks'),
       ],
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
-      responses: { '2XX': { description: 'received; after any other status, the notification is sent again' } },
+      responses: {
+        '2XX': { description: 'received; after any other status, the notification is sent again' },
+      },
     },
   }
 }

@@ -23,7 +23,11 @@ const EXCHANGE = closed(
 )
 
 const REFRESH = closed(
-  { grant_type: { const: 'refresh_token' }, refresh_token: text('the refresh token of the last answer'), ...CLIENT },
+  {
+    grant_type: { const: 'refresh_token' },
+    refresh_token: text('the refresh token of the last answer'),
+    ...CLIENT,
+  },
   ['grant_type', 'refresh_token'],
 )
 

@@ -139,7 +139,9 @@ export const PARAMETERS = {
     type: 'string',
     enum: ['query'],
   }),
-  count: header('Prefer', '`count=exact` also counts all matching objects, in `X-Total-Count`.', ['count=exact']),
+  count: header('Prefer', '`count=exact` also counts all matching objects, in `X-Total-Count`.', [
+    'count=exact',
+  ]),
   dry_run: header('Prefer', '`dry-run` answers what would happen and changes nothing.', ['dry-run']),
   idempotency_key: header(
     'Idempotency-Key',

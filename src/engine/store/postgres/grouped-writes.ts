@@ -112,7 +112,7 @@ function bytesAsText(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
 }
 
-/** Maximum number of these statements that stay prepared on a connection. Rules make few different ones. */
+/** Maximum number of joined inserts that stay prepared on a connection. Rules make few different ones. */
 const MAX_NAMED = 100
 const names = new Map<string, string>()
 

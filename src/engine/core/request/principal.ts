@@ -12,8 +12,8 @@ export interface Principal {
    */
   readonly kind: 'system' | 'operator' | 'key' | 'client'
   /**
-   * Id of the key or operator; `system`; or `owner` for a person without an operator's name in a home of
-   * their own.
+   * Id of the key or operator; `system`; or `owner` for a person who works at the terminal in their own home
+   * folder and is not a named operator.
    */
   readonly id: string
   /** Role of an operator, which limits their permissions; undefined: no limit. */
@@ -69,7 +69,7 @@ export interface OperatorLimits {
 /** Principal of the service itself, for work without a request. */
 export const system: Principal = { kind: 'system', id: 'system', manage: true }
 
-/** Principal of a person at a terminal in a home of their own, who has no operator's name. */
+/** Principal of a person who works at the terminal in their own home folder and is not a named operator. */
 export const owner: Principal = { kind: 'operator', id: 'owner', manage: true, role: 'owner' }
 
 /** Whether a role or limits restrict a principal. An owner without limits may do everything. */

@@ -90,7 +90,7 @@ export class SealedControl implements SealChecks {
     if (seen !== undefined) return problemText(table, id, await this.isNewest(database, table, values, seen))
     const isNewest = await this.isNewest(database, table, values)
     if (isNewest) return undefined
-    // The row may have been changed properly since it was read.
+    // The service itself may have changed the row since it was read.
     const now = await this.rowNow(database, table, id)
     const wasNewest = this.wasNewest(sealedName(table.object, id), leafHash(table.write(values)))
     const isReplaced = wasNewest && now && (await this.isNewest(database, table, now))
@@ -177,7 +177,7 @@ export class SealedControl implements SealChecks {
     const text = seen ?? (await readEnd(database))
     const view = await this.viewOf(database, text, seen !== undefined)
     const isNewest = this.isLeafIn(view, name, leaf)
-    // The row may have been changed properly between `seen` and the end of this view.
+    // The service itself may have changed the row between `seen` and the end of this view.
     if (!isNewest && seen !== undefined && seen !== view.text) throw new OutdatedRead()
     return isNewest
   }

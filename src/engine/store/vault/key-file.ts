@@ -76,7 +76,7 @@ function removeDrafts(path: string): void {
   }
 }
 
-/** Whether the folder of a file is closed to this user, so that the file may or may not exist. */
+/** Whether this user may not open the folder of a file. Then it is not known whether the file exists. */
 function isClosed(path: string): boolean {
   try {
     statSync(path, { throwIfNoEntry: false })

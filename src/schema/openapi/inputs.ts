@@ -115,7 +115,7 @@ function docOf(
   const notes = [
     doc,
     note,
-    preset === undefined ? undefined : `${preset} unless sent`,
+    preset === undefined ? undefined : `${preset} by default`,
     readonly === 'update' ? `set on create${once ? ', or once later' : ' only'}` : undefined,
     manage || readonly === 'SessionPermission' ? 'needs the permission manage' : undefined,
   ].filter((note) => note !== undefined)

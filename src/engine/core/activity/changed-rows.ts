@@ -34,8 +34,8 @@ export interface ChangedRow {
 
 /**
  * Rows that need lines, by id. Rows of resources come first, then those of service tables, each in the
- * order of their first change. A change that no client sees is bookkeeping and needs no line. Then
- * `modified_at` is unchanged, or, in tables without it, every visible attribute.
+ * order of their first change. A change that no client sees is bookkeeping and needs no line. It leaves
+ * `modified_at` as it was or, in tables without that column, all visible attributes.
  */
 export function changedRows(work: LoggedWork, changes: readonly RowChange[]): Map<string, ChangedRow> {
   const found = new Map<string, ChangedRow>()

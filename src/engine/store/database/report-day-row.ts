@@ -1,4 +1,4 @@
-/** Sum of a day's postings or declined payments. A row of the kind `day` has their number. */
+/** Sum of a day's postings or declined payments. A row of the kind `day` has the total number of both. */
 export interface ReportDayRow {
   /** Made from all attributes that identify the sum, so it is unique. */
   id: string

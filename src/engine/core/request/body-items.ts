@@ -10,8 +10,8 @@ export type BodyItems =
   | { readonly kind: 'list'; readonly values: Json[] }
 
 /**
- * Items of a request body: a single object, `{object: list, values: […]}`, a bare list, or a form's `{"0":
- * …}`. Throws `BadRequest` for any other body.
+ * Items of a request body: a single object, `{object: list, values: […]}`, a bare list, or a form's
+ * `{"0": …}`. Throws `BadRequest` for any other body, and for more than `LARGEST_LIST` items.
  */
 export function parseBodyItems(body: Json | undefined): BodyItems {
   if (body === undefined || body === null) return { kind: 'one', value: {} }

@@ -5,7 +5,7 @@ import type { Work } from './work.js'
 
 /**
  * Refusal that leaves a record. Its unit of work is rolled back; then `record` runs in another one, as the
- * operator.
+ * system.
  */
 export class RecordedRefusal extends ApiError {
   constructor(

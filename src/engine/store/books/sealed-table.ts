@@ -118,8 +118,8 @@ function sealedTable({ sealed, hasSecrets, ...table }: TableToSeal): SealedTable
   const id = positionOf('id')
   const modified = positionOf('modified_at')
   const controls = controlling(sealed, positionOf)
-  // Position of `object` among the names.
   const written: readonly (CountedColumn | undefined)[] = columns
+  // Position of `object` among the names.
   const at = columns.filter(({ name }) => name < 'object').length
   const labels = columns.map(({ name }) => `${JSON.stringify(name)}:`)
   const objectText = `"object":${JSON.stringify(object)}`

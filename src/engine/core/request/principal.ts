@@ -12,8 +12,8 @@ export interface Principal {
    */
   readonly kind: 'system' | 'operator' | 'key' | 'client'
   /**
-   * Id of the key or operator; `system`; or `owner` for a person who works at the terminal in their own home
-   * folder and is not a named operator.
+   * Id of the key or operator, or `system`. It is `owner` for a person who works at the terminal in their own
+   * home folder and is not a named operator.
    */
   readonly id: string
   /** Role of an operator, which limits their permissions; undefined: no limit. */

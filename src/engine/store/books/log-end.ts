@@ -4,8 +4,8 @@ import { using } from '../database/raw-use.js'
 import type { LogEnd } from './seal-log.js'
 
 /**
- * Column with the end of the log as text. It has four parts: number of the last commit, number of the last
- * commit that changed control rows, hash of the last commit, and a sum of entry numbers.
+ * Column with the end of the log as text. It has four parts: the last commit, the last commit that changed
+ * control rows, the hash of the former, and a sum of entry numbers.
  *
  * The sum covers the waiting entries that change control rows. The highest number would not do, because
  * units of work commit in another order than their entries are numbered. The end is read together with a
